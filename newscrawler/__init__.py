@@ -1,0 +1,9 @@
+"""A polite, focused news crawler: portals in, clean articles in an SQL database out, night after night."""
+
+from __future__ import annotations
+
+__version__ = "0.1.0"
+__all__ = ["Article", "Paragraph", "ParagraphKind", "__version__", "extract"]
+
+from newscrawler.article import Article, Paragraph, ParagraphKind
+from newscrawler.extract import extract

@@ -1,0 +1,128 @@
+"""The frozen records that cross the whole house."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+from typing import Any
+
+
+class ParagraphKind(StrEnum):
+    """What a piece of the body is."""
+
+    PARAGRAPH = "paragraph"
+    HEADING = "heading"
+    LIST_ITEM = "list item"
+    QUOTE = "quote"
+    TABLE_ROW = "table row"
+
+
+class DatePrecision(StrEnum):
+    """How exactly a page states a time."""
+
+    MINUTE = "minute"
+    DAY = "day"
+    MONTH = "month"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paragraph:
+    """One piece of the body, in reading order; its text holds no line break."""
+
+    text: str
+    kind: ParagraphKind = ParagraphKind.PARAGRAPH
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Article:
+    """One news article.
+
+    Raises:
+        ValueError: a time without an offset.
+    """
+
+    headline: str
+    #: Begins with the lead, where there is one.
+    body: tuple[Paragraph, ...]
+    url: str | None = None
+    canonical_url: str | None = None
+    lead: str | None = None
+    description: str | None = None
+    #: The page gives no description, so the lead (or the first paragraph) stands in.
+    description_is_lead: bool = False
+    authors: tuple[str, ...] = ()
+    published_at: datetime | None = None
+    published_precision: DatePrecision | None = None
+    #: Which evidence gave the date ("json-ld", "meta", "time element", ...).
+    published_source: str | None = None
+    #: The page itself gave the offset; otherwise the portal's time zone was assumed.
+    offset_given: bool = False
+    modified_at: datetime | None = None
+    section: str | None = None
+    keywords: tuple[str, ...] = ()
+    language: str | None = None
+    image_url: str | None = None
+    #: news, opinion, interview, live, gallery, sponsored.
+    genre: str = "news"
+    #: False: behind a paywall; None: the page does not say.
+    free: bool | None = None
+    fetched_at: datetime | None = None
+    portal: str | None = None
+    #: The block-detection method that found the body.
+    method: str
+    #: 0 to 1.
+    confidence: float
+
+    def __post_init__(self) -> None:
+        for name in ("published_at", "modified_at", "fetched_at"):
+            moment = getattr(self, name)
+            if moment is not None and moment.tzinfo is None:
+                msg = f"{name} is {moment!r}, which has no offset; times in an Article are aware"
+                raise ValueError(msg)
+
+    @property
+    def text(self) -> str:
+        """The body, lead first, paragraphs parted by line breaks."""
+        return "\n".join(paragraph.text for paragraph in self.body)
+
+    @property
+    def date(self) -> date | None:
+        """The day of publication on the clock of the page."""
+        return self.published_at.date() if self.published_at else None
+
+    @property
+    def word_count(self) -> int:
+        """Words of the body, parted by white space."""
+        return sum(len(paragraph.text.split()) for paragraph in self.body)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The record as JSON writes it; these names are stable."""
+        return {
+            "url": self.url,
+            "canonical_url": self.canonical_url,
+            "portal": self.portal,
+            "title": self.headline,
+            "lead": self.lead,
+            "body": self.text,
+            "description": self.description,
+            "description_is_lead": self.description_is_lead,
+            "authors": list(self.authors),
+            "published_at": self.published_at.isoformat() if self.published_at else None,
+            "date": self.date.isoformat() if self.date else None,
+            "published_precision": self.published_precision,
+            "published_source": self.published_source,
+            "offset_given": self.offset_given,
+            "modified_at": self.modified_at.isoformat() if self.modified_at else None,
+            "section": self.section,
+            "keywords": list(self.keywords),
+            "language": self.language,
+            "image_url": self.image_url,
+            "genre": self.genre,
+            "free": self.free,
+            "word_count": self.word_count,
+            "fetched_at": self.fetched_at.isoformat() if self.fetched_at else None,
+            "method": self.method,
+            "confidence": round(self.confidence, 4),
+            "paragraphs": [{"kind": str(p.kind), "text": p.text} for p in self.body],
+        }

@@ -1,0 +1,55 @@
+"""What a checked configuration says, as frozen records."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+#: Attributes of a news item in the source documents (002 §3.3); the default demands three of them.
+ATTRIBUTES = ("title", "description", "source", "date", "body")
+DEFAULT_REQUIRED = frozenset({"title", "source", "body"})
+DEFAULT_DELAY_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Portal:
+    """One news portal to crawl."""
+
+    name: str
+    start_urls: tuple[str, ...]
+    #: Hosts in scope, each with its subdomains; empty: the registered domain of the start URLs and nothing else.
+    hosts: tuple[str, ...] = ()
+    #: ISO 639-1; None: as the pages declare.
+    language: str | None = None
+    #: IANA name; dates without an offset count in it.
+    time_zone: str = "UTC"
+    delay_seconds: float = DEFAULT_DELAY_SECONDS
+    #: Limits for one run; None: none.
+    max_pages: int | None = None
+    max_articles: int | None = None
+    max_minutes: float | None = None
+    #: Links from a start URL.
+    max_depth: int | None = None
+    #: Regular expressions, searched for in the URL: only these / not these.
+    include: tuple[re.Pattern[str], ...] = ()
+    exclude: tuple[re.Pattern[str], ...] = ()
+    #: Attributes that a page must have to be stored as an article; a subset of ATTRIBUTES.
+    required: frozenset[str] = DEFAULT_REQUIRED
+    #: A name of blocks.METHODS.
+    method: str = "default"
+    #: A name of urls.CLASSIFIERS.
+    classifier: str = "default"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Configuration:
+    """A whole newscrawler.toml."""
+
+    #: An e-mail address or URL where the operator of a portal reaches the user; stands in the user agent.
+    contact: str | None = None
+    database_url: str = "sqlite:///newscrawler.sqlite"
+    data_folder: Path = Path("newscrawler-data")
+    portals: tuple[Portal, ...] = field(default=())
+    #: The file that was read; None where there is none.
+    path: Path | None = None

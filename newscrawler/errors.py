@@ -1,0 +1,77 @@
+"""Everything that is raised on purpose.
+
+    NewscrawlerError
+    ├── ConfigError    the configuration or a command's arguments are wrong: nothing starts
+    ├── StoreError     the database cannot be opened, read or written
+    ├── ExportError    the file cannot be written
+    └── PageError      this page only; `reason` is a word of PageReason
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class PageReason(StrEnum):
+    """Why a page gave no article: a fixed vocabulary, counted, logged and stored."""
+
+    # the page holds no article
+    EMPTY = "empty page"
+    NOT_HTML = "not HTML"
+    NO_HEADLINE = "no headline"
+    NO_BODY = "no body"
+    LISTING = "listing"
+    ERROR_PAGE = "error page"
+    NO_TITLE_ATTRIBUTE = "title missing"
+    NO_DESCRIPTION = "description missing"
+    NO_SOURCE = "source missing"
+    NO_DATE = "date missing"
+    NO_BODY_ATTRIBUTE = "body missing"
+    TWIN = "same article as another URL"
+    FAULT = "fault while reading the page"
+    # the page could not be had
+    ROBOTS = "forbidden by robots.txt"
+    HTTP_STATUS = "HTTP status"
+    TOO_LARGE = "too large"
+    TIMEOUT = "timeout"
+    DNS = "host name not found"
+    REFUSED = "connection refused"
+    CONNECTION = "connection lost"
+    TLS = "TLS failure"
+    REDIRECT_OFF_SCOPE = "redirect out of scope"
+    REDIRECT_LOOP = "too many redirects"
+
+
+class NewscrawlerError(Exception):
+    """The root of everything that newscrawler raises on purpose."""
+
+    exit_code = 1
+
+
+class ConfigError(NewscrawlerError):
+    """The configuration or a command's arguments are wrong; the message names the value and the way out."""
+
+    exit_code = 2
+
+
+class StoreError(NewscrawlerError):
+    """The database cannot be opened, read or written."""
+
+    exit_code = 3
+
+
+class ExportError(NewscrawlerError):
+    """The export cannot be written."""
+
+    exit_code = 4
+
+
+class PageError(NewscrawlerError):
+    """This page gives no article."""
+
+    exit_code = 5
+
+    def __init__(self, reason: PageReason, detail: str = "") -> None:
+        super().__init__(f"{reason}: {detail}" if detail else str(reason))
+        self.reason = reason
+        self.detail = detail

@@ -1,0 +1,165 @@
+"""Document → Article, or a reason why not: the pure heart, without clock, network or global state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from newscrawler.article import Article
+from newscrawler.blocks import METHODS, Body
+from newscrawler.dates import DateContext, Dates, find_dates
+from newscrawler.errors import ConfigError, PageError, PageReason
+from newscrawler.metadata import Metadata, find_metadata
+from newscrawler.page import Document
+
+DEFAULT_REQUIRED = frozenset({"title", "source", "body"})
+_MISSING = {
+    "title": PageReason.NO_TITLE_ATTRIBUTE,
+    "description": PageReason.NO_DESCRIPTION,
+    "source": PageReason.NO_SOURCE,
+    "date": PageReason.NO_DATE,
+    "body": PageReason.NO_BODY_ATTRIBUTE,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """How the pages of a portal are to be read."""
+
+    method: str = "default"
+    #: Attributes that an article must have: title, description, source, date, body.
+    required: frozenset[str] = DEFAULT_REQUIRED
+    time_zone: str = "UTC"
+    language: str | None = None
+    portal: str | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class Draft:
+    """An article in the making; each step of the recipe fills one field."""
+
+    page: Document
+    fetched_at: datetime | None = None
+    body: Body | None = None
+    dates: Dates | None = None
+    metadata: Metadata | None = None
+
+
+def detect_body(draft: Draft, reading: Reading) -> None:
+    """Find the body with the method that the reading names.
+
+    Raises:
+        PageError: the page holds no article.
+        ConfigError: there is no such method.
+    """
+    method = METHODS.get(reading.method)
+    if method is None:
+        msg = f"there is no block-detection method {reading.method!r}; choose one of: {', '.join(METHODS)}"
+        raise ConfigError(msg)
+    draft.body = method(draft.page)
+    if draft.body is None or not draft.body.paragraphs:
+        raise PageError(PageReason.NO_BODY)
+
+
+def read_dates(draft: Draft, reading: Reading) -> None:
+    """Find when the article was published and modified."""
+    context = DateContext(fetched_at=draft.fetched_at, time_zone=reading.time_zone, language=reading.language)
+    body = draft.body
+    draft.dates = find_dates(
+        draft.page,
+        context,
+        headline_element=body.headline_element if body else None,
+        body_elements=body.elements if body else (),
+    )
+
+
+def read_metadata(draft: Draft, reading: Reading) -> None:
+    """Find everything else that the record holds."""
+    body = draft.body
+    draft.metadata = find_metadata(
+        draft.page,
+        language=reading.language,
+        body_text=body.text if body else "",
+        headline=body.headline if body else None,
+        headline_element=body.headline_element if body else None,
+        body_elements=body.elements if body else (),
+    )
+
+
+def finish(draft: Draft, reading: Reading) -> Article:
+    """Check the required attributes and make the record.
+
+    Raises:
+        PageError: a required attribute is missing.
+    """
+    body, dates, metadata = draft.body, draft.dates, draft.metadata
+    if body is None or dates is None or metadata is None:
+        raise PageError(PageReason.NO_BODY)
+    headline = body.headline or metadata.headline
+    stand_in = body.lead or (body.paragraphs[0].text if body.paragraphs else None)
+    present = {
+        "title": headline,
+        "description": metadata.description or stand_in,
+        "source": draft.page.url or "source" not in reading.required,
+        "date": dates.published,
+        "body": body.paragraphs,
+    }
+    for attribute, reason in _MISSING.items():
+        if attribute in reading.required and not present[attribute]:
+            raise PageError(reason)
+    published, modified = dates.published, dates.modified
+    return Article(
+        headline=headline or "",
+        body=body.paragraphs,
+        url=draft.page.url,
+        canonical_url=metadata.canonical_url,
+        lead=body.lead,
+        description=metadata.description or stand_in,
+        description_is_lead=not metadata.description,
+        authors=metadata.authors,
+        published_at=published.value if published else None,
+        published_precision=published.precision if published else None,
+        published_source=published.source if published else None,
+        offset_given=published.offset_given if published else False,
+        modified_at=modified.value if modified else None,
+        section=metadata.section,
+        keywords=metadata.keywords,
+        language=metadata.language,
+        image_url=metadata.image_url,
+        genre=metadata.genre,
+        free=metadata.free,
+        fetched_at=draft.fetched_at,
+        portal=reading.portal,
+        method=reading.method,
+        confidence=body.confidence,
+    )
+
+
+def extract(
+    html: str | bytes,
+    url: str | None = None,
+    *,
+    content_type: str | None = None,
+    fetched_at: datetime | None = None,
+    reading: Reading | None = None,
+) -> Article:
+    """Extract the article of one page.
+
+    Args:
+        html: text, or the bytes of the response body.
+        url: where the page came from.
+        content_type: the HTTP header, which tells the charset of bytes.
+        fetched_at: aware; relative dates ("3 hours ago") count from it and stay unread without it.
+        reading: method, required attributes, time zone, language; by default the source is required
+            only where `url` is given.
+
+    Raises:
+        PageError: the page holds no article; `reason` says why.
+        ConfigError: the reading names a method that does not exist.
+    """
+    reading = reading or Reading(required=DEFAULT_REQUIRED if url else DEFAULT_REQUIRED - {"source"})
+    draft = Draft(page=Document.parse(html, url, content_type=content_type), fetched_at=fetched_at)
+    detect_body(draft, reading)
+    read_dates(draft, reading)
+    read_metadata(draft, reading)
+    return finish(draft, reading)

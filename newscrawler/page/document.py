@@ -1,0 +1,139 @@
+"""A page, parsed once, and the views of it that all methods share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+from urllib.parse import urljoin
+
+from lxml import etree
+
+from newscrawler.page.decode import decode
+from newscrawler.page.json_ld import read_json_ld
+
+_SPACE = re.compile(r"\s+")
+_XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
+_SILENT = frozenset({"script", "style", "noscript", "template", "svg", "head", "iframe", "object", "textarea", "select"})
+
+
+def squeeze(text: str | None) -> str:
+    """Join white space of any kind into single blanks, none at the ends."""
+    return " ".join(text.split()) if text else ""
+
+
+class Document:
+    """A parsed page. Its tree and its views are read only: methods leave the page untouched."""
+
+    def __init__(self, root: etree._Element, *, url: str | None = None, size: int = 0) -> None:
+        self.root = root
+        self.url = url
+        #: Characters of the source.
+        self.size = size
+
+    @classmethod
+    def parse(cls, html: str | bytes, url: str | None = None, *, content_type: str | None = None) -> Document:
+        """Parse a page; never raises: an empty or broken page gives an empty tree.
+
+        Args:
+            html: text, or the bytes of the response body.
+            url: where it came from; links are resolved against it.
+            content_type: the HTTP header, which tells the charset of bytes.
+        """
+        text = decode(html, content_type) if isinstance(html, bytes) else html.replace("\x00", "")
+        data = _XML_DECLARATION.sub("", text, count=1).encode("utf-8", "replace")
+        parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
+        root: etree._Element | None = None
+        try:
+            root = etree.fromstring(data, parser) if data.strip() else None
+        except (etree.XMLSyntaxError, ValueError):
+            root = None
+        return cls(root if root is not None else etree.Element("html"), url=url, size=len(text))
+
+    @cached_property
+    def body(self) -> etree._Element:
+        """The body element, or the root where there is none."""
+        found = self.root.find("body")
+        return found if found is not None else self.root
+
+    @cached_property
+    def title(self) -> str:
+        """The text of the title element."""
+        found = next(self.root.iter("title"), None)
+        return squeeze("".join(found.itertext())) if found is not None else ""
+
+    @cached_property
+    def base_url(self) -> str | None:
+        """What relative links count from."""
+        base = next(self.root.iter("base"), None)
+        href = (base.get("href") or "").strip() if base is not None else ""
+        if not href:
+            return self.url
+        try:
+            return urljoin(self.url or "", href)
+        except ValueError:
+            return self.url
+
+    @cached_property
+    def meta(self) -> Mapping[str, Sequence[str]]:
+        """Content of the meta elements by lower-case name, property or itemprop, in page order."""
+        found: dict[str, list[str]] = {}
+        for element in self.root.iter("meta"):
+            content = squeeze(element.get("content"))
+            if not content:
+                continue
+            for attribute in ("name", "property", "itemprop", "http-equiv"):
+                name = element.get(attribute)
+                if name:
+                    found.setdefault(name.strip().lower(), []).append(content)
+        return found
+
+    def first_meta(self, *names: str) -> str | None:
+        """The first content among these names, in the order of the names."""
+        for name in names:
+            if values := self.meta.get(name):
+                return values[0]
+        return None
+
+    @cached_property
+    def json_ld(self) -> Sequence[Mapping[str, Any]]:
+        """Every JSON-LD object of the page, nested ones and graphs included, outermost first."""
+        return read_json_ld(self.root)
+
+    @cached_property
+    def declared_language(self) -> str | None:
+        """The two-letter code that the page declares, if any."""
+        value = self.root.get("lang") or self.root.get("{http://www.w3.org/XML/1998/namespace}lang")
+        value = value or self.first_meta("content-language", "language", "dc.language", "og:locale")
+        match = re.match(r"([A-Za-z]{2,3})(?:[-_,;\s]|$)", value or "")
+        return match.group(1).lower() if match else None
+
+    def resolve(self, href: str) -> str | None:
+        """Make a link absolute; None where it is no usable address."""
+        try:
+            return urljoin(self.base_url or "", href.strip())
+        except ValueError:
+            return None
+
+
+def visible_text(element: etree._Element) -> str:
+    """The text below an element as a reader sees it, on one line."""
+    return squeeze("".join(text_pieces(element)))
+
+
+def text_pieces(element: etree._Element) -> Iterator[str]:
+    """Yield the text below an element, scripts and the like left out; walks without recursion."""
+    skip: etree._Element | None = None
+    for event, node in etree.iterwalk(element, events=("start", "end")):
+        if event == "start":
+            if skip is None:
+                if node.tag in _SILENT or not isinstance(node.tag, str):
+                    skip = node
+                elif node.text:
+                    yield node.text
+        else:
+            if skip is node:
+                skip = None
+            if skip is None and node is not element and node.tail:
+                yield node.tail
