@@ -1,10 +1,10 @@
 """Everything that is raised on purpose.
 
-    NewscrawlerError
-    ├── ConfigError    the configuration or a command's arguments are wrong: nothing starts
-    ├── StoreError     the database cannot be opened, read or written
-    ├── ExportError    the file cannot be written
-    └── PageError      this page only; `reason` is a word of PageReason
+NewscrawlerError
+├── ConfigError    the configuration or a command's arguments are wrong: nothing starts
+├── StoreError     the database cannot be opened, read or written
+├── ExportError    the file cannot be written
+└── PageError      this page only; `reason` is a word of PageReason
 """
 
 from __future__ import annotations
