@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from newscrawler.article import Article
 from newscrawler.blocks import METHODS, Body
@@ -107,14 +108,20 @@ def finish(draft: Draft, reading: Reading) -> Article:
     for attribute, reason in _MISSING.items():
         if attribute in reading.required and not present[attribute]:
             raise PageError(reason)
-    published, modified = dates.published, dates.modified
+    return _article(draft, reading, dates, metadata, headline or "")
+
+
+def _article(draft: Draft, reading: Reading, dates: Dates, metadata: Metadata, headline: str) -> Article:
+    body, published, modified = draft.body, dates.published, dates.modified
+    paragraphs = body.paragraphs if body else ()
+    lead = body.lead if body else None
     return Article(
-        headline=headline or "",
-        body=body.paragraphs,
+        headline=headline,
+        body=paragraphs,
         url=draft.page.url,
         canonical_url=metadata.canonical_url,
-        lead=body.lead,
-        description=metadata.description or stand_in,
+        lead=lead,
+        description=metadata.description or lead or (paragraphs[0].text if paragraphs else None),
         description_is_lead=not metadata.description,
         authors=metadata.authors,
         published_at=published.value if published else None,
@@ -131,7 +138,7 @@ def finish(draft: Draft, reading: Reading) -> Article:
         fetched_at=draft.fetched_at,
         portal=reading.portal,
         method=reading.method,
-        confidence=body.confidence,
+        confidence=body.confidence if body else 0.0,
     )
 
 
@@ -163,3 +170,44 @@ def extract(
     read_dates(draft, reading)
     read_metadata(draft, reading)
     return finish(draft, reading)
+
+
+def read_record(
+    html: str | bytes,
+    url: str | None = None,
+    *,
+    content_type: str | None = None,
+    fetched_at: datetime | None = None,
+    reading: Reading | None = None,
+) -> dict[str, Any]:
+    """Read one page into the record that JSON lines carry, whether it holds an article or not.
+
+    A page without an article has `"article": false`, the reason, and no body; title, dates, authors and
+    the other metadata are read all the same.
+
+    Raises:
+        ConfigError: the reading names a method that does not exist.
+    """
+    reading = reading or Reading(required=DEFAULT_REQUIRED if url else DEFAULT_REQUIRED - {"source"})
+    draft = Draft(page=Document.parse(html, url, content_type=content_type), fetched_at=fetched_at)
+    try:
+        detect_body(draft, reading)
+        read_dates(draft, reading)
+        read_metadata(draft, reading)
+        return {"article": True, "reason": None, **finish(draft, reading).as_dict()}
+    except PageError as error:
+        return {"article": False, "reason": str(error.reason), **_record_without_body(draft, reading)}
+
+
+def _record_without_body(draft: Draft, reading: Reading) -> dict[str, Any]:
+    found = draft.body
+    draft.body = None
+    if draft.dates is None:
+        read_dates(draft, reading)
+    if draft.metadata is None:
+        read_metadata(draft, reading)
+    if draft.dates is None or draft.metadata is None:  # for the type checker: the two lines above filled them
+        raise PageError(PageReason.FAULT)
+    headline = (found.headline if found else None) or draft.metadata.headline or draft.page.title
+    record = _article(draft, reading, draft.dates, draft.metadata, headline).as_dict()
+    return record | {"title": headline or None, "body": None, "paragraphs": []}
