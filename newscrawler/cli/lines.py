@@ -1,0 +1,69 @@
+"""JSON lines in, JSON lines out: each answered at once, none of them ever the end of the conversation."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO
+
+#: Longer lines are refused instead of read into memory.
+LONGEST_LINE_BYTES = 256 * 1024 * 1024
+
+Answer = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+class LineError(Exception):
+    """This line cannot be answered; the next one can."""
+
+
+def converse(answer: Answer, source: BinaryIO | None = None, target: BinaryIO | None = None) -> None:
+    """Answer each line of `source` with one line on `target`, flushed; `id` is echoed.
+
+    A line that is no JSON object, or one on which `answer` fails, is answered with an `error`.
+    """
+    source = source or sys.stdin.buffer
+    target = target or sys.stdout.buffer
+    for line in _lines(source):
+        target.write(encode(_reply(line, answer)))
+        target.flush()
+
+
+def encode(value: dict[str, Any]) -> bytes:
+    """One JSON line; a lone surrogate, which UTF-8 cannot carry, becomes its JSON escape."""
+    return json.dumps(value, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
+
+
+def _lines(source: BinaryIO) -> Iterator[bytes | None]:
+    """Non-empty lines; None stands for one that is too long."""
+    while line := source.readline(LONGEST_LINE_BYTES):
+        if len(line) == LONGEST_LINE_BYTES and not line.endswith(b"\n"):
+            while (rest := source.readline(LONGEST_LINE_BYTES)) and not rest.endswith(b"\n"):
+                pass
+            yield None
+        elif line.strip():
+            yield line
+
+
+def _reply(line: bytes | None, answer: Answer) -> dict[str, Any]:
+    key: Any = None
+    try:
+        question = _question(line)
+        key = question.get("id")
+        return {"id": key, **answer(question)}
+    except Exception as error:  # noqa: BLE001  one page's fault must not end the others
+        detail = str(error)[:300]
+        text = detail if isinstance(error, LineError) else f"{type(error).__name__}: {detail}".removesuffix(": ")
+        return {"id": key, "error": text}
+
+
+def _question(line: bytes | None) -> dict[str, Any]:
+    if line is None:
+        raise LineError(f"the line is longer than {LONGEST_LINE_BYTES} bytes")
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise LineError(f"not a line of JSON: {error}") from error
+    if not isinstance(value, dict):
+        raise LineError("the line holds no JSON object")
+    return value

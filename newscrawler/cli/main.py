@@ -1,0 +1,40 @@
+"""The command `newscrawler`: its sub-commands, by name."""
+
+from __future__ import annotations
+
+import click
+
+from newscrawler import __version__
+from newscrawler.cli.group import MainGroup
+
+COMMANDS = {
+    "extract": "newscrawler.cli.extract:extract_command",
+}
+
+HELP = """A polite, focused news crawler: portals in, clean articles in an SQL database out.
+
+\b
+Two commands are enough to begin with:
+  newscrawler crawl URL
+  newscrawler export --format jsonl --output articles.jsonl
+
+\b
+Exit codes:
+    0  all is well
+    1  a crawl ended with trouble; everything that it found is kept
+    2  wrong use or configuration; nothing was started
+    3  the database cannot be opened, read or written
+    4  the export cannot be written
+    5  the page holds no article or cannot be had
+  130  interrupted
+  141  whoever read the output stopped reading
+"""
+
+
+SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+@click.group(cls=MainGroup, lazy=COMMANDS, help=HELP, context_settings=SETTINGS)
+@click.version_option(__version__, "-V", "--version", prog_name="newscrawler")
+def main() -> None:
+    """See HELP."""

@@ -1,0 +1,31 @@
+"""What the store is asked for and what it answers, as frozen records without SQL."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from newscrawler.article import Article
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """Which articles are wanted; None: no condition."""
+
+    portal: str | None = None
+    language: str | None = None
+    #: First and last day of publication, both included.
+    since: date | None = None
+    until: date | None = None
+    #: Occurs in the title, in any case.
+    text: str | None = None
+    newest_first: bool = False
+    limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredArticle:
+    """An article with the number that the store gave it."""
+
+    id: int
+    article: Article
