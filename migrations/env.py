@@ -1,0 +1,29 @@
+"""Alembic's door: runs on the connection that newscrawler hands over, or on NEWSCRAWLER_DATABASE by hand."""
+
+from __future__ import annotations
+
+import os
+
+from alembic import context
+from sqlalchemy import Connection
+
+from newscrawler.store.database import open_engine
+from newscrawler.store.tables import Base, UtcDateTime
+
+
+def render(kind: str, item: object, _context: object) -> str | bool:
+    return "sa.DateTime(timezone=True)" if kind == "type" and isinstance(item, UtcDateTime) else False
+
+
+def run(connection: Connection) -> None:
+    context.configure(connection=connection, target_metadata=Base.metadata, render_as_batch=True, render_item=render)
+    with context.begin_transaction():
+        context.run_migrations()
+
+
+handed_over = context.config.attributes.get("connection")
+if handed_over is not None:
+    run(handed_over)
+else:
+    with open_engine(os.environ.get("NEWSCRAWLER_DATABASE", "sqlite:///newscrawler.sqlite")).begin() as opened:
+        run(opened)

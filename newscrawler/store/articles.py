@@ -1,0 +1,172 @@
+"""Articles in, articles out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, time, timedelta, timezone
+from hashlib import blake2b
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Row, Select, func, insert, select
+
+from newscrawler.article import Article, DatePrecision, Paragraph, ParagraphKind
+from newscrawler.store.database import translated
+from newscrawler.store.records import Selection, StoredArticle
+from newscrawler.store.tables import ARTICLE, PORTAL
+
+
+def digest(*parts: str) -> bytes:
+    """BLAKE2b, 16 bytes, over the parts."""
+    return blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def store_article(connection: Connection, portal_id: int, article: Article) -> tuple[int | None, int | None]:
+    """Insert an article, unless the portal has it already.
+
+    It is there already if an article stands under the same URL, or the same canonical URL with the same headline, or has
+    the same headline and text. A canonical URL that leads to a different article (portals that name their front page on
+    every page) is not believed.
+
+    Returns:
+        (id, None) for a new article, (None, id of the one that is there) for a twin.
+    """
+    text_hash = digest(article.headline, article.text)
+    keys = [digest(url) for url in dict.fromkeys((article.canonical_url, article.url)) if url]
+    if not keys:
+        msg = "an article without a URL cannot be stored"
+        raise ValueError(msg)
+    query = select(ARTICLE.c.id, ARTICLE.c.url_hash, ARTICLE.c.headline, ARTICLE.c.text_hash).where(
+        (ARTICLE.c.portal_id == portal_id) & (ARTICLE.c.url_hash.in_(keys) | (ARTICLE.c.text_hash == text_hash))
+    )
+    taken = set()
+    for row in connection.execute(query):
+        if row.text_hash == text_hash or row.headline == article.headline or row.url_hash == keys[-1]:
+            return None, row.id
+        taken.add(bytes(row.url_hash))
+    free_key = next(key for key in keys if key not in taken)
+    values = _values(portal_id, article) | {"url_hash": free_key, "text_hash": text_hash}
+    return connection.execute(insert(ARTICLE).values(values).returning(ARTICLE.c.id)).scalar_one(), None
+
+
+def _offset_minutes(moment: datetime | None) -> int | None:
+    offset = moment.utcoffset() if moment else None
+    return round(offset.total_seconds() / 60) if offset is not None else None
+
+
+def _values(portal_id: int, article: Article) -> dict[str, Any]:
+    return {
+        "portal_id": portal_id,
+        "url": article.url,
+        "canonical_url": article.canonical_url,
+        "headline": article.headline,
+        "lead": article.lead,
+        "body": article.text,
+        "paragraphs": [[str(p.kind), p.text] for p in article.body],
+        "description": article.description,
+        "description_is_lead": article.description_is_lead,
+        "authors": list(article.authors),
+        "published_at": article.published_at,
+        "published_offset_minutes": _offset_minutes(article.published_at),
+        "published_precision": article.published_precision,
+        "published_source": article.published_source,
+        "offset_given": article.offset_given,
+        "modified_at": article.modified_at,
+        "modified_offset_minutes": _offset_minutes(article.modified_at),
+        "section": article.section,
+        "keywords": list(article.keywords),
+        "language": article.language,
+        "image_url": article.image_url,
+        "genre": article.genre,
+        "free": article.free,
+        "word_count": article.word_count,
+        "fetched_at": article.fetched_at or datetime.now(UTC),
+        "method": article.method,
+        "confidence": article.confidence,
+    }
+
+
+def _local(moment: datetime | None, minutes: int | None) -> datetime | None:
+    if moment is None or minutes is None:
+        return moment
+    return moment.astimezone(timezone(timedelta(minutes=minutes)))
+
+
+def _stored(row: Row[Any]) -> StoredArticle:
+    article = Article(
+        headline=row.headline,
+        body=tuple(Paragraph(kind=ParagraphKind(kind), text=text) for kind, text in row.paragraphs),
+        url=row.url,
+        canonical_url=row.canonical_url,
+        lead=row.lead,
+        description=row.description,
+        description_is_lead=row.description_is_lead,
+        authors=tuple(row.authors),
+        published_at=_local(row.published_at, row.published_offset_minutes),
+        published_precision=DatePrecision(row.published_precision) if row.published_precision else None,
+        published_source=row.published_source,
+        offset_given=row.offset_given,
+        modified_at=_local(row.modified_at, row.modified_offset_minutes),
+        section=row.section,
+        keywords=tuple(row.keywords),
+        language=row.language,
+        image_url=row.image_url,
+        genre=row.genre,
+        free=row.free,
+        fetched_at=row.fetched_at,
+        portal=row.portal,
+        method=row.method,
+        confidence=row.confidence,
+    )
+    return StoredArticle(id=row.id, article=article)
+
+
+class Articles:
+    """The articles of all portals."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def get(self, article_id: int) -> StoredArticle | None:
+        """The article with this id, if there is one."""
+        query = _select().where(ARTICLE.c.id == article_id)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            row = connection.execute(query).first()
+        return _stored(row) if row else None
+
+    def count(self, selection: Selection) -> int:
+        """How many articles a selection holds (its limit left aside)."""
+        query = _narrow(select(func.count()).select_from(ARTICLE.join(PORTAL)), selection)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return int(connection.execute(query).scalar_one())
+
+    def stream(self, selection: Selection, *, batch: int = 500) -> Iterator[StoredArticle]:
+        """Yield a selection in constant memory: oldest stored first, or newest published first."""
+        query = _narrow(_select(), selection)
+        if selection.newest_first:
+            query = query.order_by(func.coalesce(ARTICLE.c.published_at, ARTICLE.c.fetched_at).desc(), ARTICLE.c.id.desc())
+        else:
+            query = query.order_by(ARTICLE.c.id)
+        if selection.limit is not None:
+            query = query.limit(selection.limit)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=batch) as connection:
+            for row in connection.execute(query):
+                yield _stored(row)
+
+
+def _select() -> Select[Any]:
+    return select(ARTICLE, PORTAL.c.name.label("portal")).select_from(ARTICLE.join(PORTAL))
+
+
+def _narrow(query: Select[Any], selection: Selection) -> Select[Any]:
+    day = func.coalesce(ARTICLE.c.published_at, ARTICLE.c.fetched_at)
+    if selection.portal is not None:
+        query = query.where(PORTAL.c.name == selection.portal)
+    if selection.language is not None:
+        query = query.where(ARTICLE.c.language == selection.language)
+    if selection.since is not None:
+        query = query.where(day >= datetime.combine(selection.since, time(), UTC))
+    if selection.until is not None:
+        query = query.where(day < datetime.combine(selection.until, time(), UTC) + timedelta(days=1))
+    if selection.text is not None:
+        query = query.where(ARTICLE.c.headline.icontains(selection.text, autoescape=True))
+    return query

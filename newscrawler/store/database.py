@@ -1,0 +1,191 @@
+"""Opens the database and brings its schema up to date."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, exc, inspect, make_url, text
+from sqlalchemy.engine import URL
+
+from newscrawler.errors import ConfigError, StoreError
+
+#: The newest migration; a test holds it against the scripts.
+HEAD = "0001"
+_PACKAGE = Path(__file__).resolve().parent.parent
+#: Beside the package's modules in a wheel, beside the package in a checkout.
+MIGRATIONS = next((path for path in (_PACKAGE / "migrations", _PACKAGE.parent / "migrations") if (path / "env.py").exists()), None)
+#: Any number: PostgreSQL's advisory lock while the schema is being changed.
+_SCHEMA_LOCK = 708_015_533
+
+
+def open_engine(url: str, *, create: bool = True) -> Engine:
+    """Connect to the database at `url`.
+
+    Raises:
+        ConfigError: the URL names no database that we can use.
+        StoreError: it cannot be reached, opened or (with create=False) found.
+    """
+    try:
+        parsed = make_url(url)
+    except exc.ArgumentError:
+        raise ConfigError(_usage(url)) from None
+    backend = parsed.get_backend_name()
+    if backend == "sqlite":
+        _check_sqlite_file(parsed, create=create)
+        engine = create_engine(parsed, connect_args={"timeout": 30})
+        _prepare_sqlite(engine)
+    elif backend == "postgresql":
+        engine = _postgresql_engine(parsed)
+    else:
+        raise ConfigError(_usage(url))
+    with translated(engine), engine.connect():
+        pass
+    return engine
+
+
+def _usage(url: str) -> str:
+    return (
+        f"{url!r} is no database URL that newscrawler can use; write sqlite:///FILE or "
+        "postgresql+psycopg://USER:PASSWORD@HOST/DATABASE"
+    )
+
+
+def _postgresql_engine(url: URL) -> Engine:
+    if "+" not in url.drivername:
+        url = url.set(drivername="postgresql+psycopg")
+    try:
+        return create_engine(url, pool_pre_ping=True)
+    except ModuleNotFoundError as error:
+        msg = f"a PostgreSQL store needs the driver: pip install 'newscrawler[postgresql]' ({error})"
+        raise ConfigError(msg) from error
+
+
+def _check_sqlite_file(url: URL, *, create: bool) -> None:
+    if not url.database or url.database == ":memory:":
+        raise ConfigError(_usage(str(url)))
+    path = Path(url.database)
+    if not create and not path.exists():
+        msg = f"there is no database {path} yet; run `newscrawler crawl` first, or name another with --database"
+        raise StoreError(msg)
+    if not path.parent.is_dir():
+        msg = f"the folder {path.parent} for the database {path.name} does not exist; create it first"
+        raise StoreError(msg)
+    if path.is_dir():
+        msg = f"{path} is a folder, not a database file"
+        raise StoreError(msg)
+
+
+def _prepare_sqlite(engine: Engine) -> None:
+    """Write-ahead log, foreign keys, and transactions that take the write lock when they begin."""
+
+    @event.listens_for(engine, "connect")
+    def on_connect(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None  # we say BEGIN ourselves
+        cursor = connection.cursor()
+        if _is_writable(engine.url.database):
+            cursor.execute("PRAGMA journal_mode=WAL")
+        cursor.execute("PRAGMA synchronous=NORMAL")
+        cursor.execute("PRAGMA foreign_keys=ON")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def on_begin(connection: Connection) -> None:
+        reading = connection.get_execution_options().get("reading", False)
+        connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+
+
+def _is_writable(path: str | None) -> bool:
+    """Tell whether SQLite may write here; root may write everywhere, so the mode bits are asked as well."""
+    if not path or not Path(path).exists():
+        return True
+    return os.access(path, os.W_OK) and bool(Path(path).stat().st_mode & 0o222)
+
+
+@contextmanager
+def translated(engine: Engine) -> Iterator[None]:
+    """Turn the database's errors into one sentence of ours."""
+    try:
+        yield
+    except (exc.OperationalError, exc.DatabaseError, exc.InterfaceError) as error:
+        raise StoreError(_sentence(engine, error)) from error
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        msg = f"no space left on the disk for {_name(engine)}"
+        raise StoreError(msg) from error
+
+
+def _name(engine: Engine) -> str:
+    if engine.url.get_backend_name() == "sqlite":
+        return engine.url.database or ""
+    return engine.url.render_as_string(hide_password=True)
+
+
+def _sentence(engine: Engine, error: exc.DBAPIError) -> str:
+    cause = " ".join(str(error.orig).split())
+    name = _name(engine)
+    known = {
+        "readonly database": f"the database {name} is read-only; make it writable, or name another with --database",
+        "unable to open": f"the database {name} cannot be opened; check that the folder exists and is writable",
+        "not a database": f"{name} is not an SQLite database; name another file with --database",
+        "malformed": f"the database {name} is damaged ({cause}); restore it from a backup",
+        "locked": f"the database {name} is locked by another process; wait until it has ended",
+        "disk is full": f"no space left on the disk for {name}; what was stored before is safe",
+        "disk I/O": f"the disk refuses to write {name} ({cause})",
+    }
+    for word, sentence in known.items():
+        if word in cause:
+            return sentence
+    return f"the database {name} answers: {cause}"
+
+
+def upgrade(engine: Engine, *, create: bool = True) -> None:
+    """Bring the schema up to date; costs one query where it is.
+
+    Raises:
+        StoreError: the database was written by a newer newscrawler, or (create=False) is empty.
+    """
+    with translated(engine):
+        present = _revision(engine)
+        if present == HEAD:
+            return
+        if present is None and not create:
+            msg = f"{_name(engine)} holds no newscrawler tables yet; run `newscrawler crawl` first"
+            raise StoreError(msg)
+        _migrate(engine, present)
+
+
+def _revision(engine: Engine) -> str | None:
+    with engine.connect().execution_options(reading=True) as connection:
+        if not inspect(connection).has_table("alembic_version"):
+            return None
+        return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+
+
+def _migrate(engine: Engine, present: str | None) -> None:
+    from alembic import command
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
+    if MIGRATIONS is None:
+        msg = "newscrawler's migrations are missing from this installation; install it again"
+        raise StoreError(msg)
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    if present is not None and present not in known:
+        msg = (
+            f"{_name(engine)} was written by a newer newscrawler (schema {present}, this one knows {HEAD}); "
+            "upgrade newscrawler, or name another database"
+        )
+        raise StoreError(msg)
+    with engine.begin() as connection:
+        if engine.dialect.name == "postgresql":
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({_SCHEMA_LOCK})"))
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")

@@ -1,0 +1,218 @@
+"""The frontier: every URL of a portal with its state, and the one transaction in which a page's outcome is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from hashlib import blake2b
+from typing import Any
+
+from sqlalchemy import Connection, Engine, bindparam, func, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from newscrawler.store.articles import store_article
+from newscrawler.store.database import translated
+from newscrawler.store.frontier_records import ClaimedUrl, Committed, FoundUrl, FrontierCounts, PageOutcome
+from newscrawler.store.tables import FRONTIER, UrlState
+
+#: Hashes of URLs that are known to be stored: a page's menu need not be looked up again for every page.
+_MOST_REMEMBERED = 60_000
+_CHUNK = 400
+
+
+def url_hash(url: str) -> bytes:
+    """BLAKE2b, 16 bytes: what a URL is looked up by."""
+    return blake2b(url.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+class Frontier:
+    """The URLs of one portal, as one run sees them."""
+
+    def __init__(self, engine: Engine, *, portal_id: int, run_id: int, round_number: int) -> None:
+        self._engine = engine
+        self._portal_id = portal_id
+        self._run_id = run_id
+        self._round = round_number
+        self._remembered: set[bytes] = set()
+
+    def seed(self, found: Iterable[FoundUrl], *, now: datetime) -> None:
+        """Put in the start URLs, and whatever else is to be looked at in this round."""
+        with translated(self._engine), self._engine.begin() as connection:
+            self._add(connection, tuple(found), found_on=None, now=now)
+
+    def claim(self, most: int, *, now: datetime) -> list[ClaimedUrl]:
+        """Take up to `most` URLs in hand, most promising first; they are this run's until their outcome is committed."""
+        ready = (FRONTIER.c.portal_id == self._portal_id) & (FRONTIER.c.state == UrlState.WAITING)
+        due = FRONTIER.c.next_try_at.is_(None) | (FRONTIER.c.next_try_at <= now)
+        query = (
+            select(
+                FRONTIER.c.id, FRONTIER.c.url, FRONTIER.c.kind, FRONTIER.c.why, FRONTIER.c.depth, FRONTIER.c.hops, FRONTIER.c.tries,
+                FRONTIER.c.etag, FRONTIER.c.last_modified, FRONTIER.c.outcome,
+            )
+            .where(ready & due)
+            .order_by(FRONTIER.c.priority, FRONTIER.c.id)
+            .limit(most)
+            .with_for_update(skip_locked=True)
+        )  # fmt: skip
+        with translated(self._engine), self._engine.begin() as connection:
+            claimed = [ClaimedUrl(**row._mapping) for row in connection.execute(query)]  # noqa: SLF001
+            if claimed:
+                ids = [item.id for item in claimed]
+                connection.execute(
+                    update(FRONTIER).where(FRONTIER.c.id.in_(ids)).values(state=UrlState.FETCHING, run_id=self._run_id)
+                )
+        return claimed
+
+    def commit(self, outcomes: Sequence[PageOutcome]) -> list[Committed]:
+        """Write outcomes, articles and found URLs in one transaction; an outcome whose lease was lost is left out."""
+        try:
+            with translated(self._engine), self._engine.begin() as connection:
+                return [self._commit_one(connection, outcome) for outcome in outcomes]
+        except BaseException:
+            self._remembered.clear()  # what was rolled back is not stored
+            raise
+
+    def release(self) -> None:
+        """Give back what is still in hand, so that the next run takes it up."""
+        with translated(self._engine), self._engine.begin() as connection:
+            release_leases(connection, [self._run_id])
+
+    def next_try_at(self) -> datetime | None:
+        """When the earliest of the waiting URLs may be tried again."""
+        query = select(func.min(FRONTIER.c.next_try_at)).where(
+            (FRONTIER.c.portal_id == self._portal_id) & (FRONTIER.c.state == UrlState.WAITING)
+        )
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return connection.execute(query).scalar()
+
+    def counts(self) -> FrontierCounts:
+        """Count the portal's URLs by state."""
+        query = select(FRONTIER.c.state, func.count()).where(FRONTIER.c.portal_id == self._portal_id).group_by(FRONTIER.c.state)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return FrontierCounts(by_state={state: number for state, number in connection.execute(query)})  # noqa: C416
+
+    def _commit_one(self, connection: Connection, outcome: PageOutcome) -> Committed:
+        mine = (FRONTIER.c.id == outcome.url_id) & (FRONTIER.c.run_id == self._run_id) & (FRONTIER.c.state == UrlState.FETCHING)
+        held = connection.execute(select(FRONTIER.c.id).where(mine).with_for_update()).first()
+        if held is None:
+            return Committed(url_id=outcome.url_id, written=False)
+        article_id = twin_of = None
+        if outcome.article is not None:
+            article_id, twin_of = store_article(connection, self._portal_id, outcome.article)
+        fresh, fresh_articles = self._add(connection, outcome.found, found_on=outcome.url_id, now=outcome.fetched_at)
+        values: dict[str, Any] = {
+            "state": outcome.state,
+            "outcome": outcome.outcome,
+            "http_status": outcome.http_status,
+            "reason": outcome.reason[:300] if outcome.reason else None,
+            "tries": outcome.tries,
+            "fetched_at": outcome.fetched_at,
+            "next_try_at": outcome.next_try_at,
+            "fresh_links": fresh_articles,
+            "round": self._round,
+            "run_id": None,
+        }
+        if outcome.state == UrlState.DONE and outcome.outcome != "unchanged":
+            values |= {"etag": _bounded(outcome.etag, 300), "last_modified": _bounded(outcome.last_modified, 60)}
+        if outcome.outcome == "unchanged":  # keeps what it showed
+            del values["outcome"]
+        if article_id or twin_of:
+            values["article_id"] = article_id or twin_of
+        connection.execute(update(FRONTIER).where(FRONTIER.c.id == outcome.url_id).values(values))
+        return Committed(url_id=outcome.url_id, article_id=article_id, twin_of=twin_of, fresh=fresh, fresh_articles=fresh_articles)
+
+    def _add(self, connection: Connection, found: Sequence[FoundUrl], *, found_on: int | None, now: datetime) -> tuple[int, int]:
+        """Insert what is not there yet; answers how many were new, and how many of these are likely articles."""
+        by_hash = {url_hash(item.url): item for item in found}
+        self._look_again(connection, by_hash)
+        unknown = {key: item for key, item in by_hash.items() if key not in self._remembered}
+        self._remember(unknown)
+        keys = list(unknown)
+        for start in range(0, len(keys), _CHUNK):
+            query = select(FRONTIER.c.url_hash).where(
+                (FRONTIER.c.portal_id == self._portal_id) & FRONTIER.c.url_hash.in_(keys[start : start + _CHUNK])
+            )
+            for (key,) in connection.execute(query):
+                unknown.pop(bytes(key), None)
+        if unknown:
+            dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+            rows = [self._row(key, item, found_on=found_on, now=now) for key, item in unknown.items()]
+            connection.execute(dialect.insert(FRONTIER).on_conflict_do_nothing(), rows)
+        likely = sum(item.kind == "article" and not item.skipped for item in unknown.values())
+        return sum(not item.skipped for item in unknown.values()), likely
+
+    def _look_again(self, connection: Connection, by_hash: dict[bytes, FoundUrl]) -> None:
+        """Put those back into the queue that are to be seen again and were not dealt with in this round."""
+        again = [{"key": key} for key, item in by_hash.items() if item.again]
+        if again:
+            connection.execute(
+                update(FRONTIER)
+                .where(
+                    (FRONTIER.c.portal_id == self._portal_id)
+                    & (FRONTIER.c.url_hash == bindparam("key"))
+                    & (FRONTIER.c.round < self._round)
+                    & FRONTIER.c.state.in_([UrlState.DONE, UrlState.FAILED])
+                )
+                .values(state=UrlState.WAITING, next_try_at=None, tries=0),
+                again,
+            )
+
+    def _remember(self, hashes: Iterable[bytes]) -> None:
+        if len(self._remembered) > _MOST_REMEMBERED:
+            self._remembered.clear()
+        self._remembered.update(hashes)
+
+    def _row(self, key: bytes, item: FoundUrl, *, found_on: int | None, now: datetime) -> dict[str, Any]:
+        return {
+            "portal_id": self._portal_id,
+            "url": item.url,
+            "url_hash": key,
+            "kind": item.kind,
+            "why": item.why,
+            "priority": item.priority,
+            "depth": item.depth,
+            "hops": item.hops,
+            "state": UrlState.SKIPPED if item.skipped else UrlState.WAITING,
+            "reason": item.skipped,
+            "found_on_id": found_on,
+            "found_at": now,
+            "round": self._round if item.skipped else 0,
+            "tries": 0,
+            "fresh_links": 0,
+        }
+
+
+def release_leases(connection: Connection, run_ids: Sequence[int]) -> None:
+    """Let everything wait again that these runs had in hand."""
+    connection.execute(
+        update(FRONTIER)
+        .where(FRONTIER.c.run_id.in_(run_ids) & (FRONTIER.c.state == UrlState.FETCHING))
+        .values(state=UrlState.WAITING, run_id=None)
+    )
+
+
+def begin_round(connection: Connection, portal_id: int, round_number: int) -> None:
+    """Let the listings wait again that are worth another look this round.
+
+    These are: feeds, sitemaps, start pages and sections near the front (two links deep or less), and whatever brought a
+    new article the last time. Further pages of a listing follow only if the page before them brought something new.
+    """
+    near = FRONTIER.c.kind.in_(["start", "feed", "sitemap"]) | (
+        (FRONTIER.c.outcome == "listing") & (FRONTIER.c.kind == "section") & (FRONTIER.c.depth <= 2)
+    )
+    fruitful = (FRONTIER.c.outcome == "listing") & (FRONTIER.c.fresh_links > 0) & (FRONTIER.c.kind != "other")
+    connection.execute(
+        update(FRONTIER)
+        .where(
+            (FRONTIER.c.portal_id == portal_id)
+            & (FRONTIER.c.round < round_number)
+            & FRONTIER.c.state.in_([UrlState.DONE, UrlState.FAILED])
+            & (near | fruitful)
+            & ((FRONTIER.c.why != "pagination") | FRONTIER.c.why.is_(None))
+        )
+        .values(state=UrlState.WAITING, next_try_at=None, tries=0)
+    )
+
+
+def _bounded(text: str | None, most: int) -> str | None:
+    return text if text is not None and len(text) <= most else None

@@ -1,0 +1,93 @@
+"""What goes into the frontier and what comes out of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from newscrawler.article import Article
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundUrl:
+    """A URL that a page, a feed or a sitemap led to; canonical."""
+
+    url: str
+    #: start, section, article, other, feed, sitemap.
+    kind: str
+    #: Smaller is fetched earlier.
+    priority: int
+    depth: int
+    why: str | None = None
+    #: Redirects that led here without a page between.
+    hops: int = 0
+    #: Not to be fetched, and why not.
+    skipped: str | None = None
+    #: Look at it again if this round has not yet: the next page of a listing that brought something new.
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimedUrl:
+    """A URL that this run has in hand."""
+
+    id: int
+    url: str
+    kind: str
+    why: str | None
+    depth: int
+    hops: int
+    tries: int
+    etag: str | None
+    last_modified: str | None
+    #: What it showed the last time.
+    outcome: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageOutcome:
+    """What fetching one URL showed; it is committed as a whole, or not at all."""
+
+    url_id: int
+    #: done, failed, waiting (to be tried again) or skipped.
+    state: str
+    #: article, listing, nothing, redirect, unchanged.
+    outcome: str | None = None
+    http_status: int | None = None
+    reason: str | None = None
+    article: Article | None = None
+    found: tuple[FoundUrl, ...] = ()
+    fetched_at: datetime
+    next_try_at: datetime | None = None
+    tries: int = 0
+    etag: str | None = None
+    last_modified: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Committed:
+    """What committing one outcome did."""
+
+    url_id: int
+    #: False: the run had lost its lease, nothing was written.
+    written: bool = True
+    #: The article is new.
+    article_id: int | None = None
+    #: The article was there already under this id.
+    twin_of: int | None = None
+    #: URLs that nobody had found before.
+    fresh: int = 0
+    #: Of these, likely articles.
+    fresh_articles: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrontierCounts:
+    """How many URLs of a portal stand where."""
+
+    by_state: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def waiting(self) -> int:
+        """URLs that are still to be fetched."""
+        return self.by_state.get("waiting", 0)

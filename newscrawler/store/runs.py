@@ -1,0 +1,176 @@
+"""Records of crawls: when, what, how much, why each ended; and the rule that a portal is crawled by one process at a time."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Row, insert, select, update
+
+from newscrawler.errors import StoreError
+from newscrawler.store.database import translated
+from newscrawler.store.frontier import Frontier, begin_round, release_leases
+from newscrawler.store.tables import PORTAL, RUN
+
+#: A run on another machine that gave no sign of life for this long is dead.
+DEAD_AFTER = timedelta(seconds=120)
+#: A broken-off run is gone on with if it is not older than this; later, a new round begins.
+RESUME_WITHIN = timedelta(hours=12)
+
+FINISHED = "finished"
+INTERRUPTED = "interrupted"
+KILLED = "killed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRecord:
+    """One crawl of one portal."""
+
+    id: int
+    portal: str
+    round: int
+    started_at: datetime
+    #: None while it runs.
+    ended_at: datetime | None
+    #: finished, interrupted, killed, "limit: …", "error: …".
+    ended_because: str | None
+    host: str
+    pid: int
+    version: str
+    counts: Mapping[str, Any]
+
+
+class Runs:
+    """The records of all runs."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def begin(self, portal: str, *, now: datetime, version: str) -> tuple[RunRecord, Frontier]:
+        """Begin a run of a portal, or take up where a broken one stopped.
+
+        Raises:
+            StoreError: another process is crawling the portal.
+        """
+        with translated(self._engine), self._engine.begin() as connection:
+            portal_id, round_number = _portal(connection, portal, now)
+            last = self._bury_the_dead(connection, portal_id, portal, now)
+            fresh_round = _begins_a_round(last, now)
+            if fresh_round:
+                round_number += 1
+                connection.execute(update(PORTAL).where(PORTAL.c.id == portal_id).values(round=round_number))
+                begin_round(connection, portal_id, round_number)
+            values: dict[str, Any] = {
+                "portal_id": portal_id,
+                "round": round_number,
+                "started_at": now,
+                "heartbeat_at": now,
+                "host": socket.gethostname()[:255],
+                "pid": os.getpid(),
+                "version": version,
+                "counts": {},
+            }
+            run_id = connection.execute(insert(RUN).values(values).returning(RUN.c.id)).scalar_one()
+            record = _record(connection.execute(_select().where(RUN.c.id == run_id)).one())
+        return record, Frontier(self._engine, portal_id=portal_id, run_id=run_id, round_number=round_number)
+
+    def _bury_the_dead(self, connection: Connection, portal_id: int, portal: str, now: datetime) -> Row[Any] | None:
+        """Close runs whose process is gone and take over their leases; answer the last run that ended."""
+        open_runs = connection.execute(
+            select(RUN).where((RUN.c.portal_id == portal_id) & RUN.c.ended_at.is_(None)).with_for_update()
+        ).all()
+        for row in open_runs:
+            if _is_alive(row, now):
+                msg = (
+                    f"portal {portal!r} is being crawled by process {row.pid} on {row.host} since "
+                    f"{row.started_at:%Y-%m-%d %H:%M} UTC; wait until it has ended, or end it with: kill {row.pid}"
+                )
+                raise StoreError(msg)
+            release_leases(connection, [row.id])
+            connection.execute(update(RUN).where(RUN.c.id == row.id).values(ended_at=row.heartbeat_at, ended_because=KILLED))
+        return connection.execute(select(RUN).where(RUN.c.portal_id == portal_id).order_by(RUN.c.id.desc()).limit(1)).first()
+
+    def heartbeat(self, run_id: int, *, now: datetime, counts: Mapping[str, Any]) -> None:
+        """Say that the run is alive, and how far it is."""
+        with translated(self._engine), self._engine.begin() as connection:
+            connection.execute(
+                update(RUN).where((RUN.c.id == run_id) & RUN.c.ended_at.is_(None)).values(heartbeat_at=now, counts=dict(counts))
+            )
+
+    def end(self, run_id: int, *, now: datetime, because: str, counts: Mapping[str, Any]) -> None:
+        """Close a run."""
+        with translated(self._engine), self._engine.begin() as connection:
+            release_leases(connection, [run_id])
+            connection.execute(
+                update(RUN)
+                .where(RUN.c.id == run_id)
+                .values(ended_at=now, heartbeat_at=now, ended_because=because[:200], counts=dict(counts))
+            )
+
+    def latest(self, portal: str | None = None, limit: int = 20) -> list[RunRecord]:
+        """The newest runs, newest first."""
+        query = _select().order_by(RUN.c.id.desc()).limit(limit)
+        if portal is not None:
+            query = query.where(PORTAL.c.name == portal)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [_record(row) for row in connection.execute(query)]
+
+
+def _portal(connection: Connection, name: str, now: datetime) -> tuple[int, int]:
+    query = select(PORTAL.c.id, PORTAL.c.round).where(PORTAL.c.name == name).with_for_update()
+    row = connection.execute(query).first()
+    if row is None:
+        values = {"name": name, "created_at": now, "round": 0}
+        return connection.execute(insert(PORTAL).values(values).returning(PORTAL.c.id)).scalar_one(), 0
+    return row.id, row.round
+
+
+def _begins_a_round(last: Row[Any] | None, now: datetime) -> bool:
+    if last is None or last.ended_because == FINISHED or (last.ended_because or "").startswith("limit"):
+        return True
+    ended: datetime = last.ended_at or last.heartbeat_at
+    return now - ended > RESUME_WITHIN
+
+
+def _is_alive(row: Row[Any], now: datetime) -> bool:
+    if row.host != socket.gethostname()[:255]:
+        return bool(now - row.heartbeat_at < DEAD_AFTER)
+    # the number may have been given to another process since, so the heartbeat counts as well
+    return _process_exists(row.pid) and bool(now - row.heartbeat_at < DEAD_AFTER)
+
+
+def _process_exists(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    try:  # one that was killed and not yet reaped is dead as well
+        return Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0] != "Z"
+    except (OSError, IndexError):
+        return True
+
+
+def _select() -> Any:
+    return select(RUN, PORTAL.c.name.label("portal")).select_from(RUN.join(PORTAL))
+
+
+def _record(row: Row[Any]) -> RunRecord:
+    return RunRecord(
+        id=row.id,
+        portal=row.portal,
+        round=row.round,
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+        ended_because=row.ended_because,
+        host=row.host,
+        pid=row.pid,
+        version=row.version,
+        counts=row.counts,
+    )
