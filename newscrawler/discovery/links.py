@@ -1,0 +1,256 @@
+"""The links of a page, each once, with its text and the part of the page in which it stands.
+
+The part of the page is the nearest landmark: an element (`nav`, `main`, `footer`, ...), an ARIA role or a word of a class or
+id (`main-menu`, `post-tags`). Class names of `html` and `body` do not count: publishing systems write there what kind of page
+it is.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from urllib.parse import urljoin, urlsplit
+
+from lxml import etree
+
+from newscrawler.page import Document
+from newscrawler.urls.canonical import canonicalize
+
+LONGEST_ANCHOR = 160
+#: More links than this are not read: no page has them that was made for people.
+MOST_LINKS = 20_000
+_MOST_PIECES = 400
+
+_ELEMENTS = {name: name for name in ("nav", "header", "footer", "main", "article", "aside", "menu")}
+_ROLES = {
+    "navigation": "nav",
+    "banner": "header",
+    "contentinfo": "footer",
+    "main": "main",
+    "article": "article",
+    "complementary": "aside",
+    "menu": "menu",
+    "menubar": "menu",
+    "search": "search",
+}
+_WORDS = {
+    **dict.fromkeys(("breadcrumb", "breadcrumbs"), "breadcrumb"),
+    **dict.fromkeys(("pagination", "pager", "paging", "pagenavi", "paginator"), "pagination"),
+    **dict.fromkeys(("tags", "tagcloud", "taglist", "hashtags"), "tags"),
+    **dict.fromkeys(("share", "sharing", "social", "socials"), "share"),
+    **dict.fromkeys(("comments", "comment", "respond", "disqus"), "comments"),
+    **dict.fromkeys(("author", "byline", "vcard"), "author"),
+    **dict.fromkeys(("menu", "submenu", "mainmenu", "topmenu", "megamenu", "dropdown"), "menu"),
+    **dict.fromkeys(("nav", "navbar", "navigation", "topnav", "mainnav", "subnav"), "nav"),
+    **dict.fromkeys(("footer", "colophon", "bottombar"), "footer"),
+    **dict.fromkeys(("sidebar", "widget", "widgets", "aside"), "aside"),
+    **dict.fromkeys(("related", "recommended", "readmore", "seealso"), "related"),
+    **dict.fromkeys(("header", "masthead", "topbar"), "header"),
+}
+_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_SILENT = frozenset({"script", "style", "noscript", "template", "svg", "iframe", "object"})
+_INLINE = frozenset({"b", "i", "em", "strong", "u", "sup", "sub", "font", "mark", "wbr", "abbr", "q", "bdi"})
+_FEED_TYPES = {
+    "application/rss+xml",
+    "application/atom+xml",
+    "application/rdf+xml",
+    "application/feed+json",
+    "application/x-rss+xml",
+    "text/rss+xml",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundLink:
+    """A link of a page."""
+
+    #: Canonical.
+    url: str
+    #: The best of its texts, or the title or alternative text of its picture; at most 160 characters.
+    anchor: str = ""
+    #: nav, menu, header, footer, main, article, aside, tags, author, share, comments, related, breadcrumb, pagination, search.
+    where: str = ""
+    #: Words of `rel` in small letters (nofollow, next, prev, tag, author, ...); nofollow only if every link to the URL has it.
+    rel: frozenset[str] = frozenset()
+
+    @property
+    def followable(self) -> bool:
+        """The page does not ask to leave it."""
+        return "nofollow" not in self.rel
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadLinks:
+    """What the `link` elements of a page point to; every URL canonical."""
+
+    canonical: str | None = None
+    next: str | None = None
+    previous: str | None = None
+    amp: str | None = None
+    #: (URL, title), in page order.
+    feeds: tuple[tuple[str, str], ...] = ()
+    #: (language, URL).
+    translations: tuple[tuple[str, str], ...] = ()
+
+
+def links_of(page: Document) -> tuple[FoundLink, ...]:
+    """Collect the http(s) links of `a` and `area` in page order, each URL once."""
+    resolve = _Resolver(page.base_url)
+    places: dict[etree._Element, str] = {}
+    found: dict[str, FoundLink] = {}
+    for count, element in enumerate(page.root.iter("a", "area")):
+        if count >= MOST_LINKS:
+            break
+        url = resolve(element.get("href"))
+        if url is None:
+            continue
+        anchor = _anchor(element)
+        earlier = found.get(url)
+        rel = _words(element.get("rel"))
+        if earlier is not None:
+            rel = _merged(earlier.rel, rel)
+            if len(anchor) <= len(earlier.anchor):
+                if rel != earlier.rel:
+                    found[url] = replace(earlier, rel=rel)
+                continue
+        found[url] = FoundLink(url=url, anchor=anchor, where=_place(element, places), rel=rel)
+    return tuple(found.values())
+
+
+def head_links_of(page: Document) -> HeadLinks:
+    """Read the `link` elements: canonical URL, neighbours, AMP twin, feeds and translations."""
+    resolve = _Resolver(page.base_url)
+    single: dict[str, str] = {}
+    feeds: dict[str, str] = {}
+    translations: dict[str, str] = {}
+    for element in page.root.iter("link"):
+        url = resolve(element.get("href"))
+        if url is None:
+            continue
+        rel = _words(element.get("rel"))
+        for name in rel & {"canonical", "next", "prev", "previous", "amphtml"}:
+            single.setdefault("prev" if name == "previous" else name, url)
+        if "alternate" in rel or "feed" in rel:
+            kind = (element.get("type") or "").partition(";")[0].strip().lower()
+            language = (element.get("hreflang") or "").strip().lower()
+            if kind in _FEED_TYPES or "feed" in rel:
+                feeds.setdefault(url, " ".join((element.get("title") or "").split()))
+            elif language and not kind:
+                translations.setdefault(language, url)
+    return HeadLinks(
+        canonical=single.get("canonical"),
+        next=single.get("next"),
+        previous=single.get("prev"),
+        amp=single.get("amphtml"),
+        feeds=tuple(feeds.items()),
+        translations=tuple(translations.items()),
+    )
+
+
+class _Resolver:
+    """Makes the links of one page absolute and canonical; most need no parsing at all."""
+
+    def __init__(self, base: str | None) -> None:
+        self._base = base or ""
+        try:
+            parts = urlsplit(self._base)
+            self._scheme = f"{parts.scheme}:" if parts.scheme else ""
+            self._origin = f"{self._scheme}//{parts.netloc}" if parts.netloc else ""
+        except ValueError:
+            self._base = self._scheme = self._origin = ""
+
+    def __call__(self, href: str | None) -> str | None:
+        """None where the link leads to no other http(s) page."""
+        if href is None:
+            return None
+        href = href.strip()
+        if not href or href[0] == "#":
+            return None
+        try:
+            if href[0] == "/" and self._origin and href[1:2] not in {"/", "\\"}:
+                return canonicalize(self._origin + href)
+            if href[:7] == "http://" or href[:8] == "https://":
+                return canonicalize(href)
+            return canonicalize(urljoin(self._base, href))
+        except ValueError:
+            return None
+
+
+def _anchor(element: etree._Element) -> str:
+    text = element.text or ""
+    if len(element):
+        text = _text_below(element)
+    text = " ".join(text.split())
+    if not text:
+        text = " ".join((element.get("title") or element.get("aria-label") or element.get("alt") or _picture_text(element)).split())
+    return text if len(text) <= LONGEST_ANCHOR else text[:LONGEST_ANCHOR].rstrip()
+
+
+def _text_below(element: etree._Element) -> str:
+    """Join the texts below a link, scripts left out; a blank keeps neighbouring blocks apart."""
+    pieces: list[str] = []
+    silent: etree._Element | None = None
+    for event, node in etree.iterwalk(element, events=("start", "end")):
+        started = event == "start"
+        if started and silent is None and node.tag in _SILENT:
+            silent = node
+        if silent is None or (silent is node and not started):
+            pieces.append("" if node.tag in _INLINE else " ")
+            pieces.append((node.text if started else node.tail if node is not element else "") or "")
+        if silent is node and not started:
+            silent = None
+        if len(pieces) > _MOST_PIECES:
+            break
+    return "".join(pieces)
+
+
+def _picture_text(element: etree._Element) -> str:
+    picture = next(element.iter("img"), None)
+    return (picture.get("alt") or picture.get("title") or "") if picture is not None else ""
+
+
+def _place(element: etree._Element, known: dict[etree._Element, str]) -> str:
+    """Name the nearest landmark above a link, remembering the answer for everything passed on the way."""
+    passed: list[etree._Element] = []
+    place = ""
+    node: etree._Element | None = element
+    while node is not None:
+        if node in known:
+            place = known[node]
+            break
+        passed.append(node)
+        place = _landmark(node.tag, node.get("role"), node.get("class"), node.get("id"))
+        if place:
+            break
+        node = node.getparent()
+    for each in passed:
+        known[each] = place
+    return place
+
+
+@lru_cache(maxsize=8_192)
+def _landmark(tag: str, role: str | None, classes: str | None, identifier: str | None) -> str:
+    if tag in {"body", "html"}:
+        return ""
+    if role and role.strip().lower() in _ROLES:
+        return _ROLES[role.strip().lower()]
+    if tag == "a":
+        return ""
+    for name in ((classes or "")[:500] + " " + (identifier or "")[:100]).split():
+        parts = [part.lower() for part in _PART.findall(name)]
+        # The last word says what a thing is (`header-menu` is a menu); prefixes of state (`has-sidebar`) say nothing.
+        if parts and parts[0] not in {"has", "is", "no", "with", "without", "not", "hide", "show"}:
+            for part in reversed(parts):
+                if part in _WORDS:
+                    return _WORDS[part]
+    return _ELEMENTS.get(tag, "")
+
+
+def _words(rel: str | None) -> frozenset[str]:
+    return frozenset(rel.lower().split()) if rel else frozenset()
+
+
+def _merged(first: frozenset[str], second: frozenset[str]) -> frozenset[str]:
+    both = first | second
+    return both if "nofollow" in first and "nofollow" in second else both - {"nofollow"}

@@ -1,0 +1,173 @@
+"""One spelling for each URL, so that an address is fetched and remembered once.
+
+Nothing that a server could tell apart by meaning is changed: the order of parameters, trailing slashes, `www.` and the
+scheme stay. Tracking and session parameters, fragments (`#!` included), user names and passwords go.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from urllib.parse import unquote, urlsplit
+
+import idna
+
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+_HOST = re.compile(r"[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?\Z")
+_PLAIN = re.compile(r"https?://[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::(?!80/|443/|0)[0-9]{1,4})?/[A-Za-z0-9_~/-]*\Z")
+_REMOVED = re.compile(r"[\t\r\n]")
+_EDGES = "".join(map(chr, range(33)))
+
+_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})|([^A-Za-z0-9\-._~!$&'()*+,;=:@/?])")
+_UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+_SESSION_SEGMENT = re.compile(r";(?:jsessionid|phpsessid|sessionid|sid)=[^/;]*", re.IGNORECASE)
+_COOKIELESS = re.compile(r"/\((?:[A-Z]\([a-z0-9_-]{16,}\))+\)(?=/)", re.IGNORECASE)
+_DOTS = re.compile(r"/\.{1,2}(?:/|\Z)")
+
+_TRACKING = """
+fbclid gclid gclsrc gbraid wbraid dclid msclkid yclid ysclid ymclid twclid ttclid li_fat_id igshid igsh epik srsltid
+rb_clickid s_kwcid ef_id dicbo wickedid obclid tblci mc_cid mc_eid mkt_tok _ga _gl _gac _hsenc _hsmi __hstc __hssc
+__hsfp hsctatracking _openstat xtor ito ncid guccounter guce_referrer guce_referrer_sig soc_src soc_trk icid ocid
+cmpid spm __twitter_impression __s vero_id vero_conv oly_anon_id oly_enc_id trk trkcampaign ref_src ref_url referrer
+referer refsrc fb_action_ids fb_action_types fb_ref fb_source action_object_map action_type_map action_ref_map
+wt_mc wt.mc wt_zmc wt.zmc at_medium at_campaign dm_i elqtrackid elqtrack sc_cid sc_channel ns_mchannel ns_source
+ns_campaign ns_linkname campaign_id _branch_match_id smid smtyp partner_code spref
+"""
+#: Parameters that say where a reader came from, or who it is; never what is shown.
+TRACKING_NAMES = frozenset(_TRACKING.split())
+_TRACKING_PREFIXES = ("utm_", "utm-", "pk_", "mtm_", "piwik_", "hsa_", "__cft__", "at_custom", "stm_", "ga_")
+_CHANNEL = re.compile(r"(?:rss|feed|newsletter|e?mail|push|twitter|facebook|telegram|whatsapp|homepage|home|amp)\Z", re.IGNORECASE)
+_TRACKING_BY_VALUE = {
+    # A bare word says from where; a number may be an identifier.
+    "ref": re.compile(r"[A-Za-z][A-Za-z._-]*\Z"),
+    "source": _CHANNEL,
+    "from": _CHANNEL,
+}
+_SESSION_NAMES = frozenset({"phpsessid", "jsessionid", "sessionid", "session_id", "cfid", "cftoken", "oscsid", "zenid", "sessid"})
+_SESSION_BY_VALUE = {
+    name: re.compile(r"(?=[^/]*[0-9])[0-9A-Za-z,-]{16,}\Z") for name in ("sid", "s", "session", "sess", "ses", "psid", "token")
+}
+
+
+@lru_cache(maxsize=65_536)
+def canonicalize(url: str) -> str:
+    """Give the one spelling under which a URL is fetched, compared and stored; idempotent.
+
+    Raises:
+        ValueError: no http or https address, or one that no server can have.
+    """
+    if _PLAIN.match(url) and "//" not in url[8:]:
+        return url
+    return _canonicalize(url)
+
+
+def canonical_or_none(url: str) -> str | None:
+    """Give the canonical spelling; None where `canonicalize` raises."""
+    try:
+        return canonicalize(url)
+    except ValueError:
+        return None
+
+
+def _canonicalize(url: str) -> str:
+    cleaned = _REMOVED.sub("", url.strip(_EDGES))
+    scheme, colon, rest = cleaned.partition(":")
+    scheme = scheme.lower()
+    if not colon or scheme not in _DEFAULT_PORTS:
+        msg = f"{url[:200]!r} is no http or https address"
+        raise ValueError(msg)
+    before_query, question, query = rest.partition("#")[0].partition("?")
+    # Browsers read backslashes as slashes, and any number of them before the host as two.
+    before_query = "//" + before_query.replace("\\", "/").lstrip("/")
+    authority, slash, path = before_query[2:].partition("/")
+    netloc = _netloc(scheme, authority, url)
+    path = _path(slash + path)
+    query = _query(query) if question else ""
+    return f"{scheme}://{netloc}{path}?{query}" if query else f"{scheme}://{netloc}{path}"
+
+
+def _netloc(scheme: str, authority: str, url: str) -> str:
+    """Write host and port as servers know them.
+
+    Raises:
+        ValueError: no such host or port can be.
+    """
+    try:
+        parts = urlsplit(f"//{authority}")
+        host, port = parts.hostname or "", parts.port
+        host = host if ":" in host else _ascii_host(unquote(host))
+    except ValueError as exc:
+        msg = f"{url[:200]!r} names no possible host or port"
+        raise ValueError(msg) from exc
+    if ":" in host:
+        host = f"[{host}]"
+    elif not _HOST.match(host) or ".." in host or len(host) > 253:
+        msg = f"{url[:200]!r} names no possible host"
+        raise ValueError(msg)
+    return host if port in {None, _DEFAULT_PORTS[scheme]} else f"{host}:{port}"
+
+
+def _ascii_host(host: str) -> str:
+    host = host.rstrip(".")
+    if host.isascii():
+        return host.lower()
+    return idna.encode(host, uts46=True).decode("ascii").lower().rstrip(".")
+
+
+def _path(path: str) -> str:
+    path = _escape(path) or "/"
+    if ";" in path:
+        path = _SESSION_SEGMENT.sub("", path)
+    if "(" in path:
+        path = _COOKIELESS.sub("", path)
+    return _without_dots(path) if _DOTS.search(path) else path
+
+
+def _without_dots(path: str) -> str:
+    """Remove `.` and `..` (RFC 3986, section 5.2.4)."""
+    kept: list[str] = []
+    segments = path.split("/")[1:]
+    for segment in segments:
+        if segment == "..":
+            if kept:
+                kept.pop()
+        elif segment != ".":
+            kept.append(segment)
+    if segments[-1] in {".", ".."}:
+        kept.append("")
+    return "/" + "/".join(kept)
+
+
+def _query(query: str) -> str:
+    kept: list[str] = []
+    for pair in query.split("&"):
+        # `&amp;amp;` is what is left of an ampersand that was escaped twice.
+        while pair[:4].lower() == "amp;":
+            pair = pair[4:]  # noqa: PLW2901
+        if pair and not _is_baggage(pair):
+            kept.append(_escape(pair))
+    return "&".join(kept)
+
+
+def _is_baggage(pair: str) -> bool:
+    """Tell tracking and session parameters."""
+    name, _, value = _escape(pair).partition("=")
+    name = name.lower()
+    if name in TRACKING_NAMES or name in _SESSION_NAMES or name.startswith(_TRACKING_PREFIXES) or name.startswith("aspsessionid"):
+        return True
+    shape = _TRACKING_BY_VALUE.get(name) or _SESSION_BY_VALUE.get(name)
+    return bool(shape and shape.match(value))
+
+
+def _escape(text: str) -> str:
+    """Escape what must be escaped and nothing else, with capital digits (RFC 3986, section 6.2.2)."""
+    return _ESCAPE.sub(_escape_one, text)
+
+
+def _escape_one(match: re.Match[str]) -> str:
+    digits, character = match.groups()
+    if digits is None:
+        return "".join(f"%{byte:02X}" for byte in character.encode("utf-8", "replace"))
+    byte = int(digits, 16)
+    return chr(byte) if byte in _UNRESERVED else f"%{digits.upper()}"

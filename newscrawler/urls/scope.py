@@ -1,0 +1,150 @@
+"""What belongs to a portal: nothing outside it is ever requested.
+
+Without configured hosts it is the registered domain of each start URL by the public-suffix list, its private part included
+(`a.github.io` and `b.github.io` are different publishers). Addresses without a registered domain (IP addresses, localhost,
+names of an intranet) count with their port: 127.0.0.1:8702 and 127.0.0.1:8711 are different portals.
+The list is the one bundled with tldextract; it is neither fetched nor cached on disk.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Self
+from urllib.parse import urlsplit
+
+from newscrawler.urls.canonical import canonical_or_none, canonicalize
+
+if TYPE_CHECKING:
+    from tldextract import TLDExtract
+
+_STANDARD_PORTS = frozenset({80, 443})
+_IPV4 = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}\Z")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """The hosts of a portal, and which of its URLs are wanted."""
+
+    #: In scope with every subdomain.
+    domains: frozenset[str]
+    #: Ports that count for `domains`: the standard ones and those of the start URLs.
+    ports: frozenset[int]
+    #: (host, port) in scope as they stand.
+    exact: frozenset[tuple[str, int]]
+    #: Canonical; wanted whatever the patterns say.
+    start_urls: frozenset[str]
+    #: Searched for in the canonical URL: only these (empty: all), and not these.
+    include: tuple[re.Pattern[str], ...] = ()
+    exclude: tuple[re.Pattern[str], ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        start_urls: Iterable[str],
+        hosts: Iterable[str] = (),
+        include: Iterable[re.Pattern[str] | str] = (),
+        exclude: Iterable[re.Pattern[str] | str] = (),
+    ) -> Self:
+        """Make the scope of a portal.
+
+        Args:
+            start_urls: where the portal begins.
+            hosts: `name` or `name:port`; each counts with its subdomains and takes the place of the registered domains.
+            include: only URLs in which one of these is found.
+            exclude: no URL in which one of these is found.
+
+        Raises:
+            ValueError: a start URL or a host that cannot be one.
+        """
+        starts = frozenset(canonicalize(url) for url in start_urls)
+        exact = {_host_and_port(url) for url in starts}
+        ports = {port for _, port in exact} | _STANDARD_PORTS
+        domains: set[str] = set()
+        configured = [_configured(entry) for entry in hosts]
+        for host, port in configured:
+            ports |= {port} if port is not None else set()
+            if _has_subdomains(host):
+                domains.add(host)
+            else:
+                exact |= {(host, each) for each in ([port] if port is not None else ports)}
+        if not configured:
+            domains = {domain for host, _ in exact if (domain := registered_domain(host))}
+        return cls(
+            domains=frozenset(domains),
+            ports=frozenset(ports),
+            exact=frozenset(exact),
+            start_urls=starts,
+            include=tuple(re.compile(pattern) for pattern in include),
+            exclude=tuple(re.compile(pattern) for pattern in exclude),
+        )
+
+    def host_allowed(self, url: str) -> bool:
+        """Say whether the host of a URL belongs to the portal; False for what is no http(s) address."""
+        canonical = canonical_or_none(url)
+        if canonical is None:
+            return False
+        host, port = _host_and_port(canonical)
+        if (host, port) in self.exact:
+            return True
+        if port not in self.ports:
+            return False
+        while host:
+            if host in self.domains:
+                return True
+            host = host.partition(".")[2]
+        return False
+
+    def allows(self, url: str) -> bool:
+        """Say whether a URL may be requested: host in scope, included and not excluded. Start URLs always may."""
+        canonical = canonical_or_none(url)
+        if canonical is None or not self.host_allowed(canonical):
+            return False
+        if canonical in self.start_urls:
+            return True
+        if self.include and not any(pattern.search(canonical) for pattern in self.include):
+            return False
+        return not any(pattern.search(canonical) for pattern in self.exclude)
+
+
+@lru_cache(maxsize=4_096)
+def registered_domain(host: str) -> str:
+    """Give the registered domain of a host (`news.example.co.uk` → `example.co.uk`); "" where it has none."""
+    host = host.lower().rstrip(".")
+    if not _has_subdomains(host):
+        return ""
+    return _suffixes()(host).top_domain_under_public_suffix
+
+
+@lru_cache(maxsize=1)
+def _suffixes() -> TLDExtract:
+    from tldextract import TLDExtract  # takes a fifth of a second
+
+    return TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
+
+
+def _has_subdomains(host: str) -> bool:
+    return "." in host and not _is_address(host)
+
+
+def _is_address(host: str) -> bool:
+    return ":" in host or bool(_IPV4.match(host))
+
+
+def _host_and_port(canonical: str) -> tuple[str, int]:
+    parts = urlsplit(canonical)
+    return parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
+
+
+def _configured(entry: str) -> tuple[str, int | None]:
+    """Read a configured host, which may be written as a URL.
+
+    Raises:
+        ValueError: no host can have this name.
+    """
+    text = entry.strip()
+    host, port = _host_and_port(canonicalize(text if "//" in text else f"http://{text}/"))
+    given = urlsplit(text if "//" in text else f"//{text}").port
+    return host, port if given is not None else None
