@@ -11,7 +11,7 @@ from urllib.parse import urljoin
 from lxml import etree
 
 from newscrawler.page.decode import decode
-from newscrawler.page.json_ld import read_json_ld
+from newscrawler.page.json_ld import PlacedObject, read_placed
 
 _SPACE = re.compile(r"\s+")
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
@@ -99,7 +99,12 @@ class Document:
     @cached_property
     def json_ld(self) -> Sequence[Mapping[str, Any]]:
         """Every JSON-LD object of the page, nested ones and graphs included, outermost first."""
-        return read_json_ld(self.root)
+        return [placed.value for placed in self.placed_json_ld]
+
+    @cached_property
+    def placed_json_ld(self) -> Sequence[PlacedObject]:
+        """The same objects with the keys that lead to them."""
+        return read_placed(self.root)
 
     @cached_property
     def declared_language(self) -> str | None:

@@ -1,48 +1,167 @@
-"""JSON-LD of a page, read as leniently as the web writes it."""
+"""JSON-LD of a page, read as leniently as the web writes it.
+
+One script in fifty is no JSON. What is repaired: comment marks around it, control characters and line breaks in strings,
+trailing and missing commas, HTML entities for the quotes, wrong escapes, quotes that are not escaped, several objects
+in a row, an end that is cut off. A script that resists all of it is passed over.
+"""
 
 from __future__ import annotations
 
+import html
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from lxml import etree
 
-_WRAPPING = re.compile(r"^\s*(?:<!--|//\s*<!\[CDATA\[|<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/)|(?:-->|//\s*\]\]>|\]\]>|/\*\s*\]\]>\s*\*/)\s*;?\s*$")
-_TRAILING_COMMA = re.compile(r",(\s*[}\]])")
+_OPENING = re.compile(r"^(?:\s|﻿|<!--|//\s*<!\[CDATA\[|<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/)+")
+_CLOSING = re.compile(r"(?:-->|//\s*\]\]>|/\*\s*\]\]>\s*\*/|\]\]>|;|\s)+$")
+_TRAILING_COMMA = re.compile(r",(?=\s{0,200}[}\]])")
+_DOUBLE_COMMA = re.compile(r",\s{0,200}(?=,)")
+_MISSING_COMMA = re.compile(r'([}\]"])(\s{0,200})(?=[{"])')
+_WRONG_ESCAPE = re.compile(r'\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})')
+_AFTER_STRING = re.compile(r'\s*(?:[}\]:]|,\s*["{\[\]}\d]|,\s*(?:true|false|null)\b|$)')
 _MOST_OBJECTS = 2000
 _LONGEST_SCRIPT = 2_000_000
+_LONGEST_REPAIR = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedObject:
+    """An object of the JSON-LD and where in its script it stands."""
+
+    value: Mapping[str, Any]
+    #: The keys that lead to it, outermost first; lists and "@graph" leave no trace.
+    path: tuple[str, ...] = ()
 
 
 def read_json_ld(root: etree._Element) -> Sequence[Mapping[str, Any]]:
     """Collect every object of the page's JSON-LD, outermost first; broken scripts are repaired or passed over."""
-    found: list[Mapping[str, Any]] = []
+    return [placed.value for placed in read_placed(root)]
+
+
+def read_placed(root: etree._Element) -> Sequence[PlacedObject]:
+    """Collect every object of the page's JSON-LD with its place, outermost first in each script."""
+    found: list[PlacedObject] = []
     for script in root.iter("script"):
         if "ld+json" not in (script.get("type") or "").lower():
             continue
         text = script.text or ""
-        if len(text) <= _LONGEST_SCRIPT:
-            _collect(_loads(text), found)
+        if text and len(text) <= _LONGEST_SCRIPT:
+            for value in load_leniently(text):
+                _collect(value, found)
     return found
 
 
-def _loads(text: str) -> Any:
-    text = _WRAPPING.sub("", text).strip().rstrip(";")
-    for attempt in (text, _TRAILING_COMMA.sub(r"\1", text)):
+def load_leniently(text: str) -> list[Any]:
+    """Read the values in a script: usually one; none where it is beyond repair."""
+    text = _CLOSING.sub("", _OPENING.sub("", text, count=1), count=1) if text[:1] not in "{[" or text[-1:] not in "}]" else text
+    if not text:
+        return []
+    try:
+        return [json.loads(text, strict=False)]
+    except (ValueError, RecursionError):
+        pass
+    if len(text) > _LONGEST_REPAIR:
+        return []
+    for repaired in _repairs(text):
+        if values := _values_in_a_row(repaired):
+            return values
+    return []
+
+
+def _repairs(text: str) -> Iterator[str]:
+    """Yield ever bolder repairs of a script."""
+    yield text
+    if "&quot;" in text or "&#34;" in text:
+        text = html.unescape(text)
+        yield text
+    text = _WRONG_ESCAPE.sub(r"\\\\", text.replace("\\'", "'"))
+    text = _DOUBLE_COMMA.sub("", text)
+    text = _TRAILING_COMMA.sub("", text)
+    yield text
+    parted = _MISSING_COMMA.sub(_comma_between, text)
+    yield parted
+    yield _escape_quotes(text)
+    quoted = _escape_quotes(parted)
+    yield quoted
+    yield _close(quoted)
+
+
+def _comma_between(match: re.Match[str]) -> str:
+    """Put a comma where a value ends and the next begins; a quote beside white space only."""
+    before, blank = match.groups()
+    return f"{before},{blank}" if before in "}]" or "\n" in blank else match.group()
+
+
+def _values_in_a_row(text: str) -> list[Any]:
+    decoder = json.JSONDecoder(strict=False)
+    values, position = [], 0
+    while position < len(text):
         try:
-            return json.loads(attempt, strict=False)
+            value, position = decoder.raw_decode(text, position)
         except (ValueError, RecursionError):
+            return []
+        values.append(value)
+        while position < len(text) and text[position] in " \t\r\n,;\ufeff":
+            position += 1
+    return values
+
+
+def _escape_quotes(text: str) -> str:
+    """Escape the quotes inside strings: a quote ends a string only where JSON can go on behind it."""
+    out, position, inside = [], 0, False
+    for match in re.finditer(r'\\.|"', text, re.DOTALL):
+        if match.group() != '"':
             continue
-    return None
+        out.append(text[position : match.start()])
+        position = match.end()
+        if inside and not _AFTER_STRING.match(text, position, position + 300):
+            out.append('\\"')
+            continue
+        inside = not inside
+        out.append('"')
+    out.append(text[position:])
+    return "".join(out)
 
 
-def _collect(value: Any, found: list[Mapping[str, Any]]) -> None:
-    queue = [value]
+def _close(text: str) -> str:
+    """Close what a script that was cut off leaves open."""
+    stack: list[str] = []
+    inside = False
+    for match in re.finditer(r'\\.|["{}\[\]]', text, re.DOTALL):
+        sign = match.group()
+        if sign == '"':
+            inside = not inside
+        elif not inside and sign in "{[":
+            stack.append("}" if sign == "{" else "]")
+        elif not inside and sign in "}]" and stack:
+            stack.pop()
+    text = text + '"' if inside else re.sub(r'(?:,|"[^"\\]{0,200}"\s*:)\s*$', "", text.rstrip())
+    return re.sub(r",\s*$", "", text) + "".join(reversed(stack))
+
+
+def _collect(value: Any, found: list[PlacedObject]) -> None:
+    queue: deque[tuple[Any, tuple[str, ...]]] = deque([(value, ())])
     while queue and len(found) < _MOST_OBJECTS:
-        item = queue.pop(0)
+        item, path = queue.popleft()
         if isinstance(item, dict):
-            found.append(item)
-            queue.extend(item.values())
+            found.append(PlacedObject(item, path))
+            for key, inner in item.items():
+                if isinstance(inner, (dict, list)):
+                    queue.append((inner, path if key == "@graph" else (*path, key)))
         elif isinstance(item, list):
-            queue.extend(item)
+            queue.extend((inner, path) for inner in item if isinstance(inner, (dict, list)))
+
+
+def types_of(value: Mapping[str, Any]) -> tuple[str, ...]:
+    """Name the schema.org types of an object, without the address before them."""
+    kinds = value.get("@type") or value.get("type") or ()
+    if isinstance(kinds, str):
+        kinds = (kinds,)
+    if not isinstance(kinds, (list, tuple)):
+        return ()
+    return tuple(kind.rsplit("/", 1)[-1].rsplit("#", 1)[-1] for kind in kinds if isinstance(kind, str))
