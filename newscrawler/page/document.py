@@ -10,7 +10,9 @@ from urllib.parse import urljoin
 
 from lxml import etree
 
+from newscrawler.page.blocks import Layout, read_layout
 from newscrawler.page.decode import decode
+from newscrawler.page.headline import Headline, find_headline
 from newscrawler.page.json_ld import PlacedObject, read_placed
 
 _SPACE = re.compile(r"\s+")
@@ -113,6 +115,16 @@ class Document:
         value = value or self.first_meta("content-language", "language", "dc.language", "og:locale")
         match = re.match(r"([A-Za-z]{2,3})(?:[-_,;\s]|$)", value or "")
         return match.group(1).lower() if match else None
+
+    @cached_property
+    def layout(self) -> Layout:
+        """The page as boxes and blocks of text in reading order."""
+        return read_layout(self.body)
+
+    @cached_property
+    def headline(self) -> Headline | None:
+        """The headline that headings and declarations agree on, if there is one."""
+        return find_headline(self)
 
     def resolve(self, href: str) -> str | None:
         """Make a link absolute; None where it is no usable address."""

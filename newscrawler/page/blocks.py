@@ -1,0 +1,294 @@
+"""A page as a reader sees it: boxes (block-level elements) and in them, in reading order, blocks of text.
+
+One walk over the tree, without recursion. Inline elements join the text around them; two line breaks end a block.
+A row of a data table is one block; a table that only arranges the page is taken apart like any other box.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from lxml import etree
+
+from newscrawler.page.marks import Mark, marks_of
+
+_SILENT = frozenset(
+    "script style noscript template svg head iframe object embed textarea select option button input video audio canvas map area "
+    "progress meter datalist source track param meta link title base rp rt amp-ad amp-embed amp-analytics amp-sidebar amp-iframe "
+    "amp-state amp-consent amp-sticky-ad amp-auto-ads amp-user-notification".split()
+)
+_INLINE = frozenset(
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark math q ruby rb s samp small span strike strong "
+    "sub sup time tt u var wbr nobr o:p".split()
+)
+_IMAGES = frozenset({"img", "picture", "amp-img"})
+_ENDS_PARAGRAPH = frozenset("br img picture amp-img div ul ol dl figure aside section table blockquote form nav".split())
+#: Kind of the text in an element and in the elements in it; "p" counts only outside of the others.
+_KINDS: dict[str, str] = {
+    **{tag: tag for tag in ("h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "p")},
+    **dict.fromkeys(("li", "dd", "dt"), "li"),
+    **dict.fromkeys(("section", "article", "main", "table", "body", "aside", "header", "footer"), "div"),
+}
+_TAG_MARKS: dict[str, int] = {
+    "nav": Mark.NAVIGATION, "menu": Mark.NAVIGATION, "footer": Mark.FOOTER, "aside": Mark.ASIDE, "header": Mark.HEADER,
+    "figure": Mark.FIGURE, "figcaption": Mark.FIGURE | Mark.CAPTION, "caption": Mark.CAPTION, "form": Mark.FORM, "dialog": Mark.POPUP,
+    "fieldset": Mark.FORM, "article": Mark.ARTICLE, "main": Mark.MAIN, "address": Mark.BYLINE,
+}  # fmt: skip
+_ROLE_MARKS: dict[str, int] = {
+    "navigation": Mark.NAVIGATION, "menu": Mark.NAVIGATION, "menubar": Mark.NAVIGATION, "complementary": Mark.ASIDE,
+    "contentinfo": Mark.FOOTER, "banner": Mark.HEADER, "dialog": Mark.POPUP, "alertdialog": Mark.POPUP, "search": Mark.FORM,
+    "main": Mark.MAIN, "article": Mark.ARTICLE, "form": Mark.FORM, "tablist": Mark.NAVIGATION, "tooltip": Mark.POPUP,
+    "alert": Mark.POPUP, "note": Mark.ASIDE, "region": 0,
+}  # fmt: skip
+_ITEM_MARKS: dict[str, int] = {
+    "articlebody": Mark.BODY | Mark.ARTICLE, "author": Mark.BYLINE, "datepublished": Mark.BYLINE, "comment": Mark.COMMENT,
+    "caption": Mark.CAPTION, "description": Mark.LEAD, "keywords": Mark.TAGS, "publisher": Mark.BYLINE, "text": Mark.BODY,
+}  # fmt: skip
+_HIDDEN = int(Mark.HIDDEN)
+_ARTICLE = int(Mark.ARTICLE)
+for _table in (_TAG_MARKS, _ROLE_MARKS, _ITEM_MARKS):  # plain integers: the arithmetic of flags is ten times slower
+    _table.update({name: int(marks) for name, marks in _table.items()})
+_HIDING_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+#: Nobody nests deeper than this for a reason; what is deeper still gives its text, as one block.
+_DEEPEST = 300
+_MOST_BLOCKS = 20_000
+_SENTENCE_END = re.compile(r"""[.!?…。！？؟।։።][\s"'”’»“)\]›」』]*$""")
+_WIDE = re.compile("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+
+
+@dataclass(slots=True, eq=False)
+class Box:
+    """A block-level element. Boxes come in page order, parents before children."""
+
+    index: int
+    parent: int
+    element: etree._Element
+    tag: str
+    #: What its own names, tag and role say.
+    marks: int
+    #: What its own and all outer names say.
+    within: int
+    depth: int
+    #: Characters of text below it, and how many of them are linked.
+    characters: int = 0
+    linked: int = 0
+    #: Blocks below it: from `first` up to, not including, `last`.
+    first: int = 0
+    last: int = 0
+    images: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class Block:
+    """A run of text that a reader sees as one paragraph, heading, list item or table row."""
+
+    index: int
+    #: Index of the innermost box.
+    box: int
+    text: str
+    #: p, h1 … h6, li, blockquote, tr or, for text directly in other elements, div.
+    kind: str
+    element: etree._Element
+    #: Characters of the text, an ideograph or a kana counting for three.
+    size: int
+    linked: int
+    links: int
+    #: Whole text in bold type.
+    bold: int = 0
+
+    @property
+    def link_density(self) -> float:
+        """Share of the characters that stand in links."""
+        return self.linked / len(self.text)
+
+    @property
+    def is_sentence(self) -> bool:
+        """Ends as sentences do."""
+        return _SENTENCE_END.search(self.text) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The boxes and blocks of a page."""
+
+    boxes: Sequence[Box]
+    blocks: Sequence[Block]
+
+    def outer(self, box: int) -> Iterator[Box]:
+        """Yield the box and all boxes around it, innermost first."""
+        while box >= 0:
+            found = self.boxes[box]
+            yield found
+            box = found.parent
+
+
+def read_layout(body: etree._Element) -> Layout:
+    """Walk the body of a page once."""
+    return _Walk().run(body)
+
+
+class _Walk:
+    """The state of one walk; what runs for every element is written for speed."""
+
+    __slots__ = ("blocks", "bold", "boxes", "linked", "links", "pieces")
+
+    def __init__(self) -> None:
+        self.boxes: list[Box] = []
+        self.blocks: list[Block] = []
+        self.pieces: list[str] = []
+        self.linked = 0
+        self.links = 0
+        self.bold = 0
+
+    def run(self, body: etree._Element) -> Layout:
+        self._open_box(body, "body", None)
+        self._inside(body, self.boxes[0], "div", False, False, 0)
+        self._flush(self.boxes[0], "div", body)
+        self.boxes[0].last = len(self.blocks)
+        self._add_up()
+        return Layout(self.boxes, self.blocks)
+
+    def _inside(self, element: etree._Element, box: Box, kind: str, link: bool, bold: bool, depth: int) -> None:  # noqa: FBT001
+        """Walk over the text and the children of an element."""
+        pieces = self.pieces
+        if (text := element.text) and (pieces or not text.isspace()):
+            pieces.append(text)
+            if link:
+                self.linked += len(text.strip())
+            if bold:
+                self.bold += len(text.strip())
+        if depth > _DEEPEST:  # nested too deep to be meant: its text counts, its elements do not
+            pieces.extend(element.itertext())
+            return
+        for child in element:
+            tag = child.tag
+            if tag in _INLINE or (kind == "p" and tag not in _ENDS_PARAGRAPH and tag not in _SILENT):
+                self._inline(child, tag, box, kind, link, bold, depth)
+            elif tag in _SILENT or not isinstance(tag, str):
+                pass
+            elif tag == "br":
+                if pieces and pieces[-1] == "\n":
+                    self._flush(box, kind, element)
+                pieces.append("\n")
+            elif tag in _IMAGES:
+                box.images += 1
+            else:
+                if pieces:
+                    self._flush(box, kind, element)
+                self._block_level(child, tag, box, kind, link, depth)
+            if (text := child.tail) and not ((not pieces or pieces[-1] == "\n") and text.isspace()):
+                pieces.append(text)
+                if link:
+                    self.linked += len(text.strip())
+                if bold:
+                    self.bold += len(text.strip())
+
+    def _inline(self, child: etree._Element, tag: str, box: Box, kind: str, link: bool, bold: bool, depth: int) -> None:  # noqa: FBT001
+        if tag == "a":
+            if child.get("href") is not None:
+                link = True
+                self.links += 1
+        elif tag in ("b", "strong"):
+            bold = True
+        elif tag == "span" and (name := child.get("class")) is not None and marks_of(name) & _HIDDEN:
+            return
+        self._inside(child, box, kind, link, bold, depth + 1)
+
+    def _block_level(self, child: etree._Element, tag: str, outer: Box, kind: str, link: bool, depth: int) -> None:  # noqa: FBT001
+        if tag == "tr" and _is_data_row(child):
+            self._row(child, outer)
+            return
+        if len(self.blocks) >= _MOST_BLOCKS:
+            return
+        box = self._open_box(child, tag, outer)
+        kind = _KINDS.get(tag, kind) if tag != "p" or kind == "div" else kind
+        self._inside(child, box, kind, link, False, depth + 1)
+        if self.pieces:
+            self._flush(box, kind, child)
+        box.last = len(self.blocks)
+
+    def _open_box(self, element: etree._Element, tag: str, outer: Box | None) -> Box:
+        marks = _TAG_MARKS.get(tag, 0)
+        for key, value in element.items():
+            if key in ("class", "id"):
+                marks |= marks_of(value)
+            elif key == "role":
+                marks |= _ROLE_MARKS.get(value, 0)
+            elif key == "itemprop":
+                marks |= _ITEM_MARKS.get(value.lower(), 0)
+            elif key == "hidden" or (key == "aria-hidden" and value == "true") or (key == "style" and _HIDING_STYLE.search(value)):
+                marks |= _HIDDEN
+        if outer is None:
+            marks &= _ARTICLE
+            box = Box(0, -1, element, tag, marks, marks, 0)
+        else:
+            box = Box(len(self.boxes), outer.index, element, tag, marks, marks | outer.within, outer.depth + 1)
+        box.first = len(self.blocks)
+        self.boxes.append(box)
+        return box
+
+    def _flush(self, box: Box, kind: str, element: etree._Element) -> None:
+        if not self.pieces:
+            return
+        text = " ".join("".join(self.pieces).split())
+        if text:
+            size = len(text) if text.isascii() else len(text) + 2 * len(_WIDE.findall(text))
+            linked = min(self.linked, len(text))
+            self.blocks.append(Block(len(self.blocks), box.index, text, kind, element, size, linked, self.links, self.bold))
+            box.characters += size
+            box.linked += linked
+        self.pieces.clear()
+        self.linked = self.links = self.bold = 0
+
+    def _row(self, row: etree._Element, outer: Box) -> None:
+        box = self._open_box(row, "tr", outer)
+        for cell in row.iterchildren("td", "th"):
+            self.pieces.extend(_words(cell))
+            self.pieces.append(" ")
+        for link in row.iter("a"):
+            self.linked += len("".join(link.itertext()).strip())
+            self.links += 1
+        self._flush(box, "tr", row)
+        box.last = len(self.blocks)
+
+    def _add_up(self) -> None:
+        boxes = self.boxes
+        for box in reversed(boxes):
+            if box.parent >= 0:
+                outer = boxes[box.parent]
+                outer.characters += box.characters
+                outer.linked += box.linked
+                outer.images += box.images
+            box.last = max(box.last, box.first)
+
+
+def _words(cell: etree._Element) -> Iterator[str]:
+    for element in cell.iter():
+        if isinstance(element.tag, str) and element.tag not in _SILENT and element.text:
+            yield element.text
+        if element is not cell and element.tail:
+            yield " " if element.tag == "br" else ""
+            yield element.tail
+
+
+_LAYOUT_INSIDE = frozenset("table div h1 h2 h3 form section article ul ol blockquote figure center".split())
+
+
+def _is_data_row(row: etree._Element) -> bool:
+    """Tell a row of figures or words from a row that arranges parts of a page."""
+    paragraphs = cells = characters = 0
+    for element in row.iter():
+        tag = element.tag
+        if tag in _LAYOUT_INSIDE:
+            return False
+        if tag == "p":
+            paragraphs += 1
+        elif tag in ("td", "th"):
+            cells += 1
+        if element.text:
+            characters += len(element.text)
+        if element.tail:
+            characters += len(element.tail)
+    return cells > 1 and paragraphs <= cells and characters < 250 * cells
