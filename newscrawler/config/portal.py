@@ -10,6 +10,8 @@ from pathlib import Path
 ATTRIBUTES = ("title", "description", "source", "date", "body")
 DEFAULT_REQUIRED = frozenset({"title", "source", "body"})
 DEFAULT_DELAY_SECONDS = 5.0
+#: Looked for in the current folder.
+CONFIGURATION_FILE = "newscrawler.toml"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,135 @@
+"""Checked Portal records, from the tables of a file, from a bare URL, or from another portal with some values changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from pydantic import ValidationError
+
+from newscrawler.config.complaints import complaints, key_path
+from newscrawler.config.contact import foreign_hosts, is_loopback
+from newscrawler.config.portal import ATTRIBUTES, Portal
+from newscrawler.config.schema import PortalTable, web_address
+from newscrawler.errors import ConfigError
+
+
+def build_portal(table: Mapping[str, Any], place: str, found: list[str]) -> Portal | None:
+    """Check one [[portal]]; what is wrong with it is added to `found`."""
+    mistakes = _undue_haste(table, place)
+    try:
+        checked = PortalTable.model_validate(dict(table))
+    except ValidationError as error:
+        mistakes = [*complaints(error, PortalTable, place), *mistakes]
+    found.extend(mistakes)
+    return None if mistakes else _record(checked)
+
+
+def portal_from_url(url: str, **overrides: Any) -> Portal:
+    """Make the portal that a bare URL stands for, named after its host.
+
+    Args:
+        url: where the crawl begins.
+        overrides: keys of [[portal]] by their names there; None: not given.
+
+    Raises:
+        ConfigError: the URL or another value is not allowed.
+    """
+    try:
+        web_address(url)
+    except ValueError as error:
+        raise ConfigError(f"{url} is no address to fetch from; it must begin with http:// or https:// and name a host") from error
+    table = {"name": portal_name(url), "start_urls": [url]} | _given(overrides)
+    return _checked(table, "")
+
+
+def override(portal: Portal, **changes: Any) -> Portal:
+    """Change values of a portal, checked as if they stood in the file; None: leave as it is.
+
+    Raises:
+        ConfigError: a value is not allowed.
+    """
+    given = _given(changes)
+    return _checked(as_table(portal) | given, f"portal {portal.name}") if given else portal
+
+
+def as_table(portal: Portal) -> dict[str, Any]:
+    """The portal as the keys of [[portal]]; those that are not set are left out."""
+    table = {
+        "name": portal.name,
+        "start_urls": list(portal.start_urls),
+        "hosts": list(portal.hosts),
+        "language": portal.language,
+        "time_zone": portal.time_zone,
+        "delay": portal.delay_seconds,
+        "max_pages": portal.max_pages,
+        "max_articles": portal.max_articles,
+        "max_minutes": portal.max_minutes,
+        "max_depth": portal.max_depth,
+        "include": [pattern.pattern for pattern in portal.include],
+        "exclude": [pattern.pattern for pattern in portal.exclude],
+        "required": [name for name in ATTRIBUTES if name in portal.required],
+        "method": portal.method,
+        "classifier": portal.classifier,
+    }
+    return {key: value for key, value in table.items() if value is not None and value != []}
+
+
+def portal_name(url: str) -> str:
+    """Name a portal after its host; on this machine, where many may run, with the port."""
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port
+    except ValueError as error:
+        raise ConfigError(f"{url} is no web address: {error}") from error
+    name = re.sub(r"[^\w.\-]", "-", host).strip("-.") or "portal"
+    return f"{name}-{port}" if port and is_loopback(host) else name
+
+
+def _given(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def _checked(table: Mapping[str, Any], place: str) -> Portal:
+    found: list[str] = []
+    portal = build_portal(table, place, found)
+    if portal is None:
+        raise ConfigError("\n".join(found))
+    return portal
+
+
+def _undue_haste(table: Mapping[str, Any], place: str) -> list[str]:
+    """No delay is for portals on this machine; looks at unchecked values, so that all mistakes are told at once."""
+    delay, start_urls, hosts = table.get("delay"), table.get("start_urls"), table.get("hosts", [])
+    if isinstance(delay, bool) or delay != 0 or not isinstance(start_urls, list) or not isinstance(hosts, list):
+        return []
+    try:
+        foreign = foreign_hosts([str(url) for url in start_urls], [str(host) for host in hosts])
+    except ValueError:  # told by the check of the addresses
+        return []
+    if not foreign:
+        return []
+    where = key_path(place, ("delay",))
+    return [f"{where} is 0, but {foreign[0]} is not this machine; it must be above 0 (5 is usual) for every portal elsewhere"]
+
+
+def _record(table: PortalTable) -> Portal:
+    return Portal(
+        name=table.name,
+        start_urls=tuple(dict.fromkeys(table.start_urls)),
+        hosts=tuple(dict.fromkeys(table.hosts)),
+        language=table.language,
+        time_zone=table.time_zone,
+        delay_seconds=table.delay,
+        max_pages=table.max_pages,
+        max_articles=table.max_articles,
+        max_minutes=table.max_minutes,
+        max_depth=table.max_depth,
+        include=tuple(map(re.compile, table.include)),
+        exclude=tuple(map(re.compile, table.exclude)),
+        required=frozenset(table.required),
+        method=table.method,
+        classifier=table.classifier,
+    )

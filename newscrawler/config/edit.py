@@ -1,0 +1,118 @@
+"""Changes to newscrawler.toml that keep what the user wrote around them: comments, order, spacing.
+
+A change is written only if the whole file is right with it, beside the old file first and then in its place.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
+from tomlkit.items import AoT, Table
+
+from newscrawler.config.load import parse_configuration, read_text
+from newscrawler.errors import ConfigError
+
+TEMPLATE = """\
+# Configuration of newscrawler. The README describes every key.
+
+[crawler]
+# Where the operator of a portal reaches you: an e-mail or web address. It stands in the name that newscrawler
+# gives in every request, and nothing but this machine is crawled without it.
+{contact}
+# sqlite:///FILE or postgresql+psycopg://user@host/name
+database = "sqlite:///newscrawler.sqlite"
+
+# What holds for every portal that does not say otherwise.
+[crawler.defaults]
+delay = 5
+"""
+
+
+def create(path: Path, contact: str | None = None) -> None:
+    """Write a first configuration.
+
+    Raises:
+        ConfigError: the file is there already, cannot be written, or the contact is not allowed.
+    """
+    if path.exists():
+        raise ConfigError(f"{path} is there already; it is left as it is")
+    line = f"contact = {tomlkit.item(contact).as_string()}" if contact else '# contact = "you@your.domain"'
+    _write(path, TEMPLATE.format(contact=line))
+
+
+def add_portal(path: Path, table: Mapping[str, Any]) -> None:
+    """Add one [[portal]] at the end; the file is made if there is none.
+
+    Raises:
+        ConfigError: the portal or the file is wrong, or the file cannot be written.
+    """
+    before = read_text(path).rstrip() if path.exists() else ""
+    parse_configuration(before, path)
+    gap = "\n\n" if before else ""
+    _write(path, f"{before}{gap}[[portal]]\n{tomlkit.dumps(table)}")
+
+
+def remove_portal(path: Path, name: str) -> None:
+    """Take one [[portal]] out; comments between portals stay.
+
+    Raises:
+        ConfigError: there is no such portal, or the file cannot be read or written.
+    """
+    document = _parse(read_text(path), path)
+    found = document.get("portal")
+    portals = list(found) if isinstance(found, AoT) else []
+    names = [portal.get("name") for portal in portals]
+    if name not in names:
+        known = ", ".join(str(other) for other in names) or "none"
+        raise ConfigError(f"there is no portal {name} in {path}; there are: {known}")
+    _write(path, _without(document, portals[names.index(name)]))
+
+
+def _without(document: tomlkit.TOMLDocument, table: Table) -> str:
+    """Write the document without this table's keys and header.
+
+    Removing the table itself would take the comment above the next one along, which the parser counts to this one.
+    """
+    for key in list(table):
+        table.remove(key)
+    marker = f"# {uuid4()}"
+    table.trivia.comment = marker
+    return "".join(line for line in document.as_string().splitlines(keepends=True) if marker not in line)
+
+
+def _parse(text: str, path: Path) -> tomlkit.TOMLDocument:
+    try:
+        return tomlkit.parse(text)
+    except (TOMLKitError, RecursionError) as error:
+        raise ConfigError(f"{path} is not valid TOML: {error}") from error
+
+
+def _write(path: Path, text: str) -> None:
+    """Check the text, write it beside the file, put it in the file's place."""
+    parse_configuration(text, path)
+    target = Path(os.path.realpath(path))
+    name = ""
+    try:
+        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
+            name = file.name
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        if target.exists():
+            shutil.copymode(target, name)
+        else:
+            Path(name).chmod(0o644)
+        Path(name).replace(target)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
+        raise ConfigError(f"{path} cannot be written: {error.strerror}; it is left as it was") from error

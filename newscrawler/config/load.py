@@ -1,0 +1,130 @@
+"""newscrawler.toml → Configuration, or every mistake in it at once."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from newscrawler.config.build import build_portal
+from newscrawler.config.complaints import complaints, shown
+from newscrawler.config.portal import CONFIGURATION_FILE, Configuration, Portal
+from newscrawler.config.schema import CrawlerTable, DefaultsTable
+from newscrawler.errors import ConfigError
+
+_TABLES = ("crawler", "portal")
+_RELATIVE_SQLITE = re.compile(r"(sqlite(?:\+\w+)?:///)(?!/|:memory:|file:)(.+)")
+
+Checked = TypeVar("Checked", bound=BaseModel)
+
+
+def load_configuration(path: Path | None = None) -> Configuration:
+    """Read and check a configuration.
+
+    Args:
+        path: the file; None: newscrawler.toml of the current folder or, where there is none, the defaults.
+
+    Raises:
+        ConfigError: the file cannot be read or something in it is wrong; the message tells every mistake.
+    """
+    if path is None:
+        path = Path(CONFIGURATION_FILE)
+        if not path.exists():
+            return Configuration()
+    return parse_configuration(read_text(path), path)
+
+
+def read_text(path: Path) -> str:
+    """Read the file.
+
+    Raises:
+        ConfigError: it cannot be read or is not UTF-8.
+    """
+    try:
+        return path.read_text("utf-8-sig")
+    except FileNotFoundError as error:
+        raise ConfigError(f"there is no file {path}; `newscrawler init` writes one") from error
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path} is not UTF-8 (byte {error.start}); save it as UTF-8") from error
+
+
+def parse_configuration(text: str, path: Path) -> Configuration:
+    """Check the text of a configuration; `path` stands in messages and is where relative paths begin.
+
+    Raises:
+        ConfigError: the message tells every mistake, one a line.
+    """
+    try:
+        tree = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise ConfigError(f"{path} is not valid TOML: {error}") from error
+    found: list[str] = [_unknown_table(name) for name in tree if name not in _TABLES]
+    crawler = _check(CrawlerTable, tree.get("crawler", {}), "crawler", found)
+    defaults = _defaults(tree.get("crawler", {}), found)
+    portals = _portals(tree.get("portal", []), defaults, found)
+    if found or crawler is None:
+        raise ConfigError("\n".join(f"{path}: {mistake}" for mistake in found))
+    return Configuration(
+        contact=crawler.contact,
+        database_url=_beside(crawler.database, path),
+        data_folder=path.parent / crawler.data_folder,
+        portals=tuple(portals),
+        path=path,
+    )
+
+
+def _unknown_table(name: str) -> str:
+    return f"{name} is not known at the top of the file; allowed are: [crawler] and [[portal]]"
+
+
+def _check(model: type[Checked], table: Any, place: str, found: list[str]) -> Checked | None:
+    """Check one table; what is wrong with it is added to `found`."""
+    if not isinstance(table, Mapping):
+        found.append(f"{place} is {shown(table)}; it must be a table, [{place}]")
+        return None
+    try:
+        return model.model_validate(dict(table))
+    except ValidationError as error:
+        found.extend(complaints(error, model, place))
+        return None
+
+
+def _defaults(crawler: Any, found: list[str]) -> Mapping[str, Any]:
+    """Return [crawler.defaults]; nothing if it is wrong, so that no portal repeats its mistakes."""
+    table = crawler.get("defaults", {}) if isinstance(crawler, Mapping) else {}
+    if not isinstance(table, Mapping):  # told by the check of [crawler]
+        return {}
+    return table if _check(DefaultsTable, table, "crawler.defaults", found) else {}
+
+
+def _portals(tables: Any, defaults: Mapping[str, Any], found: list[str]) -> list[Portal]:
+    if not isinstance(tables, list):
+        found.append(f"portal is {shown(tables)}; it must be a list of tables, each under a line [[portal]] of its own")
+        return []
+    portals: list[Portal] = []
+    first: dict[str, int] = {}
+    for number, table in enumerate(tables, 1):
+        place = f"portal[{number}]"
+        if not isinstance(table, Mapping):
+            found.append(f"{place} is {shown(table)}; it must be a table under a line [[portal]]")
+            continue
+        portal = build_portal({**defaults, **table}, place, found)
+        portals.extend([portal] if portal else [])
+        name = table.get("name")
+        if isinstance(name, str) and first.setdefault(name, number) != number:
+            found.append(f"{place}.name is {shown(name)}, which portal[{first[name]}] has already; it must be a name of its own")
+    return portals
+
+
+def _beside(database_url: str, path: Path) -> str:
+    """Let the path of an SQLite file begin where the configuration lies, as the data folder's does."""
+    relative = _RELATIVE_SQLITE.fullmatch(database_url)
+    if relative is None or path.parent == Path():
+        return database_url
+    return f"{relative[1]}{path.parent / relative[2]}"

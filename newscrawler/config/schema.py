@@ -1,0 +1,161 @@
+"""The tables of newscrawler.toml as pydantic checks them; each description completes the sentence "it must be ..."."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+from typing import Annotated, Any
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, available_timezones
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from newscrawler.blocks import METHODS
+from newscrawler.config.contact import is_contact
+from newscrawler.config.portal import ATTRIBUTES, DEFAULT_DELAY_SECONDS, DEFAULT_REQUIRED
+from newscrawler.urls import CLASSIFIERS
+
+_HOST = re.compile(r"(?:[\w-]+\.)*[\w-]+\.?|\[?[0-9a-fA-F:.]+\]?")
+
+
+def web_address(value: str) -> str:
+    """Return the address, with the path that a browser would add.
+
+    Raises:
+        ValueError: it is not one of http or https with a host, or it carries a password.
+    """
+    try:
+        parts = urlsplit(value)
+        host, _ = parts.hostname, parts.port
+    except ValueError as error:
+        raise ValueError(f", which is no web address ({error})") from error
+    if parts.scheme not in {"http", "https"} or not host or re.search(r"[\s\x00-\x1f<>\"]", value):
+        raise ValueError(", which is no web address")
+    if parts.username or parts.password:
+        raise ValueError(", which holds a user name or password")
+    return value if parts.path else f"{value}/"
+
+
+def _host(value: str) -> str:
+    if not _HOST.fullmatch(value):
+        raise ValueError(", which is no host name")
+    return value.lower().rstrip(".")
+
+
+def _pattern(value: str) -> str:
+    try:
+        re.compile(value)
+    except re.error as error:
+        raise ValueError(f", which does not compile ({error})") from error
+    return value
+
+
+def _time_zone(value: str) -> str:
+    try:
+        ZoneInfo(value)
+    except (KeyError, ValueError, OSError) as error:
+        nearest = get_close_matches(value, sorted(available_timezones()), n=1)
+        hint = f" (did you mean {nearest[0]}?)" if nearest else ""
+        raise ValueError(f", which is no time zone that is known here{hint}") from error
+    return value
+
+
+def _one_of(names: tuple[str, ...]) -> AfterValidator:
+    def check(value: str) -> str:
+        if value not in names:
+            nearest = get_close_matches(value, names, n=1)
+            raise ValueError(f" (did you mean {nearest[0]}?)" if nearest else "")
+        return value
+
+    return AfterValidator(check)
+
+
+def _contact(value: str) -> str:
+    if not is_contact(value):
+        raise ValueError("")
+    return value
+
+
+def _database(value: str) -> str:
+    if not re.match(r"(sqlite|postgresql)(\+\w+)?://", value):
+        raise ValueError("")
+    return value
+
+
+Limit = Annotated[int, Field(ge=1)]
+Patterns = list[Annotated[str, AfterValidator(_pattern)]]
+Attributes = list[Annotated[str, _one_of(ATTRIBUTES)]]
+
+
+class Table(BaseModel):
+    """A table of the file: no key that we do not know, no value of another type."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class DefaultsTable(Table):
+    """What [crawler.defaults] may hold: everything about a portal but what makes it this one."""
+
+    language: Annotated[str, Field(pattern=r"^[a-z]{2,3}$")] | None = Field(
+        None, description='a language code of two or three small letters, such as "cs"; without it, as the pages declare'
+    )
+    time_zone: Annotated[str, AfterValidator(_time_zone)] = Field(
+        "UTC", description='a name of the IANA time zones, such as "Europe/Prague"; times without an offset count in it'
+    )
+    delay: float = Field(
+        DEFAULT_DELAY_SECONDS,
+        ge=0,
+        le=86400,
+        allow_inf_nan=False,
+        description="a number of seconds, 0 to 86400, between two requests to a host; 0 only for portals on this machine",
+    )
+    max_pages: Limit | None = Field(None, description="a whole number, 1 or more: the pages to fetch in one run at most")
+    max_articles: Limit | None = Field(None, description="a whole number, 1 or more: the new articles to store in one run at most")
+    max_minutes: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = Field(
+        None, description="a number above 0: the minutes that one run may take"
+    )
+    max_depth: Annotated[int, Field(ge=0)] | None = Field(
+        None, description="a whole number, 0 or more: how many links away from a start URL to go"
+    )
+    include: Patterns = Field([], description="a list of regular expressions; only URLs in which one is found are visited")
+    exclude: Patterns = Field([], description="a list of regular expressions; no URL in which one is found is visited")
+    required: Attributes = Field(
+        [name for name in ATTRIBUTES if name in DEFAULT_REQUIRED],
+        min_length=1,
+        description=f"a list of what a page must have to count as an article, of: {', '.join(ATTRIBUTES)}",
+    )
+    method: Annotated[str, _one_of(tuple(METHODS))] = Field(
+        "default", description=f"a block-detection method, one of: {', '.join(METHODS)}"
+    )
+    classifier: Annotated[str, _one_of(tuple(CLASSIFIERS))] = Field(
+        "default", description=f"a rule that tells articles from sections by their URL, one of: {', '.join(CLASSIFIERS)}"
+    )
+
+
+class PortalTable(DefaultsTable):
+    """What [[portal]] may hold."""
+
+    name: Annotated[str, Field(pattern=r"^\w[\w.\-]{0,99}$")] = Field(
+        description="a name that no other portal has, of letters, digits, dots, hyphens and underscores, at most 100"
+    )
+    start_urls: list[Annotated[str, AfterValidator(web_address)]] = Field(
+        min_length=1, description="a list of addresses that begin with http:// or https:// and name a host"
+    )
+    hosts: list[Annotated[str, AfterValidator(_host)]] = Field(
+        [],
+        description="a list of host names, each with its subdomains; without it, the registered domain of the start URLs",
+    )
+
+
+class CrawlerTable(Table):
+    """What [crawler] may hold."""
+
+    contact: Annotated[str, AfterValidator(_contact)] | None = Field(
+        None, description="an e-mail address or a web address at which the operator of a portal reaches you"
+    )
+    database: Annotated[str, AfterValidator(_database)] = Field(
+        "sqlite:///newscrawler.sqlite",
+        description="an address such as sqlite:///newscrawler.sqlite or postgresql+psycopg://user@host/name",
+    )
+    data_folder: Annotated[str, Field(min_length=1)] = Field("newscrawler-data", description="the path of a folder")
+    defaults: dict[str, Any] = Field({}, description="a table of keys that hold for every portal that does not set them itself")
