@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from newscrawler.dates.candidate import DateCandidate, DateContext, Dates
+from newscrawler.dates.candidate import DateCandidate, DateContext, DateHint, Dates, Role
 from newscrawler.dates.choose import find_dates
 
-__all__ = ["DateCandidate", "DateContext", "Dates", "find_dates"]
+__all__ = ["DateCandidate", "DateContext", "DateHint", "Dates", "Role", "find_dates"]

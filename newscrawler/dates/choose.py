@@ -6,7 +6,12 @@ from collections.abc import Sequence
 
 from lxml import etree
 
-from newscrawler.dates.candidate import DateContext, Dates
+from newscrawler.article import DatePrecision
+from newscrawler.dates.candidate import DateCandidate, DateContext, Dates, Role
+from newscrawler.dates.markup import markup_dates, walk
+from newscrawler.dates.moment import Clock
+from newscrawler.dates.structured import json_ld_dates, meta_dates, url_dates
+from newscrawler.dates.zones import zone_of
 from newscrawler.page import Document
 
 
@@ -18,4 +23,13 @@ def find_dates(
     body_elements: Sequence[etree._Element] = (),
 ) -> Dates:
     """Choose among everything that the page says about time."""
-    return Dates(reason="no date on the page")
+    clock = Clock(zone=zone_of(context.time_zone), fetched_at=context.fetched_at, languages=tuple(filter(None, (context.language, page.declared_language))))
+    found = [*json_ld_dates(page, clock), *meta_dates(page, clock), *url_dates(page, clock)]
+    if not any(c.weight > 0.7 and c.role == Role.PUBLISHED for c in found) or context.thorough:
+        found += markup_dates(walk(page, headline_element, body_elements), clock)
+    found.sort(key=lambda c: (-c.weight, c.order))
+    published = [c for c in found if c.role == Role.PUBLISHED and c.precision != DatePrecision.MONTH and c.weight > 0.2]
+    modified = [c for c in found if c.role == Role.MODIFIED]
+    if not published:
+        published = [c for c in found if c.role == Role.MODIFIED and c.weight > 0.2]
+    return Dates(published=published[0] if published else None, modified=modified[0] if modified else None, candidates=tuple(found), reason=None if published else "no date on the page")

@@ -1,0 +1,48 @@
+"""Words that tell what a date is the date of, in the languages of the news."""
+
+from __future__ import annotations
+
+import re
+
+from newscrawler.dates.candidate import Role
+
+_MODIFIED = re.compile(
+    r"(?:last\s)?(?:updat|modif|revis|edited\b|changed\b)|aktualis|aktualiz|zaktualiz|ge[äa]ndert|[äa]nderung|überarbeitet|letztes update|bearbeitet"
+    r"|mis(?:e)? à jour|modifié|màj|actualiz|atualiza|aggiorna|ultima modifica|oppdater|uppdater|opdater|päivitetty|muokattu|bijgewerkt|gewijzigd|"
+    r"обновл|изменен|редактир|оновлен|змінен|актуализ|ажурир|ενημ[εέ]ρωση|τελευταία|frissít|módos|güncelle|upraven|zmenen|změněn|poslední změna|"
+    r"ostatnia zmiana|modyfikac|עודכן|עדכון|آخر تحديث|تحديث|به‌روز|diperbarui|cập nhật|更新|最終|수정|最后修改|업데이트|अपडेट|अद्यतन|"
+    r"zuletzt|ostatni[ao] |posodob|dopunjeno|izmijenj",
+    re.IGNORECASE,
+)
+_PUBLISHED = re.compile(
+    r"publi(?:sh|é|car|cat|cad|ka|k\.|ceret|cē)|publikov|opublikow|publi[kc]|posted|erschienen|veröffentlicht|erstellt|verfasst|online seit|ver[öo]ff|"
+    r"created\b|dateline|written|gepost|geplaatst|zveřejn|vydán|vložen|přidán|zverejnen|pridan|uverejnen|dodan[oay]|data publikacji|utworzon|"
+    r"опубликован|дата публ|размещен|добавлен|опубл|публик|објав|δημοσι|megjelen|közzét|létrehoz|yayın|eklenme|oluşturul|פורסם|نشر|تاريخ|منتشر|انتشار|"
+    r"发布|發布|公開|掲載|投稿|登録|입력|등록|发表|時間：|प्रकाशित|terbit|đăng|julkaist|publicer|objavlj|data:\s|date:\s|datum:\s|"
+    r"\bvom\b|stand:|\bam\b\s?$",
+    re.IGNORECASE,
+)
+_EVENT = re.compile(
+    r"expir|valid until|gültig bis|until\s|\bbis\b|deadline|einsendeschluss|anmeldeschluss|event date|veranstaltung|termin|beginn|starts?\b|"
+    r"born|geboren|geb\.|abgerufen|accessed|retrieved|zugriff|copyright|©|\(c\)|since|seit\s|founded|joined|beigetreten|registriert|member since|"
+    r"dabei seit|mitglied seit|kdy:|kiedy|wann\b|when:|heute ist|today is|dnes je|svátek|imieniny|meniny",
+    re.IGNORECASE,
+)
+
+
+def role_of_label(text: str) -> tuple[str, bool] | None:
+    """Tell from the words right before a date what it is the date of.
+
+    Returns:
+        The role, and whether the words say so outright; None where they say nothing.
+    """
+    if not text:
+        return None
+    best: tuple[int, str] | None = None
+    for role, pattern in ((Role.OTHER, _EVENT), (Role.MODIFIED, _MODIFIED), (Role.PUBLISHED, _PUBLISHED)):
+        position = -1
+        for match in pattern.finditer(text):
+            position = match.end()
+        if position >= 0 and (best is None or position > best[0]):
+            best = (position, role)
+    return (best[1], True) if best else None

@@ -1,0 +1,192 @@
+"""Dates that a page shows its readers: time elements, microdata, elements whose names speak of dates.
+
+One walk over the tree finds the elements that may hold a date; only those are read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from lxml import etree
+
+from newscrawler.dates.candidate import DateCandidate, Role
+from newscrawler.dates.labels import role_of_label
+from newscrawler.dates.moment import LONGEST_TEXT, Clock, Moment, find_moments, read_moment, tidy
+from newscrawler.dates.structured import candidate
+from newscrawler.page import Document
+from newscrawler.page.document import squeeze, visible_text
+
+_STRONG = re.compile(
+    r"publi(?:sh|cat|ca|é)|pub-?_?date|posted|post-?_?(?:date|time)|entry-?_?(?:date|time)|(?:article|news|story|content|blog|byline|meta|item|page|info|artikel|beitrag)[-_]*_?(?:date|time|datum|zeit)|date(?:line|time|[-_]?publ|[-_]?create)|(?:^|[\s_-])(?:date|datum|datetime|timestamp|fecha|data|дата|dato|datum-?zeit)(?:$|[\s_-])|created",
+    re.IGNORECASE,
+)
+_WEAK = re.compile(r"date|time(?!line)|datum|fecha|zeit|byline|by-line|dateline|meta|stamp|credit|submitted|author|info|publ|(?:^|[\s_-])data|when|created|posted|kicker|subline|dachzeile|header-?_?sub", re.IGNORECASE)
+_MODIFIED_NAME = re.compile(r"modif|updat|revis|edited|aktualis|changed|lastmod", re.IGNORECASE)
+_NEVER_NAME = re.compile(
+    r"comment(?!ary)|komentar|kommentar|coment|respond|related|recommend|sidebar|widget|teaser(?!.?date)|footer|calendar|kalender|weather|wetter|pocasi|pogoda|nameday|svatek|imienin|today|current-?_?(?:date|time)|clock|event|breaking|ticker|latest|popular|trending|most-?_?read|archive|(?:^|[\s_-])(?:nav|menu|topbar|top-bar|promo|ad|ads|advert|newsletter|expir|copyright|copy|upcoming|next|prev|previous|social)(?:$|[\s_-])|reply|replies|forum-?stat|siblings|readmore|carousel|slider|swiper|more-?_?(?:news|stories|articles|from)|also|similar|countdown|duration|reading-?_?time|readtime|read-?_?time|timer|update-?_?frequency|timezone|lastcomment",
+    re.IGNORECASE,
+)
+_NEVER_TAG = frozenset({"aside", "footer", "nav", "script", "style", "noscript", "template", "select", "option", "figcaption", "figure"})
+_SKIPPED_TAG = frozenset({"script", "style", "noscript", "template", "svg", "head", "link", "meta", "title", "path", "option", "select", "input", "body", "html", "img", "source", "picture", "iframe", "br", "button", "g"})
+_HEADINGS = ("h1", "h2", "h3")
+_LONGEST_ELEMENT = 160
+
+
+@dataclass(slots=True)
+class Walk:
+    """What one walk over the page finds: elements that may hold dates, by their place in page order."""
+
+    named: list[tuple[int, etree._Element, str]] = field(default_factory=list)
+    headline_at: int | None = None
+    body_at: int | None = None
+    size: int = 0
+
+
+def walk(page: Document, headline: etree._Element | None, body: Sequence[etree._Element]) -> Walk:
+    """Go over the page once."""
+    found = Walk()
+    kinds: dict[str, str] = {}
+    first_h1: int | None = None
+    start = body[0] if body else None
+    index = 0
+    for index, element in enumerate(page.body.iter(etree.Element)):
+        tag = element.tag
+        if element is headline:
+            found.headline_at = index
+        if element is start:
+            found.body_at = index
+        if tag == "time":
+            found.named.append((index, element, "time"))
+            continue
+        if tag == "h1" and first_h1 is None:
+            first_h1 = index
+        if tag in _SKIPPED_TAG:
+            continue
+        attributes = element.attrib
+        if not attributes:
+            continue
+        name = f"{attributes.get('class', '')} {attributes.get('id', '')}"
+        prop = attributes.get("itemprop") or attributes.get("property")
+        if prop and ("date" in prop.lower() or "publi" in prop.lower() or "issued" in prop.lower()):
+            found.named.append((index, element, f"prop {prop}"))
+            continue
+        if "datetime" in attributes or "pubdate" in attributes or "data-datetime" in attributes or "data-timestamp" in attributes:
+            found.named.append((index, element, "attribute"))
+            continue
+        if len(name) == 1:
+            continue
+        kind = kinds.get(name)
+        if kind is None:
+            kind = kinds[name] = "strong" if _STRONG.search(name) else "weak" if _WEAK.search(name) else ""
+            if kind and _NEVER_NAME.search(name):
+                kind = kinds[name] = ""
+        if kind:
+            found.named.append((index, element, kind))
+    found.size = index + 1
+    if found.headline_at is None:
+        found.headline_at = first_h1
+    return found
+
+
+def markup_dates(walked: Walk, clock: Clock) -> Iterator[DateCandidate]:
+    """Yield the dates of the elements that the walk has found."""
+    seen = 0
+    for index, element, kind in walked.named:
+        if seen > 400:
+            return
+        for moment, source, role, weight, text in _read(element, kind, clock):
+            seen += 1
+            away, why = _place_penalty(element)
+            near = _nearness(index, walked)
+            yield candidate(moment, source, role, weight + near - away, text=text, place=_describe(element), order=index, why=why)
+
+
+def _read(element: etree._Element, kind: str, clock: Clock) -> Iterator[tuple[Moment, str, str, float, str]]:
+    name = f"{element.get('class', '')} {element.get('id', '')} {element.get('itemprop') or element.get('property') or ''}"
+    if kind not in {"strong", "weak"} and _NEVER_NAME.search(name):
+        return
+    role = Role.MODIFIED if _MODIFIED_NAME.search(name) else Role.PUBLISHED
+    base = {"time": 0.68, "attribute": 0.66, "strong": 0.62, "weak": 0.5}.get(kind, 0.85)
+    source = "time element" if kind == "time" else "microdata" if kind.startswith("prop") else "element"
+    if kind == "time" and (element.get("pubdate") is not None or _STRONG.search(name)):
+        base += 0.07
+    shown = visible_text(element) if len(element) < 12 else ""
+    for attribute in ("datetime", "content", "data-datetime", "data-timestamp", "title", "data-date", "data-time"):
+        value = element.get(attribute)
+        if not value or len(value) > 60 or (attribute == "title" and not any(c.isdigit() for c in value)):
+            continue
+        moment = read_moment(value, clock)
+        if moment and not moment.year_guessed:
+            label = role_of_label(f"{_text_before(element)} {shown[:40]}"[-60:])
+            if label:
+                role = label[0] if role == Role.PUBLISHED else role
+                base += 0.05 if label[0] == Role.PUBLISHED else 0.0
+            yield moment, source, role, base + (0.03 if attribute == "datetime" else 0.0), value
+            return
+    if not shown or len(shown) > _LONGEST_ELEMENT or not any(c.isdigit() for c in shown):
+        return
+    yield from _read_shown(element, tidy(shown), role, base - 0.03 if kind == "time" else base, source, clock)
+
+
+def _read_shown(element: etree._Element, text: str, role: str, base: float, source: str, clock: Clock) -> Iterator[tuple[Moment, str, str, float, str]]:
+    position = 0
+    for count, moment in enumerate(find_moments(text, clock)):
+        before = text[position : moment.start]
+        if count == 0 and len(before) < 30:
+            before = f"{_text_before(element)} {before}"
+        label = role_of_label(before[-60:])
+        weight = base - 0.02 * count - (0.1 if moment.year_guessed else 0.0)
+        rest = len(text) - (moment.end - moment.start)
+        weight -= 0.05 if rest > 60 else 0.0
+        found_role = label[0] if label and (role == Role.PUBLISHED) else role
+        if label and label[0] == Role.PUBLISHED:
+            weight += 0.05
+        yield moment, source, found_role, weight, text[moment.start : moment.end]
+        position = moment.end
+
+
+def _text_before(element: etree._Element) -> str:
+    """The words before an element within its parent: often a label such as "Updated:"."""
+    previous = element.getprevious()
+    if previous is not None:
+        text = previous.tail or ""
+        if not text.strip() and len(previous) < 3:
+            text = "".join(previous.itertext())[-60:] if isinstance(previous.tag, str) else ""
+        return squeeze(text)[-60:]
+    parent = element.getparent()
+    return squeeze(parent.text)[-60:] if parent is not None and parent.text else ""
+
+
+def _place_penalty(element: etree._Element) -> tuple[float, str]:
+    """Say how far a place speaks against a date: comments, related articles, side columns, page foot."""
+    for depth, ancestor in enumerate(element.iterancestors()):
+        tag = ancestor.tag
+        if tag in {"body", "html"} or depth > 30:
+            break
+        if tag in _NEVER_TAG:
+            return 0.4, f"inside {tag}"
+        name = f"{ancestor.get('class', '')} {ancestor.get('id', '')}"
+        if len(name) > 1 and (match := _NEVER_NAME.search(name)):
+            return 0.4, f"inside {match.group()!r}"
+        if tag == "a" and depth < 3 and ancestor.find(".//h2") is not None:
+            return 0.3, "inside a link to another page"
+    return 0.0, ""
+
+
+def _nearness(index: int, walked: Walk) -> float:
+    """Say how far nearness to the headline speaks for a date."""
+    if walked.headline_at is None:
+        return -0.05 * min(1.0, index / max(1, walked.size))
+    distance = index - walked.headline_at
+    if 0 <= distance <= 40:
+        return 0.08 - 0.001 * distance
+    if -25 <= distance < 0:
+        return 0.05 + 0.001 * distance
+    return -0.06 - 0.08 * min(1.0, abs(distance) / max(1, walked.size))
+
+
+def _describe(element: etree._Element) -> str:
+    classes = (element.get("class") or "").split()
+    return str(element.tag) + "".join(f".{name}" for name in classes[:2]) + (f"#{element.get('id')}" if element.get("id") else "")

@@ -1,0 +1,306 @@
+"""Dates in writing: numeric, with the month in words, machine-readable; one pass of regular expressions.
+
+Every pattern is anchored on digits and repeats nothing without a bound, so reading takes time linear in the text.
+What is "today" is not read here: see relative.py.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, tzinfo
+
+from newscrawler.article import DatePrecision
+from newscrawler.dates.month_names import CROATIAN, MONTHS
+from newscrawler.dates.zones import localize, offset_zone, zone_of_abbreviation
+
+#: Longer strings are no dates and are not looked at.
+LONGEST_TEXT = 200
+_EARLIEST_YEAR, _LATEST_YEAR = 1900, 2199
+_THAI_ERA = 543
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clock:
+    """How the written dates of a page are to be understood."""
+
+    zone: tzinfo = UTC
+    #: Aware; years and relative dates count from it.
+    fetched_at: datetime | None = None
+    #: 3/4/2024 is 4 March.
+    month_first: bool = False
+    #: Two-letter codes, likeliest first.
+    languages: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """A date that was read."""
+
+    #: Aware.
+    value: datetime
+    precision: DatePrecision
+    offset_given: bool = False
+    #: Day and month could be exchanged.
+    ambiguous: bool = False
+    #: The year was not written, but counted from the time of the fetch.
+    year_guessed: bool = False
+    #: Written in full, with the month as a word.
+    worded: bool = False
+    start: int = 0
+    end: int = 0
+
+
+_MARKS = "\u0300-\u036f\u0900-\u0903\u093a-\u094f\u0981-\u0983\u09bc-\u09cd\u0a01-\u0a4d\u0a81-\u0acd\u0b82-\u0bcd\u0c00-\u0c4d\u0c81-\u0ccd\u0d00-\u0d4d\u0e31\u0e34-\u0e4e\u200c॰׳'"
+_WORD = rf"[^\W\d_](?:[^\W\d_]|[{_MARKS}]){{1,24}}\d?"
+_YEAR = r"(?:19|2[0156])\d\d"
+_DATE = re.compile(
+    rf"""
+    (?<![\d])(?:
+      (?P<y1>{_YEAR})(?P<s1>\s?[-/.年년‐–])\s?(?P<m1>1[0-2]|0?[1-9])\s?(?:[-/.月월‐–])\s?(?P<d1>3[01]|[12]\d|0?[1-9])(?!\d)[일日号號.]?
+    | (?P<d2>3[01]|[12]\d|0?[1-9])(?P<s2>\s?[./‐–-]\s?)(?P<m2>3[01]|[12]\d|0?[1-9])\s?[./‐–-]\s?(?P<y2>{_YEAR}|\d\d)(?![\d]|[.:]\d\d(?!\d))
+    | (?P<d3>3[01]|[12]\d|0?[1-9])\s?(?:st|nd|rd|th|er|re|ste|de|e|º|ª|°|\.|,|-|a|eko)?[\s/.\-‐–]{{0,2}}(?:(?:de|of|do|d'|d’|di|ביום)\s?)?(?P<w3>{_WORD})(?P<r3>\.?,?[\s/\-‐–]{{0,2}}(?:del?\s|do\s|of\s|ko\s)?(?P<y3>{_YEAR})(?!\d)|(?!\.?,?\s?\d\d\d\d))
+    | (?P<y5>{_YEAR})(?:\.|\s?,|-|e?ko)?\s?(?P<w5>{_WORD})\.?[\s-]?(?:a\s|aren\s)?(?P<d5>3[01]|[12]\d|0?[1-9])(?!\d)
+    | (?P<y6>{_YEAR})(?P<m6>0[1-9]|1[0-2])(?P<d6>0[1-9]|[12]\d|3[01])(?:[T_-]?(?P<t6>[0-2]\d[0-5]\d(?:[0-5]\d)?)(?:Z|\b))?(?!\d)
+    | (?P<d7>3[01]|[12]\d|0?[1-9])\s(?:tháng|ngày)\s(?P<m7>1[0-2]|0?[1-9])\s?(?:,|năm|\s)\s?(?P<y7>{_YEAR})(?!\d)
+    | (?P<m8>1[0-2]|0?[1-9])\s?[月월]\s?(?P<d8>3[01]|[12]\d|0?[1-9])\s?[日일号]
+    )
+    | (?<![^\W_])(?P<w4>{_WORD})\.?\s{{0,2}}[-/]?(?P<d4>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th|er|º|\.)?(?:[\s,/\-‐–]{{1,3}}(?:del?\s)?(?P<y4>{_YEAR})(?!\d)|(?!\d|[./:]\d))
+    | (?<![^\W_])(?P<w9>{_WORD})\.?,?[\s/-]{{1,2}}(?:de\s|del\s)?(?P<y9>{_YEAR})(?!\d)
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_TIME = re.compile(
+    r"""(?<![\d.:/-])(?P<before>上午|下午|오전|오후|午前|午後|晚上|凌晨)?\s?
+    (?P<h>2[0-4]|[01]?\d)\s?
+    (?:(?:[:：]|[hH](?![a-zA-Z])|時|时|시|點|点|ч\.?|hod\.?)\s?(?P<m>[0-5]\d)?(?:\s?[:：分분]\s?(?P<s>[0-5]\d)(?:[.,]\d{1,9})?)?
+      |\.(?P<m2>[0-5]\d)(?=\s{0,2}(?:uhr|h\b|hrs|[ap]\.?\s?m\b|[ap]m|klo|ч|kl|$|[|·•,;)\]]|-|–)|\s*$)
+      |(?=\s?(?:uhr|[ap]\.?m\b)))
+    (?:\s?(?:uhr|分|분|hrs?\b|h\b|น\.))?\s?(?P<ampm>[ap]\.?\s?m(?:\.|\b))?
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_ZONE = re.compile(
+    r"\s{0,2}\(?(?P<name>z\b|(?:utc|gmt)(?=[+−-])|[^\W\d_]{2,4}\b)?\)?\s?(?P<sign>[+−-])?(?(sign)(?P<h>\d{1,2})(?::?(?P<m>\d\d))?(?!\d))",
+    re.IGNORECASE,
+)
+_ISO = re.compile(
+    r"\s*((?:19|20)\d\d)-(\d\d?)-(\d\d?)(?:[Tt\s]\s?(\d\d?):(\d\d)(?::(\d\d)(?:[.,]\d{1,12})?)?\s?"
+    r"(?:([Zz])|(?:UTC|GMT)?\s?([+−-])(\d\d):?(\d\d)?)?)?\s*$"
+)
+_EPOCH = re.compile(r"\s*(\d{10})(?:\d{3})?(?:\.\d+)?\s*$")
+_AFTERNOON = ("下午", "오후", "午後", "晚上")
+_NAMED_DAYS = re.compile(r"كانون\s?الثاني|تشرين\s?الأول|تشرين\s?الاول|تشرين\s?الثاني|كانون\s?الأول|كانون\s?الاول")
+_LEVANT = {"كانون الثاني": "يناير", "تشرين الأول": "أكتوبر", "تشرين الاول": "أكتوبر", "تشرين الثاني": "نوفمبر",
+           "كانون الأول": "ديسمبر", "كانون الاول": "ديسمبر"}  # fmt: skip
+_ERA = re.compile(r"(令和|平成)\s?(\d{1,2}|元)\s?年")
+_FOLDED: dict[str, int] = {}
+
+
+def month_of(word: str, languages: tuple[str, ...] = ()) -> int | None:
+    """Give the number of a month's name, with or without its accents."""
+    word = word.lower().rstrip("'")
+    if languages and languages[0] in {"hr", "bs"} and word in CROATIAN:
+        return CROATIAN[word]
+    found = MONTHS.get(word)
+    if found is None and not word.isascii():
+        found = MONTHS.get(word.replace("i̇", "i"))
+    if found is None and len(word) > 3:
+        if not _FOLDED:
+            for name, number in MONTHS.items():
+                _FOLDED.setdefault(fold(name), number)
+        found = _FOLDED.get(fold(word))
+    return found
+
+
+def fold(text: str) -> str:
+    """Take the accents off."""
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)) if not text.isascii() else text
+
+
+def tidy(text: str) -> str:
+    """Bring digits, blanks and signs of any script into the form that the patterns expect."""
+    if text.isascii():
+        return " ".join(text.split())
+    text = unicodedata.normalize("NFKC", text)
+    text = "".join(
+        str(unicodedata.digit(c, c)) if c.isdigit() else c for c in text if c == "\u200c" or unicodedata.category(c) != "Cf"
+    )
+    if "ا" in text:
+        text = _NAMED_DAYS.sub(lambda m: _LEVANT[" ".join(m.group().replace("كانون", "كانون ").replace("تشرين", "تشرين ").split())], text)
+    if "年" in text:
+        text = _ERA.sub(lambda m: f"{(2018 if m[1] == '令和' else 1988) + (1 if m[2] == '元' else int(m[2]))}年", text)
+    return " ".join(text.split())
+
+
+def read_machine(text: str, clock: Clock) -> Moment | None:
+    """Read the forms that programs write: ISO 8601 and seconds (or milliseconds) since 1970."""
+    if match := _ISO.match(text):
+        year, month, day, hour, minute, second, zulu, sign, hours, minutes = match.groups()
+        zone = UTC if zulu else offset_zone(sign, int(hours), int(minutes or 0)) if sign else None
+        time = (int(hour), int(minute), int(second or 0)) if hour else None
+        return _moment(int(year), int(month), int(day), time, zone, clock)
+    if match := _EPOCH.match(text):
+        value = datetime.fromtimestamp(int(match[1]), tz=UTC)
+        return Moment(value=value, precision=DatePrecision.MINUTE, offset_given=True)
+    return None
+
+
+def read_moment(text: str, clock: Clock) -> Moment | None:
+    """Read a short text that is, or holds, one date; None where there is none."""
+    if not text or len(text) > LONGEST_TEXT:
+        return None
+    found = read_machine(text, clock)
+    if found is None:
+        found = next(find_moments(tidy(text), clock), None)
+    return found
+
+
+def find_moments(text: str, clock: Clock) -> Iterator[Moment]:
+    """Yield the dates in a text that `tidy` has been over, in the order of the text."""
+    position = 0
+    while match := _DATE.search(text, position):
+        moment = _read_match(match, text, clock)
+        if moment is None:
+            # a word before the date may have been taken for its month: look again behind that word
+            position = match.end("w4") if match["w4"] else match.end("w9") if match["w9"] else match.start() + 1
+            while 0 < position < len(text) and text[position].isdigit() and text[position - 1].isdigit():
+                position += 1
+            continue
+        yield moment
+        position = max(match.end(), moment.end)
+
+
+def _read_match(match: re.Match[str], text: str, clock: Clock) -> Moment | None:
+    groups = match.groupdict()
+    form = next(n for n in "123456789" if groups.get(f"y{n}") or groups.get(f"w{n}") or groups.get(f"d{n}"))
+    year_text, word = groups.get(f"y{form}"), groups.get(f"w{form}")
+    ambiguous = False
+    if word is not None:
+        month = month_of(word, clock.languages)
+        if month is None or (year_text is None and len(word) < 3 and word.isascii()):
+            return None
+    else:
+        month = int(groups[f"m{form}"])
+    day = int(groups[f"d{form}"]) if form != "9" else 1
+    if form == "2":
+        slash = "." not in groups["s2"]
+        ambiguous = slash and day <= 12 and month <= 12 and day != month
+        if month > 12 or (clock.month_first and slash and day <= 12):
+            day, month = month, day
+        if year_text is not None and len(year_text) == 2:
+            if not _two_digits_are_a_year(match, text, groups["s2"]):
+                return None
+            year_text = f"20{year_text}" if int(year_text) < 70 else f"19{year_text}"
+    time, zone, start, end = _time_around(text, match.start(), match.end(), packed=groups.get("t6")) if form != "9" else (None, None, match.start(), match.end())
+    guessed = year_text is None
+    if guessed:
+        year = _nearest_year(month, day, clock)
+        if year is None:
+            return None
+    else:
+        year = int(year_text or 0)
+    if year >= 2400:
+        year -= _THAI_ERA
+    precision = DatePrecision.MONTH if form == "9" else None
+    return _moment(
+        year, month, day, time, zone, clock, precision=precision, ambiguous=ambiguous, guessed=guessed, worded=word is not None, span=(start, end)
+    )
+
+
+def _two_digits_are_a_year(match: re.Match[str], text: str, separator: str) -> bool:
+    """Tell 24.10.20 from a version, a score or a telephone number: by itself, or followed by a time."""
+    rest = text[match.end() : match.end() + 12]
+    return ("." in separator or "/" in separator or "-" in separator) and not re.match(r"[.\-/]\d", rest) and not re.search(r"[\d.+/-]\s?$", text[: match.start()])
+
+
+def _nearest_year(month: int, day: int, clock: Clock) -> int | None:
+    """Give the year in which the day last came round before the fetch; None without the time of the fetch."""
+    if clock.fetched_at is None:
+        return None
+    now = clock.fetched_at.astimezone(clock.zone)
+    latest = now + timedelta(days=1)
+    return latest.year if (month, day) <= (latest.month, latest.day) else latest.year - 1
+
+
+_GAP = re.compile(r"[\s,;|·•@—–\-\[\]()./]*(?:(?:г|года|god|р|року|um|at|à|a|las|kl|klo|alle|ore|o|v|ve|в|о|г\.|года\.|lúc|の|de|os|ás|às|em|às|م|في|الساعة|pukul|saat|godz|h|i|w|u|ob|la|dne|time|uhrzeit|kello|temps|ώρα|στις|בשעה|تاريخ|[^\W\d_]{2,12})\b[.,:|]?[\s,;|·•—–\-()]*){0,2}$")
+
+
+def _time_around(text: str, start: int, end: int, *, packed: str | None = None) -> tuple[tuple[int, int, int] | None, tzinfo | None, int, int]:
+    """Find the time that belongs to a date: behind it, with at most two words between, or right before it."""
+    if packed:
+        hour, minute, second = int(packed[:2]), int(packed[2:4]), int(packed[4:6] or 0)
+        return ((hour, minute, second) if hour < 24 else None), None, start, end
+    behind = text[end : end + 40]
+    if behind[:1] in {"T", "t"} and behind[1:2].isdigit():
+        behind = " " + behind[1:]
+    for match in _TIME.finditer(behind):
+        if match.start() > 24 or not _GAP.match(behind[: match.start()]):
+            break
+        if time := _time_of(match):
+            zone, length = _zone_of(behind[match.end() :])
+            return time, zone, start, end + match.end() + length
+        break
+    ahead = text[max(0, start - 24) : start]
+    for match in _TIME.finditer(ahead):
+        rest = ahead[match.end() :]
+        zone, length = _zone_of(rest)
+        if len(rest) - length <= 6 and not any(c.isdigit() for c in rest[length:]) and (time := _time_of(match)):
+            return time, zone, start - len(ahead) + match.start(), end
+    return None, None, start, end
+
+
+def _time_of(match: re.Match[str]) -> tuple[int, int, int] | None:
+    hour, minute = int(match["h"]), int(match["m"] or match["m2"] or 0)
+    half = (match["ampm"] or "").lower()[:1]
+    if match["before"]:
+        half = "p" if match["before"] in _AFTERNOON else "a"
+    if half == "p" and hour < 12:
+        hour += 12
+    if half == "a" and hour == 12:
+        hour = 0
+    if hour == 24:
+        return (23, 59, 59) if minute == 0 else None
+    return hour, minute, int(match["s"] or 0)
+
+
+def _zone_of(text: str) -> tuple[tzinfo | None, int]:
+    """Read "CEST", "Z", "+02:00", "GMT+2", "(UTC)" at the start of a text; gives the length that was read, too."""
+    match = _ZONE.match(text)
+    if match is None:
+        return None, 0
+    name, sign = match["name"], match["sign"]
+    if sign and match["h"] and (name is None or name.lower() in {"utc", "gmt", "z"}):
+        return offset_zone(sign, int(match["h"]), int(match["m"] or 0)), match.end()
+    zone = zone_of_abbreviation(name) if name and (name.isupper() or name.lower() in {"z", "utc", "gmt"}) else None
+    return zone, match.end("name") if zone else 0
+
+
+def _moment(
+    year: int, month: int, day: int, time: tuple[int, int, int] | None, zone: tzinfo | None, clock: Clock, *,
+    precision: DatePrecision | None = None, ambiguous: bool = False, guessed: bool = False, worded: bool = False,
+    span: tuple[int, int] = (0, 0),
+) -> Moment | None:  # fmt: skip
+    if not _EARLIEST_YEAR <= year <= _LATEST_YEAR:
+        return None
+    hour, minute, second = time or (0, 0, 0)
+    extra = timedelta()
+    if hour == 24:
+        hour, extra = 0, timedelta(days=1)
+    try:
+        value = localize(datetime(year, month, day, hour, minute, min(second, 59)) + extra, zone or clock.zone)  # noqa: DTZ001
+    except (ValueError, OverflowError):
+        return None
+    exact = time is not None
+    return Moment(
+        value=value,
+        precision=precision or (DatePrecision.MINUTE if exact else DatePrecision.DAY),
+        offset_given=zone is not None and exact,
+        ambiguous=ambiguous,
+        year_guessed=guessed,
+        worded=worded,
+        start=span[0],
+        end=span[1],
+    )
