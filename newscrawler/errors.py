@@ -31,6 +31,7 @@ class PageReason(StrEnum):
     FAULT = "fault while reading the page"
     # the page could not be had
     ROBOTS = "forbidden by robots.txt"
+    ROBOTS_UNREACHABLE = "no answer to robots.txt"
     HTTP_STATUS = "HTTP status"
     TOO_LARGE = "too large"
     TIMEOUT = "timeout"
@@ -40,6 +41,7 @@ class PageReason(StrEnum):
     TLS = "TLS failure"
     REDIRECT_OFF_SCOPE = "redirect out of scope"
     REDIRECT_LOOP = "too many redirects"
+    BARREN = "pages of this kind bring nothing"
 
 
 class NewscrawlerError(Exception):

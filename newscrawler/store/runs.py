@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -43,6 +43,8 @@ class RunRecord:
     pid: int
     version: str
     counts: Mapping[str, Any]
+    #: It goes on where a broken one stopped.
+    resumed: bool = False
 
 
 class Runs:
@@ -77,6 +79,7 @@ class Runs:
             }
             run_id = connection.execute(insert(RUN).values(values).returning(RUN.c.id)).scalar_one()
             record = _record(connection.execute(_select().where(RUN.c.id == run_id)).one())
+            record = replace(record, resumed=not fresh_round)
         return record, Frontier(self._engine, portal_id=portal_id, run_id=run_id, round_number=round_number)
 
     def _bury_the_dead(self, connection: Connection, portal_id: int, portal: str, now: datetime) -> Row[Any] | None:

@@ -1,0 +1,153 @@
+"""What a server's answer, or the lack of one, means for a URL."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from urllib.parse import urljoin
+
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadCancelledError,
+    DownloadConnectionRefusedError,
+    DownloadTimeoutError,
+    UnsupportedURLSchemeError,
+)
+from scrapy.http import Response
+
+from newscrawler.crawl.following import PRIORITY, Following
+from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.robots import ForbiddenByRobotsError, RobotsUnreachableError
+from newscrawler.errors import PageReason
+from newscrawler.extract import Draft
+from newscrawler.page import Document
+from newscrawler.store import ClaimedUrl
+from newscrawler.urls import canonicalize
+
+#: Answers that may be different a little later.
+TRANSIENT_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 529})
+MOST_HOPS = 10
+_HTML = ("text/html", "application/xhtml+xml")
+
+
+def answered(claimed: ClaimedUrl, response: Response, following: Following) -> FetchedUrl:
+    """Work out what an answer means; reads the page's links, not its text."""
+    item = FetchedUrl(
+        claimed=claimed,
+        fetched_at=datetime.now(UTC),
+        http_status=response.status,
+        size=len(response.body),
+        etag=_header(response, "ETag"),
+        last_modified=_header(response, "Last-Modified"),
+    )
+    if response.status == 304:
+        item.outcome = "unchanged"
+    elif 300 <= response.status < 400 and _header(response, "Location"):
+        _redirect(item, response, following)
+    elif not 200 <= response.status < 300:
+        _fail(item, PageReason.HTTP_STATUS, str(response.status), transient=response.status in TRANSIENT_STATUS)
+        item.retry_after_seconds = _retry_after_seconds(response, item.fetched_at)
+        if not item.transient:
+            item.state = "done"
+    else:
+        _read(item, response, following)
+    return item
+
+
+def missed(claimed: ClaimedUrl, error: BaseException) -> FetchedUrl:
+    """Work out what the lack of an answer means."""
+    item = FetchedUrl(claimed=claimed, fetched_at=datetime.now(UTC))
+    chain = " ".join(f"{type(cause).__name__} {cause}" for cause in _causes(error))
+    if isinstance(error, ForbiddenByRobotsError):
+        item.state, item.reason = "skipped", PageReason.ROBOTS
+    elif isinstance(error, RobotsUnreachableError):
+        _fail(item, PageReason.ROBOTS_UNREACHABLE, str(error))
+    elif isinstance(error, DownloadCancelledError):
+        _fail(item, PageReason.TOO_LARGE, "over 5 MiB", transient=False)
+    elif isinstance(error, UnsupportedURLSchemeError):
+        _fail(item, PageReason.FAULT, str(error), transient=False)
+    elif isinstance(error, CannotResolveHostError) or "DNSLookupError" in chain:
+        _fail(item, PageReason.DNS)
+    elif isinstance(error, DownloadConnectionRefusedError) or "ConnectionRefused" in chain:
+        _fail(item, PageReason.REFUSED)
+    elif isinstance(error, DownloadTimeoutError) or "Timeout" in chain:
+        _fail(item, PageReason.TIMEOUT)
+    elif "SSL" in chain or "certificate" in chain:
+        _fail(item, PageReason.TLS, _first_line(error), transient=False)
+    else:
+        _fail(item, PageReason.CONNECTION, _first_line(error))
+    return item
+
+
+def _fail(item: FetchedUrl, reason: PageReason, detail: str = "", *, transient: bool = True) -> None:
+    item.state, item.reason, item.detail, item.transient = "failed", reason, detail, transient
+
+
+def _redirect(item: FetchedUrl, response: Response, following: Following) -> None:
+    """A redirect is an outcome of its own: where it leads is a URL like any other, with its own host, robots and state."""
+    claimed = item.claimed
+    item.outcome = "redirect"
+    try:
+        target = canonicalize(urljoin(response.url, _header(response, "Location") or ""))
+    except ValueError:
+        item.reason, item.detail = PageReason.REDIRECT_OFF_SCOPE, "no http address"
+        return
+    item.detail = target
+    if target == claimed.url or claimed.hops >= MOST_HOPS:
+        item.reason = PageReason.REDIRECT_LOOP
+        return
+    priority = PRIORITY.get(claimed.why or "", PRIORITY.get(claimed.kind, PRIORITY["other"]))
+    found = following.redirected(
+        target, kind=claimed.kind, why=claimed.why, priority=priority, depth=claimed.depth, hops=claimed.hops + 1
+    )
+    if found is None:
+        item.reason = PageReason.REDIRECT_OFF_SCOPE
+    else:
+        item.found = (found,)
+
+
+def _read(item: FetchedUrl, response: Response, following: Following) -> None:
+    content_type = _header(response, "Content-Type") or ""
+    kind = content_type.partition(";")[0].strip().lower()
+    if kind and kind not in _HTML:
+        item.reason, item.detail = PageReason.NOT_HTML, kind
+        return
+    if not response.body.strip():
+        item.reason = PageReason.EMPTY
+        return
+    page = Document.parse(response.body, response.url, content_type=content_type or None)
+    item.draft = Draft(page=page, fetched_at=item.fetched_at)
+    item.found = following.links(page, depth=item.claimed.depth)
+
+
+def _header(response: Response, name: str) -> str | None:
+    value = response.headers.get(name)
+    return value.decode("latin-1").strip() if value else None
+
+
+def _retry_after_seconds(response: Response, now: datetime) -> float | None:
+    """Retry-After in seconds: a number or a date (RFC 9110, section 10.2.3)."""
+    value = _header(response, "Retry-After")
+    if not value:
+        return None
+    if value.isdecimal():
+        return float(value[:9])
+    try:
+        return max(0.0, (parsedate_to_datetime(value) - now).total_seconds())
+    except (ValueError, TypeError):
+        return None
+
+
+def _causes(error: BaseException | None) -> list[BaseException]:
+    found: list[BaseException] = []
+    while error is not None and len(found) < 8:
+        found.append(error)
+        reasons = getattr(error, "reasons", None) or []
+        found += [reason.value for reason in reasons if hasattr(reason, "value")]
+        error = error.__cause__ or error.__context__
+    return found
+
+
+def _first_line(error: BaseException) -> str:
+    text = str(error).strip() or type(error).__name__
+    return text.splitlines()[0][:200]

@@ -1,0 +1,54 @@
+"""What goes through the pipelines: one fetched URL and what is known of it so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from newscrawler.article import Article
+from newscrawler.errors import PageError, PageReason
+from newscrawler.extract import Draft
+from newscrawler.store import ClaimedUrl, FoundUrl
+
+
+@dataclass(slots=True, kw_only=True)
+class FetchedUrl:
+    """One URL whose outcome is being worked out."""
+
+    claimed: ClaimedUrl
+    fetched_at: datetime
+    http_status: int | None = None
+    size: int = 0
+    etag: str | None = None
+    last_modified: str | None = None
+    #: The parsed page; None where there is none to read.
+    draft: Draft | None = None
+    found: tuple[FoundUrl, ...] = ()
+    article: Article | None = None
+    #: Why there is no article.
+    reason: PageReason | None = None
+    detail: str = ""
+    #: done, failed or skipped; storage turns a failure that may pass into waiting.
+    state: str = "done"
+    #: article, listing, nothing, redirect, unchanged.
+    outcome: str = "nothing"
+    #: The failure may pass: try again later.
+    transient: bool = False
+    #: The server asked to be left alone this long.
+    retry_after_seconds: float | None = None
+
+    @property
+    def readable(self) -> bool:
+        """There is a page, and nothing speaks against an article so far."""
+        return self.draft is not None and self.reason is None
+
+    def refuse(self, error: PageError) -> None:
+        """Note why the page gives no article."""
+        self.reason, self.detail = error.reason, error.detail
+
+    @property
+    def told(self) -> str | None:
+        """Reason and detail in one line."""
+        if self.reason is None:
+            return None
+        return f"{self.reason}: {self.detail}" if self.detail else str(self.reason)

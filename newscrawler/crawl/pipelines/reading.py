@@ -1,0 +1,98 @@
+"""From a parsed page to an article, or to the reason why there is none. A bad page never stops a crawl."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Self
+from urllib.parse import urlsplit
+
+from scrapy.crawler import Crawler
+
+from newscrawler.config.portal import Portal
+from newscrawler.crawl.item import FetchedUrl
+from newscrawler.errors import PageError, PageReason
+from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
+
+logger = logging.getLogger(__name__)
+
+
+def reading_of(portal: Portal) -> Reading:
+    """How this portal's pages are to be read."""
+    return Reading(
+        method=portal.method,
+        required=portal.required,
+        time_zone=portal.time_zone,
+        language=portal.language,
+        portal=portal.name,
+    )
+
+
+class ReadingStep:
+    """A step that works on the draft of a readable page."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.reading = reading
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Take the reading from the portal that the spider crawls."""
+        return cls(reading_of(crawler.spider.portal))  # type: ignore[union-attr]
+
+    def run(self, item: FetchedUrl, step: Callable[[Draft, Reading], object]) -> FetchedUrl:
+        """Do the step, or note why it cannot be done."""
+        if not item.readable:
+            return item
+        assert item.draft is not None
+        try:
+            step(item.draft, self.reading)
+        except PageError as error:
+            item.refuse(error)
+        except Exception as error:
+            logger.exception("fault while reading %s", item.claimed.url)
+            item.refuse(PageError(PageReason.FAULT, f"{type(error).__name__}: {error}"))
+        return item
+
+
+class BlockDetection(ReadingStep):
+    """Finds headline, lead and body."""
+
+    def process_item(self, item: FetchedUrl) -> FetchedUrl:
+        """A host's front page is never an article, whatever stands on it."""
+        if item.readable and urlsplit(item.claimed.url).path in {"", "/"} and not urlsplit(item.claimed.url).query:
+            item.refuse(PageError(PageReason.LISTING, "front page"))
+        return self.run(item, detect_body)
+
+
+class DateReading(ReadingStep):
+    """Finds when the article was published."""
+
+    def process_item(self, item: FetchedUrl) -> FetchedUrl:
+        """Fill in the dates."""
+        return self.run(item, read_dates)
+
+
+class MetadataReading(ReadingStep):
+    """Finds everything else about the article."""
+
+    def process_item(self, item: FetchedUrl) -> FetchedUrl:
+        """Fill in the metadata."""
+        return self.run(item, read_metadata)
+
+
+class Validation(ReadingStep):
+    """Holds the draft against the attributes that an article must have."""
+
+    def process_item(self, item: FetchedUrl) -> FetchedUrl:
+        """Make the article, or say what is missing."""
+
+        def step(draft: Draft, reading: Reading) -> None:
+            item.article = finish(draft, reading)
+
+        self.run(item, step)
+        if item.article is not None:
+            item.outcome = "article"
+        elif item.draft is not None and item.state == "done":
+            item.outcome = "listing" if item.found else "nothing"
+        item.draft = None  # the tree is large
+        return item

@@ -1,0 +1,94 @@
+"""What a crawl tells while it runs, and what it counts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from newscrawler.article import Article
+
+
+@dataclass(slots=True, kw_only=True)
+class RunCounts:
+    """The figures of one run; every dictionary is keyed by words of a fixed vocabulary."""
+
+    requests: int = 0
+    pages: int = 0
+    bytes: int = 0
+    new_articles: int = 0
+    #: Articles that were there already under another URL.
+    twins: int = 0
+    listings: int = 0
+    unchanged: int = 0
+    redirects: int = 0
+    #: Pages that gave no article, by reason.
+    refused: Counter[str] = field(default_factory=Counter)
+    #: URLs that were not fetched, by reason.
+    skipped: Counter[str] = field(default_factory=Counter)
+    #: URLs that could not be had, by reason.
+    failed: Counter[str] = field(default_factory=Counter)
+    retries: int = 0
+
+    def as_dict(self) -> dict[str, Any]:
+        """For the run's record."""
+        return {
+            name: dict(value) if isinstance(value, Counter) else value
+            for name in self.__slots__
+            for value in [getattr(self, name)]
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSummary:
+    """How one run ended."""
+
+    portal: str
+    run_id: int
+    round: int
+    ended_because: str
+    seconds: float
+    counts: RunCounts
+    #: URLs that are still to be fetched.
+    waiting: int = 0
+
+    @property
+    def troubled(self) -> bool:
+        """The run ended in an error, or got nothing but failures."""
+        return self.ended_because.startswith("error") or (bool(self.counts.failed) and not self.counts.pages)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For `--json`."""
+        return {
+            "portal": self.portal,
+            "run": self.run_id,
+            "round": self.round,
+            "ended_because": self.ended_because,
+            "seconds": round(self.seconds, 1),
+            "waiting": self.waiting,
+            **self.counts.as_dict(),
+        }
+
+
+class Report(Protocol):
+    """Whoever wants to see a crawl go by; called in the reactor's thread, so it must be quick."""
+
+    def started(self, portal: str, *, resumed: bool, waiting: int) -> None:
+        """A portal's run begins; `resumed`: where a broken one stopped."""
+        ...
+
+    def fetched(self, portal: str, url: str, counts: RunCounts, *, article: Article | None, reason: str | None) -> None:
+        """A URL's outcome was committed."""
+        ...
+
+    def waits(self, portal: str, seconds: float, why: str) -> None:
+        """Nothing is asked of the portal for a while."""
+        ...
+
+    def stopping(self) -> None:
+        """The user asked to end."""
+        ...
+
+    def ended(self, summary: RunSummary) -> None:
+        """A portal's run has ended."""
+        ...

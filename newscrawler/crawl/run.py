@@ -1,0 +1,87 @@
+"""Crawls portals in this process, all at once, and ends cleanly when it is asked to."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from scrapy import signals
+from scrapy.crawler import AsyncCrawlerProcess, Crawler
+
+from newscrawler.config.contact import user_agent
+from newscrawler.config.portal import Configuration, Portal
+from newscrawler.crawl.following import Following
+from newscrawler.crawl.ledger import Ledger
+from newscrawler.crawl.report import Report, RunSummary
+from newscrawler.crawl.settings import scrapy_settings
+from newscrawler.crawl.spider import PortalSpider
+from newscrawler.errors import NewscrawlerError
+from newscrawler.store import Store, open_store
+from newscrawler.urls import canonicalize
+
+logger = logging.getLogger(__name__)
+
+
+class _Process(AsyncCrawlerProcess):
+    """Scrapy's process, which also tells the report that the user wants to stop."""
+
+    def __init__(self, report: Report) -> None:
+        super().__init__({"LOG_ENABLED": False}, install_root_handler=False)
+        self._report = report
+
+    def _signal_shutdown(self, signum: int, frame: Any) -> None:
+        super()._signal_shutdown(signum, frame)
+        from twisted.internet import reactor
+
+        reactor.callFromThread(self._report.stopping)  # type: ignore[attr-defined]
+
+
+def crawl_portals(configuration: Configuration, portals: Sequence[Portal], *, report: Report) -> list[RunSummary]:
+    """Crawl portals until each has nothing left, has reached a limit, or the process is told to stop.
+
+    SIGINT or SIGTERM ends the runs after the pages in hand; a second one ends at once. Either way nothing that was
+    committed is lost, and the next call goes on where this one stopped.
+
+    Raises:
+        StoreError: the database cannot be opened or written, or a portal is being crawled by another process.
+    """
+    with open_store(configuration.database_url) as store:
+        process = _Process(report)
+        ledgers = [_prepare(process, store, configuration, portal, report) for portal in portals]
+        process.start()
+        summaries = [ledger.summary or ledger.broken_off() for ledger in ledgers]
+    errors = [ledger.error for ledger in ledgers if ledger.error]
+    if errors and len(errors) == len(portals):
+        raise errors[0]
+    return summaries
+
+
+def _prepare(process: _Process, store: Store, configuration: Configuration, portal: Portal, report: Report) -> Ledger:
+    """Make one portal's crawler and queue it; it begins when the process starts."""
+    following = Following.of(portal)
+    ledger = Ledger(store, portal, report)
+    start = following.start(tuple(canonicalize(url) for url in portal.start_urls))
+    settings = scrapy_settings(portal, user_agent(configuration.contact))
+    crawler = Crawler(PortalSpider, settings)
+    crawler.signals.connect(_on_opened(crawler, ledger, start), signal=signals.spider_opened, weak=False)
+    crawler.signals.connect(_on_closed(ledger), signal=signals.spider_closed, weak=False)
+    process.crawl(crawler, portal=portal, ledger=ledger, following=following)
+    return ledger
+
+
+def _on_opened(crawler: Crawler, ledger: Ledger, start: Any) -> Callable[[], Any]:
+    async def opened() -> None:
+        try:
+            await ledger.open(start)
+        except NewscrawlerError as error:
+            ledger.fail(error)
+
+    return opened
+
+
+def _on_closed(ledger: Ledger) -> Callable[..., Any]:
+    async def closed(reason: str) -> None:
+        await ledger.close(reason)
+
+    return closed

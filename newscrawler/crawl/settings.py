@@ -1,0 +1,78 @@
+"""Scrapy's settings, each with what it is for; `scrapy_settings` adds what a portal asks for."""
+
+from __future__ import annotations
+
+from scrapy.settings import Settings
+
+from newscrawler import __version__
+from newscrawler.config.portal import Portal
+
+BOT_NAME = "newscrawler"
+SPIDER_MODULES = ["newscrawler.crawl.spider"]
+USER_AGENT = f"newscrawler/{__version__}"
+
+# Doors that a service must not leave open.
+TELNETCONSOLE_ENABLED = False
+REMOTE_CONTROL_ENABLED = False
+
+# One request at a time for a host, and the delay between two of them as it was asked for, never shorter.
+CONCURRENT_REQUESTS_PER_DOMAIN = 1
+CONCURRENT_REQUESTS = 8
+DOWNLOAD_DELAY = 5.0
+DOWNLOAD_DELAY_JITTER = 0.0
+
+# Pages of news are small; what is larger or slower than this is not one.
+DOWNLOAD_TIMEOUT = 60
+DOWNLOAD_MAXSIZE = 5 * 1024 * 1024
+DOWNLOAD_WARNSIZE = 0
+DNS_TIMEOUT = 20
+DOWNLOAD_VERIFY_CERTIFICATES = True
+
+# Nothing of the user's goes out: no cookies, no proxy or credentials from the environment, no referrers.
+COOKIES_ENABLED = False
+HTTPPROXY_ENABLED = False
+REFERER_ENABLED = False
+
+# The frontier decides about redirects, retries and the scope: each is an outcome of a URL and is kept.
+REDIRECT_ENABLED = False
+RETRY_ENABLED = False
+HTTPERROR_ALLOW_ALL = True
+DEPTH_LIMIT = 0
+ROBOTSTXT_OBEY = False  # our own middleware does it by RFC 9309
+DOWNLOADER_MIDDLEWARES = {
+    "newscrawler.crawl.robots.RobotsMiddleware": 100,
+    "scrapy.downloadermiddlewares.httpauth.HttpAuthMiddleware": None,
+    "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
+}
+SPIDER_MIDDLEWARES = {
+    "scrapy.spidermiddlewares.depth.DepthMiddleware": None,
+    "scrapy.spidermiddlewares.urllength.UrlLengthMiddleware": None,
+}
+EXTENSIONS = {
+    "scrapy.extensions.logstats.LogStats": None,
+    "scrapy.extensions.memusage.MemoryUsage": None,
+}
+DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"  # the frontier's unique key does it
+
+# The recipe: what becomes of a page, in this order.
+ITEM_PIPELINES = {
+    "newscrawler.crawl.pipelines.BlockDetection": 100,
+    "newscrawler.crawl.pipelines.DateReading": 200,
+    "newscrawler.crawl.pipelines.MetadataReading": 300,
+    "newscrawler.crawl.pipelines.Validation": 400,
+    "newscrawler.crawl.pipelines.Storage": 500,
+}
+LOG_ENABLED = False  # the command line sets up logging
+
+
+def scrapy_settings(portal: Portal, user_agent: str) -> Settings:
+    """Make the settings for crawling one portal."""
+    settings = Settings()
+    settings.setmodule("newscrawler.crawl.settings", priority="project")
+    settings.set("USER_AGENT", user_agent, priority="cmdline")
+    settings.set("DOWNLOAD_DELAY", portal.delay_seconds, priority="cmdline")
+    headers = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.1"}
+    if portal.language:
+        headers["Accept-Language"] = f"{portal.language},*;q=0.5"
+    settings.set("DEFAULT_REQUEST_HEADERS", headers, priority="cmdline")
+    return settings
