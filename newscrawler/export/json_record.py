@@ -1,0 +1,18 @@
+"""An article as JSON writes it: the number that the store gave it, then Article.as_dict."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from newscrawler.store.records import StoredArticle
+
+
+def as_record(stored: StoredArticle) -> dict[str, Any]:
+    """The fields of one article; their names are stable."""
+    return {"id": stored.id, **stored.article.as_dict()}
+
+
+def as_json(stored: StoredArticle) -> bytes:
+    """One article on one line, without the line break; a lone surrogate becomes its JSON escape."""
+    return json.dumps(as_record(stored), ensure_ascii=False).encode("utf-8", "backslashreplace")
