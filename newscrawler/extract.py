@@ -8,6 +8,7 @@ from typing import Any
 
 from newscrawler.article import Article
 from newscrawler.blocks import METHODS, Body
+from newscrawler.blocks.default import DefaultDetector
 from newscrawler.dates import DateContext, Dates, find_dates
 from newscrawler.errors import ConfigError, PageError, PageReason
 from newscrawler.metadata import Metadata, find_metadata
@@ -57,7 +58,13 @@ def detect_body(draft: Draft, reading: Reading) -> None:
     if method is None:
         msg = f"there is no block-detection method {reading.method!r}; choose one of: {', '.join(METHODS)}"
         raise ConfigError(msg)
-    draft.body = method(draft.page)
+    if isinstance(method, DefaultDetector):
+        draft.body, refusal = method.examine(draft.page)
+        if refusal is not None:
+            draft.body = None
+            raise PageError(refusal.reason, refusal.detail)
+    else:
+        draft.body = method(draft.page)
     if draft.body is None or not draft.body.paragraphs:
         raise PageError(PageReason.NO_BODY)
 

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from newscrawler.article import Paragraph, ParagraphKind
+from newscrawler.blocks.default.verdict import Refusal, refusal
 from newscrawler.blocks.protocol import Body
+from newscrawler.errors import PageReason
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout
 from newscrawler.page.marks import Mark
@@ -30,27 +32,35 @@ class DefaultDetector:
     least_size: int = 140
 
     def __call__(self, page: Document, /) -> Body | None:
+        body, why = self.examine(page)
+        return None if why else body
+
+    def examine(self, page: Document, /) -> tuple[Body | None, Refusal | None]:
+        """Find the body, and say why the page holds no article where it holds none."""
         layout = page.layout
         if not layout.blocks:
-            return None
+            return None, Refusal(reason=PageReason.EMPTY, detail="no text")
+        nothing = Refusal(reason=PageReason.NO_BODY, detail="no run of text")
         noise = self.noise_of(layout)
         values = [value_of(block, noise[block.box]) for block in layout.blocks]
         run = best_run(values)
         if run is None:
-            return None
+            return None, refusal(page, ()) or nothing
         container = self.container(layout, values, run)
         headline = page.headline
         taken = self.choose(layout, values, noise, container, headline.block if headline else None)
+        why = refusal(page, taken)
         if sum(block.size for block in taken) < self.least_size:
-            return None
+            return None, why or nothing
         lead = taken[0].text if taken and taken[0].box != taken[-1].box and False else None
-        return Body(
+        body = Body(
             paragraphs=tuple(Paragraph(text=b.text, kind=_KINDS.get(b.kind, ParagraphKind.PARAGRAPH)) for b in taken),
             headline=headline.text if headline else None,
             lead=lead,
             headline_element=headline.element if headline else None,
             elements=(layout.boxes[container].element,),
         )
+        return body, why
 
     def noise_of(self, layout: Layout) -> list[int]:
         """Noise marks that hold for each box, those of dominant boxes taken away."""

@@ -1,0 +1,95 @@
+"""Article or not: the body that was found, held against what the page is built like and says of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from newscrawler.errors import PageReason
+from newscrawler.page import Document
+from newscrawler.page.blocks import Block, Layout
+from newscrawler.page.kind import Teasers, declared_kind
+
+
+#: Characters; what stands longer under a single heading is no summary of another page.
+_LONGEST_TEASER = 900
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """Why a page holds no article."""
+
+    reason: PageReason
+    #: The evidence, in words.
+    detail: str
+
+
+def refusal(page: Document, taken: Sequence[Block]) -> Refusal | None:
+    """Say why the page holds no article; None where it holds one.
+
+    Args:
+        page: the page.
+        taken: the blocks that would be its body, in page order.
+    """
+    declared = declared_kind(page)
+    size = sum(block.size for block in taken if block.kind[0] != "h")
+    if declared.error and size < 1500 and not declared.article:
+        return Refusal(reason=PageReason.ERROR_PAGE, detail=f"title: {page.title[:80]}")
+    share, announced = teaser_share(page, taken)
+    limit = 0.8 if declared.article else 0.5
+    if declared.listing and not declared.article:
+        limit = 0.3
+    if announced and share >= limit:
+        return Refusal(reason=PageReason.LISTING, detail=f"{announced} headings lead elsewhere, {share:.0%} of the text stands under them")
+    if declared.root and not declared.article and size < 3000:
+        return Refusal(reason=PageReason.LISTING, detail="front page of the host")
+    if declared.listing and not declared.article and (announced or share):
+        return Refusal(reason=PageReason.LISTING, detail="the page calls itself a list")
+    if page.headline is None:
+        return Refusal(reason=PageReason.NO_HEADLINE, detail="no heading that the title knows, and no title")
+    return None
+
+
+def teaser_share(page: Document, taken: Sequence[Block]) -> tuple[float, int]:
+    """Share of the text that stands under headings which lead to other pages, and how many such headings there are."""
+    if not taken:
+        return 0.0, 0
+    teasers = Teasers(page)
+    layout = page.layout
+    chosen = {block.index for block in taken}
+    total = sum(block.size for block in taken if block.kind[0] != "h") or 1
+    under: Block | None = None
+    before = last = -1
+    announced = 0
+    spans: list[int] = []
+    for block in layout.blocks[max(taken[0].index - 6, 0) : taken[-1].index + 1]:
+        heading = block.kind[0] == "h"
+        if heading or (block.link_density > 0.9 and block.size >= 15 and block.index not in chosen):
+            if teasers.announces(block):
+                under = block
+                before = last
+                announced += heading
+                spans.append(0)
+            elif heading:
+                under = None
+        elif block.index in chosen:
+            if under is not None and _together(layout, under, block, before):
+                spans[-1] += block.size
+            last = block.index
+    if len([span for span in spans if span]) == 1 and max(spans) > _LONGEST_TEASER:
+        return 0.0, announced
+    return sum(spans) / total, announced
+
+
+def _together(layout: Layout, announcing: Block, text: Block, before: int) -> bool:
+    """Tell whether the text belongs to what announces it.
+
+    A heading rules what follows beside it, or what lies with it in a box that holds no text from before it; a mere link only what
+    shares its small box.
+    """
+    around = {box.index for box in layout.outer(announcing.box)}
+    shared = next(box for box in layout.outer(text.box) if box.index in around)
+    if announcing.kind[0] == "h":
+        parents = layout.boxes[announcing.box].parent, layout.boxes[text.box].parent
+        return shared.first > before or parents[0] == parents[1]
+    return shared.last - shared.first <= 8 and shared.characters < _LONGEST_TEASER

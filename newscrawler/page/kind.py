@@ -1,0 +1,126 @@
+"""What the page says of itself: is it one article, or a list of them, or an error?
+
+Declarations (JSON-LD, Open Graph, the class of the body element, the address) are evidence; none decides alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from newscrawler.page.headline import alike, declared_headlines, key_of
+
+if TYPE_CHECKING:
+    from newscrawler.page.blocks import Block
+    from newscrawler.page.document import Document
+
+_ARTICLE_TYPE = re.compile(r"(?:article|posting|review|report|recipe|interview)$", re.IGNORECASE)
+_LIST_TYPE = re.compile(r"^(?:CollectionPage|SearchResultsPage|ItemList|Blog|ProfilePage)$", re.IGNORECASE)
+_LIST_BODY = re.compile(r"^(?:archive|category|tag|home|blog|search(?:-results)?|author|date|paged|page-list|taxonomy|front-?page|homepage)$")
+_ERROR_BODY = re.compile(r"^(?:error-?404|not-?found|page-?404|error-?page)$")
+_ERROR_TITLE = re.compile(
+    r"\b404\b|not found|page (?:does not|doesn.t) exist|nicht gefunden|nenalezen|nenájden|neexistuje|nie znaleziono|nie istnieje|"
+    r"no encontrad|non trovat|introuvable|não encontrad|niet gevonden|hittades inte|не найден|не знайден|not exist|nem található|"
+    r"bulunamad|βρέθηκε|見つかりません|找不到|не съществува|nu a fost găsit|ikke funnet|ikke fundet",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declared:
+    """What a page declares itself to be."""
+
+    article: bool
+    listing: bool
+    error: bool
+    #: The address has no path: the front page of a host.
+    root: bool
+
+
+def declared_kind(page: Document) -> Declared:
+    """Read what the page declares itself to be."""
+    types = set(_types(page))
+    graph_type = (page.first_meta("og:type") or "").lower()
+    names = (page.body.get("class") or "").lower().split()
+    article = (
+        any(_ARTICLE_TYPE.search(name) for name in types)
+        or graph_type in ("article", "news", "newsarticle", "blogpost")
+        or page.first_meta("article:published_time") is not None
+        or "single" in names
+        or "single-post" in names
+    )
+    listing = any(_LIST_TYPE.match(name) for name in types) or any(_LIST_BODY.match(name) for name in names)
+    headline = page.headline
+    title = f"{page.title} {headline.text if headline else ''}"
+    error = any(_ERROR_BODY.match(name) for name in names) or _ERROR_TITLE.search(title) is not None
+    address = page.url or page.first_meta("og:url")
+    parts = urlsplit(address) if address else None
+    return Declared(article=article, listing=listing, error=error, root=parts is not None and parts.path in ("", "/") and not parts.query)
+
+
+def _types(page: Document) -> Iterator[str]:
+    """Types of the outermost JSON-LD objects; those that only lie in an article or a list say nothing of the page."""
+    for item in page.json_ld[:40]:
+        kind = item.get("@type")
+        for name in kind if isinstance(kind, list) else [kind]:
+            if isinstance(name, str):
+                yield name.rsplit("/", 1)[-1]
+
+
+class Teasers:
+    """Tells headings that announce other pages from headings of this page."""
+
+    def __init__(self, page: Document) -> None:
+        self.page = page
+        self.titles = [key_of(text) for _, text in declared_headlines(page)]
+        self.own = {_address(url) for url in (page.url, page.first_meta("og:url"), _canonical(page)) if url}
+        self.hosts = {address[0] for address in self.own}
+
+    def announces(self, block: Block) -> bool:
+        """Tell whether the block is a link to another page of the same site and not this page's own title."""
+        if block.link_density < 0.8:
+            return False
+        key = key_of(block.text)
+        if any(alike(key, title) >= 0.9 for title in self.titles):
+            return False
+        links = [element for element in block.element.iter("a") if element.get("href")]
+        element = block.element
+        while not links and element is not None:
+            if element.tag == "a" and element.get("href"):
+                links = [element]
+            element = element.getparent()
+        return any(self._leads_elsewhere(link.get("href") or "") for link in links)
+
+    def _leads_elsewhere(self, href: str) -> bool:
+        if href.startswith(("#", "javascript:", "mailto:", "tel:")):
+            return False
+        target = self.page.resolve(href)
+        if target is None:
+            return False
+        address = _address(target)
+        if address in self.own:
+            return False
+        return not address[0] or not self.hosts or any(_same_site(address[0], host) for host in self.hosts)
+
+
+def _same_site(one: str, other: str) -> bool:
+    return one == other or one.endswith("." + other) or other.endswith("." + one)
+
+
+def _address(url: str) -> tuple[str, str, str]:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "", url, ""
+    host = parts.netloc.lower().removeprefix("www.")
+    return host, parts.path.rstrip("/"), parts.query
+
+
+def _canonical(page: Document) -> str | None:
+    for link in page.root.iter("link"):
+        if "canonical" in (link.get("rel") or "").lower().split():
+            return page.resolve(link.get("href") or "")
+    return None
