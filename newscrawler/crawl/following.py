@@ -69,6 +69,4 @@ class Following:
 
     def _found(self, url: str, kind: str, why: str | None, priority: int, depth: int) -> FoundUrl:
         penalty = min(depth, _MOST_DEPTH_PENALTY) if kind != "article" else 0
-        return FoundUrl(
-            url=url, kind=kind, why=why, priority=priority + penalty, depth=depth, again=why == "pagination"
-        )
+        return FoundUrl(url=url, kind=kind, why=why, priority=priority + penalty, depth=depth, again=why == "pagination")

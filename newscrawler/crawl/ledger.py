@@ -86,9 +86,7 @@ class Ledger:
         if self._frontier is not None:
             try:
                 counts = self.counts.as_dict()
-                await self._db(
-                    partial(self._store.runs.end, self._run_id, now=datetime.now(UTC), because=because, counts=counts)
-                )
+                await self._db(partial(self._store.runs.end, self._run_id, now=datetime.now(UTC), because=because, counts=counts))
                 waiting = (await self._db(self._frontier.counts)).waiting
             except NewscrawlerError as error:
                 self.fail(error)
@@ -196,9 +194,7 @@ class Ledger:
     async def _give_up(self, claimed: ClaimedUrl) -> None:
         self.counts.skipped[PageReason.BARREN] += 1
         await self._commit(
-            PageOutcome(
-                url_id=claimed.id, state="skipped", reason=str(PageReason.BARREN), fetched_at=datetime.now(UTC)
-            )
+            PageOutcome(url_id=claimed.id, state="skipped", reason=str(PageReason.BARREN), fetched_at=datetime.now(UTC))
         )
 
     # ------------------------------------------------------------------ taking outcomes in

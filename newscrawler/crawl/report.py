@@ -33,9 +33,7 @@ class RunCounts:
     def as_dict(self) -> dict[str, Any]:
         """For the run's record."""
         return {
-            name: dict(value) if isinstance(value, Counter) else value
-            for name in self.__slots__
-            for value in [getattr(self, name)]
+            name: dict(value) if isinstance(value, Counter) else value for name in self.__slots__ for value in [getattr(self, name)]
         }
 
 

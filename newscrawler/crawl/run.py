@@ -34,7 +34,7 @@ class _Process(AsyncCrawlerProcess):
         super()._signal_shutdown(signum, frame)
         from twisted.internet import reactor
 
-        reactor.callFromThread(self._report.stopping)  # type: ignore[attr-defined]
+        reactor.callFromThread(self._report.stopping)
 
 
 def crawl_portals(configuration: Configuration, portals: Sequence[Portal], *, report: Report) -> list[RunSummary]:
@@ -64,13 +64,13 @@ def _prepare(process: _Process, store: Store, configuration: Configuration, port
     start = following.start(tuple(canonicalize(url) for url in portal.start_urls))
     settings = scrapy_settings(portal, user_agent(configuration.contact))
     crawler = Crawler(PortalSpider, settings)
-    crawler.signals.connect(_on_opened(crawler, ledger, start), signal=signals.spider_opened, weak=False)
+    crawler.signals.connect(_on_opened(ledger, start), signal=signals.spider_opened, weak=False)
     crawler.signals.connect(_on_closed(ledger), signal=signals.spider_closed, weak=False)
     process.crawl(crawler, portal=portal, ledger=ledger, following=following)
     return ledger
 
 
-def _on_opened(crawler: Crawler, ledger: Ledger, start: Any) -> Callable[[], Any]:
+def _on_opened(ledger: Ledger, start: Any) -> Callable[[], Any]:
     async def opened() -> None:
         try:
             await ledger.open(start)

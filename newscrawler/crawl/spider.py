@@ -50,4 +50,4 @@ class PortalSpider(Spider):
 
     def miss(self, failure: Failure) -> Iterator[FetchedUrl]:
         """Hand over why there was no answer."""
-        yield missed(failure.request.meta["claimed"], failure.value)  # type: ignore[attr-defined]
+        yield missed(failure.request.meta["claimed"], failure.value or OSError("no answer"))  # type: ignore[attr-defined]
