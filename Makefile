@@ -1,0 +1,45 @@
+# Everything begins here; only python3 (3.11 or newer), make and pip's index are needed.
+
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/pip --disable-pip-version-check --quiet
+SHARED ?= ../shared
+WORKERS ?= 2
+
+.PHONY: help demo test check quality clean
+.DEFAULT_GOAL := help
+
+help: ## show what there is to make
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
+
+demo: .venv/run.stamp ## crawl the bundled portal, export its articles to demo-out/, hold them against what it published
+	@$(BIN)/newscrawler demo
+
+test: .venv/dev.stamp ## run the tests, with coverage of lines and branches
+	@$(BIN)/pytest -q -n $(WORKERS) --cov --cov-report=term:skip-covered
+
+check: .venv/dev.stamp ## look for faults without running anything: ruff, mypy
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+
+quality: .venv/dev.stamp ## measure text, dates and other fields on public pages (where ../shared/bench is)
+	@test -f $(SHARED)/bench/bench.py || { echo "$(SHARED)/bench is not here; nothing to measure with" >&2; exit 1; }
+	@$(BIN)/python $(SHARED)/bench/bench.py --data $(SHARED)/bench/data --cmd "$(BIN)/newscrawler extract --jsonl" --cmd-name newscrawler
+
+clean: ## remove what make made: the environment, caches, the demo's output
+	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.* htmlcov demo-out
+
+# What the program needs; enough for the demo.
+.venv/run.stamp: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit("newscrawler needs Python 3.11 or newer; this is " + sys.version.split()[0] + " (make PYTHON=...)" if sys.version_info < (3, 11) else 0)'
+	@echo "Installing newscrawler into .venv ..."
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(PIP) install --editable .
+	@touch $@
+
+# What its tests and checks need on top; dependency groups are known to pip 25.1 and newer.
+.venv/dev.stamp: .venv/run.stamp
+	@echo "Installing what the tests need ..."
+	@$(PIP) install "pip >= 25.1"
+	@$(PIP) install --group dev
+	@touch $@
