@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from lxml import etree
 
+from newscrawler.metadata.authors import find_authors
 from newscrawler.page import Document
 
 
@@ -36,4 +37,8 @@ def find_metadata(
     body_elements: Sequence[etree._Element] = (),
 ) -> Metadata:
     """Collect the metadata of one page."""
-    return Metadata(description=page.first_meta("description", "og:description"), language=language or page.declared_language)
+    return Metadata(
+        description=page.first_meta("description", "og:description"),
+        authors=find_authors(page, headline_element, body_elements),
+        language=language or page.declared_language,
+    )
