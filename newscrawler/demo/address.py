@@ -1,0 +1,77 @@
+"""The portal's URLs: every section has a shape of its own, as portals that grew over the years do."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
+
+from newscrawler.demo.edition import slug_of
+from newscrawler.demo.story import Story
+
+#: Query parameters that choose a page; all others (utm_source, share ...) change nothing.
+_MEANINGFUL = frozenset({"id", "dzial", "page", "q"})
+
+_SHAPES = {
+    "cs/domaci": "/cs/domaci/{slug}-{number}/",
+    "cs/ekonomika": "/cs/ekonomika/clanek-{number}.html",
+    "cs/kultura": "/cs/kultura/{at:%Y}/{at:%m}/{slug}/",
+    "en/politics": "/en/politics/{at:%Y}/{at:%m}/{slug}.html",
+    "en/business": "/en/business/{slug}",
+    "en/science": "/en/science/article/{number}",
+    "pl/kraj": "/pl/artykul?id={number}",
+    "pl/sport": "/pl/sport/{number},{slug}.html",
+    "pl/kultura": "/pl/artykul?dzial=kultura&id={number}",
+    "de/wirtschaft": "/de/wirtschaft/{slug}-a{number}",
+    "de/feuilleton": "/de/feuilleton/{slug}.html",
+    "uk/novyny": "/uk/news/{number}",
+    "uk/suspilstvo": "/uk/статті/{native}-{number}",
+    "he/hadashot": "/he/item-{number}.html",
+    "he/tarbut": "/he/tarbut/{at:%Y-%m-%d}/{number}",
+}
+
+
+def article_path(story: Story) -> str:
+    """The canonical path (and query) of an article, percent-encoded."""
+    shape = _SHAPES[f"{story.edition.code}/{story.section}"]
+    native = slug_of(story.headline, ascii_only=False)
+    return quote(shape.format(slug=story.slug, native=native, number=story.number, at=story.published_at), safe="/?=&,.-_~")
+
+
+def part_path(story: Story, part: int) -> str:
+    """The address of a later page of an article, counted from 1."""
+    path = article_path(story)
+    return path if part == 1 else f"{path.removesuffix('.html').rstrip('/')}/{part}.html"
+
+
+def print_path(story: Story) -> str | None:
+    """The print version, which one Czech section has."""
+    return f"{article_path(story)}tisk/" if (story.edition.code, story.section) == ("cs", "domaci") else None
+
+
+def short_path(story: Story) -> str:
+    """The short link, which redirects."""
+    return f"/go/{story.number}"
+
+
+def section_path(code: str, section: str, page: int = 1) -> str:
+    """A page of a section's listing."""
+    base = f"/{code}/{section}/"
+    if page == 1:
+        return base
+    return f"{base}strana/{page}/" if code == "cs" else f"{base}?page={page}"
+
+
+def author_path(code: str, author: str) -> str:
+    """The page of an author."""
+    return quote(f"/{code}/author/{slug_of(author, ascii_only=False)}/")
+
+
+def tag_path(code: str, tag: str) -> str:
+    """The page of a topic."""
+    return f"/{code}/tag/{tag}/"
+
+
+def key_of(target: str) -> str:
+    """What a request's target chooses, whatever its encoding, tracking parameters and their order."""
+    parts = urlsplit(target)
+    query = sorted((name, value) for name, value in parse_qsl(parts.query) if name in _MEANINGFUL)
+    return unquote(parts.path) + (f"?{urlencode(query)}" if query else "")

@@ -1,0 +1,30 @@
+"""Choices that look random and are the same on every machine and every Python."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class Dice:
+    """A stream of choices that its seed determines; `random` promises that only for its floats."""
+
+    def __init__(self, *seed: object) -> None:
+        self._state = sha256("|".join(str(part) for part in seed).encode()).digest()
+
+    def below(self, limit: int) -> int:
+        """A number from 0 to limit − 1."""
+        self._state = sha256(self._state).digest()
+        return int.from_bytes(self._state[:8], "big") % limit
+
+    def pick(self, choices: Sequence[T]) -> T:
+        """One of several."""
+        return choices[self.below(len(choices))]
+
+    def shuffled(self, choices: Sequence[T]) -> list[T]:
+        """All of them, in another order."""
+        rest = list(choices)
+        return [rest.pop(self.below(len(rest))) for _ in range(len(rest))]

@@ -1,0 +1,72 @@
+"""What the portal says to machines: robots.txt, sitemaps, RSS."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from email.utils import format_datetime
+from xml.sax.saxutils import escape
+
+from newscrawler.demo.address import article_path, section_path
+from newscrawler.demo.edition import Edition
+from newscrawler.demo.markup import Context, editions
+
+#: Paths that robots.txt forbids, as prefixes.
+DISALLOWED = ("/internal/", "/search", "/login")
+
+
+def robots(context: Context) -> str:
+    """Forbids the newsroom's pages, the search and the login to everybody."""
+    rules = "\n".join(f"Disallow: {prefix}" for prefix in DISALLOWED)
+    return f"User-agent: *\n{rules}\n\nSitemap: {context.base_url}/sitemap.xml\n"
+
+
+def sitemap_index(context: Context) -> str:
+    """Points to one sitemap of articles and one of listings."""
+    entries = "".join(
+        f"<sitemap><loc>{context.base_url}/sitemap-{name}.xml</loc><lastmod>{context.anchor.isoformat()}</lastmod></sitemap>"
+        for name in ("articles", "sections")
+    )
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        f'<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entries}</sitemapindex>\n'
+    )
+
+
+def _urlset(entries: Iterable[str]) -> str:
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{"".join(entries)}</urlset>\n'
+    )
+
+
+def article_sitemap(context: Context) -> str:
+    """Every article with the time of its publication."""
+    return _urlset(
+        f"<url><loc>{escape(context.base_url + article_path(story))}</loc><lastmod>{story.published_at.isoformat()}</lastmod></url>\n"
+        for story in context.stories
+    )
+
+
+def section_sitemap(context: Context) -> str:
+    """The listings of every edition."""
+    paths = ["/", *(f"/{edition.code}/" for edition in editions())]
+    paths += [section_path(edition.code, key) for edition in editions() for key, _ in edition.sections]
+    return _urlset(f"<url><loc>{context.base_url}{path}</loc></url>\n" for path in paths)
+
+
+def rss(edition: Edition, context: Context) -> str:
+    """The ten newest articles of an edition; their links carry tracking parameters, as feeds' links do."""
+    items = []
+    for story in context.of_edition(edition.code)[:10]:
+        path = article_path(story)
+        tracked = f"{context.base_url}{path}{'&' if '?' in path else '?'}utm_source=rss&utm_medium=feed"
+        items.append(
+            f"<item><title>{escape(story.headline)}</title><link>{escape(tracked)}</link>"
+            f'<guid isPermaLink="true">{escape(context.base_url + path)}</guid>'
+            f"<pubDate>{format_datetime(story.published_at)}</pubDate><description>{escape(story.lead)}</description></item>\n"
+        )
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"><channel>'
+        f"<title>{escape(edition.site)}</title><link>{context.base_url}/{edition.code}/</link>"
+        f"<description>{escape(edition.tagline)}</description><language>{edition.code}</language>\n{''.join(items)}</channel></rss>\n"
+    )

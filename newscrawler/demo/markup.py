@@ -1,0 +1,186 @@
+"""What both layouts share: the head of a page, JSON-LD, and who stands beside whom."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from html import escape as _escape
+from typing import Any, Protocol
+
+from newscrawler.demo.address import article_path, author_path, part_path, print_path
+from newscrawler.demo.edition import LANGUAGES, Edition, load_edition
+from newscrawler.demo.story import Story
+
+
+def escape(text: str) -> str:
+    """Text as HTML."""
+    return _escape(text, quote=False)
+
+
+def attribute(text: str) -> str:
+    """Text as the value of an attribute."""
+    return _escape(text, quote=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Context:
+    """What a page knows besides itself."""
+
+    anchor: datetime
+    base_url: str
+    layout: str
+    stories: tuple[Story, ...]
+    #: By language and headline.
+    by_headline: Mapping[tuple[str, str], Story]
+
+    def of_edition(self, code: str) -> tuple[Story, ...]:
+        """The stories of one language, newest first."""
+        return tuple(story for story in self.stories if story.edition.code == code)
+
+    def read_also(self, story: Story, headlines: Iterable[str]) -> list[Story]:
+        """The stories that a box in the text points to, as far as they are published."""
+        found = (self.by_headline.get((story.edition.code, headline)) for headline in headlines)
+        return [other for other in found if other]
+
+    def related(self, story: Story) -> list[Story]:
+        """Three older stories of the edition, those of the same section first."""
+        others = [other for other in self.of_edition(story.edition.code) if other.published_at < story.published_at]
+        return sorted(others, key=lambda other: other.section != story.section)[:3]
+
+    def most_read(self, edition: Edition) -> list[Story]:
+        """Five stories for the side of every page."""
+        return sorted(self.of_edition(edition.code), key=lambda story: (story.number * 7919) % 101)[:5]
+
+    def beside(self, story: Story) -> list[Story]:
+        """All stories whose headlines stand on the page of this one."""
+        boxes = [self.read_also(story, block.items) for block in story.blocks if block.kind == "read also"]
+        others = [*self.related(story), *self.most_read(story.edition), *(other for box in boxes for other in box)]
+        return [other for other in others if other is not story]
+
+
+class Layout(Protocol):
+    """A template of the portal: the same content, another markup."""
+
+    def article(self, story: Story, part: int, context: Context) -> str:
+        """One page of an article, counted from 1."""
+
+    def printed(self, story: Story, context: Context) -> str:
+        """The print version."""
+
+    def listing(
+        self, edition: Edition, title: str, stories: Iterable[Story], context: Context, *, extra: str = "", intro: str = ""
+    ) -> str:
+        """Teasers below one another; `intro` and `extra` are HTML."""
+
+    def front(self, context: Context) -> str:
+        """The front page over all editions."""
+
+    def text(self, edition: Edition, title: str, content: str, context: Context) -> str:
+        """A page that is neither; `content` is HTML."""
+
+
+def editions() -> list[Edition]:
+    """All editions in the order of the menu."""
+    return [load_edition(code) for code in LANGUAGES]
+
+
+def head(edition: Edition, title: str, context: Context, extra: str = "") -> str:
+    """The head of a page."""
+    return (
+        f'<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)} | {escape(edition.site)}</title>"
+        f'<link rel="stylesheet" href="/assets/{context.layout}.css"><link rel="icon" href="/assets/icon.svg" type="image/svg+xml">'
+        f'<link rel="alternate" type="application/rss+xml" title="{attribute(edition.site)}" href="/{edition.code}/rss.xml">{extra}</head>'
+    )
+
+
+def _json_ld(story: Story, context: Context) -> str:
+    data: dict[str, Any] = {
+        "@context": "https://schema.org",
+        "@type": "NewsArticle",
+        "headline": story.headline,
+        "mainEntityOfPage": context.base_url + article_path(story),
+        "publisher": {"@type": "Organization", "name": story.edition.site},
+    }
+    if story.date_form == "json-ld":
+        data["datePublished"] = story.published_at.isoformat()
+    if story.byline == "json-ld":
+        data["author"] = [{"@type": "Person", "name": story.author}]
+    return f'<script type="application/ld+json">{json.dumps(data, ensure_ascii=False)}</script>'
+
+
+def article_head(story: Story, part: int, context: Context) -> str:
+    """Everything in the head that belongs to one article alone."""
+    own = context.base_url + part_path(story, part)
+    lines = [
+        f'<link rel="canonical" href="{attribute(own)}">',
+        '<meta property="og:type" content="article">',
+        f'<meta property="og:title" content="{attribute(story.headline)}">',
+        f'<meta property="og:url" content="{attribute(own)}">',
+        f'<meta property="og:image" content="{context.base_url}/img/{story.number}-0.svg">',
+        f'<meta property="og:site_name" content="{attribute(story.edition.site)}">',
+    ]
+    if part > 1:
+        lines.append(f'<link rel="prev" href="{attribute(part_path(story, part - 1))}">')
+    if part < len(story.parts):
+        lines.append(f'<link rel="next" href="{attribute(part_path(story, part + 1))}">')
+    if story.has_description:
+        lines.append(f'<meta name="description" content="{attribute(story.lead)}">')
+    if story.date_form == "meta":
+        lines.append(f'<meta property="article:published_time" content="{story.published_at.isoformat()}">')
+    if story.byline == "meta":
+        lines.append(f'<meta name="author" content="{attribute(story.author)}">')
+    if "json-ld" in {story.date_form, story.byline}:
+        lines.append(_json_ld(story, context))
+    return "".join(lines)
+
+
+def link_to(story: Story, text: str | None = None, css_class: str = "") -> str:
+    """A link to an article."""
+    kind = f' class="{css_class}"' if css_class else ""
+    return f'<a{kind} href="{attribute(article_path(story))}">{escape(text or story.headline)}</a>'
+
+
+def byline(story: Story) -> str:
+    """The author as the page shows him; nothing where only initials or a meta element name him."""
+    if story.byline in {"initials", "meta"}:
+        return ""
+    name = escape(story.author)
+    if story.byline == "link":
+        name = f'<a rel="author" href="{author_path(story.edition.code, story.author)}">{name}</a>'
+    return name
+
+
+def tools(story: Story) -> str:
+    """Links for sharing and printing."""
+    words = story.edition.words
+    path = article_path(story)
+    shared = attribute(f"{path}{'&' if '?' in path else '?'}share=network")
+    links = [f'<a rel="nofollow" href="{shared}">{escape(words["share"])}</a>']
+    printed = print_path(story)
+    if printed:
+        links.append(f'<a rel="nofollow" href="{printed}">{escape(words["print"])}</a>')
+    return " ".join(links)
+
+
+def time_element(story: Story, shown: str, css_class: str) -> str:
+    """The date in the markup that the story's form asks for."""
+    if story.date_form == "time":
+        return f'<time datetime="{story.published_at.isoformat()}">{escape(shown)}</time>'
+    if story.date_form == "time without offset":
+        return f'<time datetime="{story.published_at:%Y-%m-%d %H:%M}">{escape(shown)}</time>'
+    return f'<span class="{css_class}">{escape(shown)}</span>'
+
+
+def part_links(story: Story, part: int) -> str:
+    """The way through an article of several pages."""
+    if len(story.parts) == 1:
+        return ""
+    label = escape(story.edition.words["page"])
+    links = [
+        f"<b>{number}</b>" if number == part else f'<a href="{attribute(part_path(story, number))}">{number}</a>'
+        for number in range(1, len(story.parts) + 1)
+    ]
+    return f"{label} {' '.join(links)}"
