@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from newscrawler.urls.canonical import canonicalize
+from newscrawler.urls.default import default
 from newscrawler.urls.documents_rule import documents_rule
 from newscrawler.urls.kinds import Classifier, Link, UrlKind, Verdict
 from newscrawler.urls.scope import Scope
@@ -13,7 +14,7 @@ from newscrawler.urls.scope import Scope
 #: Every way of telling the kind of a page from a link, by the name that a configuration uses.
 CLASSIFIERS: Mapping[str, Classifier] = MappingProxyType(
     {
-        "default": documents_rule,
+        "default": default,
         "documents": documents_rule,
     }
 )

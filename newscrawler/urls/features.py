@@ -1,0 +1,336 @@
+"""What can be seen of a link, as named features between 0 and 1 for the default classifier.
+
+Nothing is specific to a publisher: shapes (lengths, digits, dates), the vocabulary of page types by where the word stands, the
+text of the link and its place on the page.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from urllib.parse import unquote, urlsplit
+
+from newscrawler.urls.kinds import Link
+from newscrawler.urls.parameters import IDENTIFIER_PARAMETERS, LIST_PARAMETERS, OTHER_PARAMETERS, PAGE_PARAMETERS
+from newscrawler.urls.vocabulary import category_of, fold
+
+_WORD = re.compile(r"[^\W\d_]+")
+_NUMBER = re.compile(r"\d+")
+_INDEX = re.compile(r"(?:index|default|start|home|main)(?:\.[a-z]{2,5})?\Z")
+_EXTENSION = re.compile(r"\.(?:s?html?|php\d?|aspx?|jsp|cms|do|xhtml|ece|cfm|story|amp)\Z")
+_ASSET = re.compile(
+    r"\.(?:jpe?g|png|gif|webp|svg|ico|avif|pdf|docx?|xlsx?|pptx?|zip|rar|gz|7z|mp3|mp4|m4a|m4v|avi|mov|webm|ogg|wav|css|js|json|xml|txt"
+    r"|csv|epub|apk|exe|ics|rss|atom|woff2?)\Z"
+)
+_UUID = re.compile(
+    r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?<![0-9a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{16,40}(?![0-9a-f])",
+)
+_MIXED = re.compile(r"(?:^|[-_/,.])(?=[a-z0-9]*[0-9])(?=[a-z0-9]*[a-z])[a-z0-9]{6,14}\Z")
+_YEAR = r"(?:19[89]\d|20[0-4]\d)"
+_MONTH = r"(?:0?[1-9]|1[0-2]|[a-z]{3,9})"
+_MONTH_NUMBER = r"(?:0[1-9]|1[0-2])"
+_DAY = r"(?:0[1-9]|[12]\d|3[01])"
+_DATE_FOLDERS = re.compile(rf"/{_YEAR}(?:[/-](?:{_MONTH})(?:[/-]\d{{1,2}})?|/{_MONTH_NUMBER}{_DAY})?(?=/|\Z)")
+_DATE_COMPACT = re.compile(rf"(?<!\d){_YEAR}{_MONTH_NUMBER}{_DAY}(?!\d)|(?<!\d){_YEAR}-{_MONTH_NUMBER}-{_DAY}(?!\d)")
+_PAGE_NUMBER = re.compile(
+    r"(?:^|/)(?:page|pages?-?|pagina|pag|seite|strona|strana|stranka|oldal|sivu|stranica|side|sida|puslapis|страница|index)[/-]?\d{1,5}"
+    r"(?:\.[a-z]+)?/?\Z"
+)
+_COUNT = re.compile(r"(?:^|[\s(\[])\d{1,5}(?:$|[\s)\]])")
+#: Addresses that widespread publishing systems share.
+_SYSTEM = {
+    "login": re.compile(r"/(?:wp-login|wp-signup|wp-register)\.php|/wp-admin(?:/|\Z)|/administrator(?:/|\Z)"),
+    "feed": re.compile(r"/(?:feed|rss|atom)(?:/(?:rss2?|atom|rdf))?/?\Z|/feeds/posts/"),
+    "api": re.compile(r"/(?:xmlrpc\.php|wp-json|oembed|cdn-cgi|graphql)(?:/|\Z)"),
+}
+_PLACES = {
+    **dict.fromkeys(("navbar", "navi", "navigation"), "nav"),
+    **dict.fromkeys(("sidebar", "widget"), "aside"),
+    **dict.fromkeys(("comment",), "comments"),
+    "articlebody": "article",
+    "breadcrumbs": "breadcrumb",
+    "pager": "pagination",
+    "social": "share",
+    "tag": "tags",
+}
+_MEDIA = ("video", "gallery", "podcast", "live", "tv")
+_SERVICES = ("games", "weather", "data", "horoscope", "event", "contest", "coupon", "classifieds", "jobs", "shop")
+_UTILITIES = (
+    *("legal", "about", "contact", "login", "subscribe", "newsletter", "advertising", "feed", "search", "help", "epaper", "donate"),
+    *("app", "share", "print", "comments", "sitemap"),
+)
+#: Categories of the vocabulary that make a page other, by how they speak about it.
+GROUPS = {
+    **dict.fromkeys(("tag", "author"), "label"),
+    **dict.fromkeys(_MEDIA, "media"),
+    **dict.fromkeys(_SERVICES, "service"),
+    **dict.fromkeys(_UTILITIES, "utility"),
+}
+_UNREASONED = frozenset({"category", "article", "topic"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """A link taken apart."""
+
+    #: Feature → value; absent: 0.
+    features: dict[str, float]
+    #: (category, weight) of the words that speak for a page of kind other, the weightiest first.
+    reasons: tuple[tuple[str, float], ...] = ()
+
+
+def evidence_of(link: Link) -> Evidence:
+    """Take a link apart; never raises."""
+    try:
+        parts, page = urlsplit(link.href), urlsplit(link.page_url)
+        host, page_host = (parts.hostname or "").removeprefix("www."), (page.hostname or "").removeprefix("www.")
+    except ValueError:
+        return Evidence(features={"bias": 1.0, "broken": 1.0})
+    seen = _Seen()
+    seen.add("bias")
+    if host != page_host:
+        _host(seen, host, page_host)
+    if parts.path in {"", "/"} and not parts.query:
+        seen.add("root")
+    segments = _path(seen, fold(unquote(parts.path)))
+    name_words = _name(seen, segments)
+    if parts.query:
+        _query(seen, fold(unquote(parts.query)), has_path=bool(segments))
+    _text(seen, link.anchor, name_words)
+    seen.key("where", _PLACES.get(link.where.lower(), link.where.lower()))
+    if host == page_host and len(parts.path) < len(page.path) and page.path.startswith(parts.path):
+        seen.add("above the page")
+    if parts.fragment:
+        _fragment(seen, fold(parts.fragment))
+    _crosses(seen)
+    reasons = sorted(seen.reasons.items(), key=lambda item: -item[1])
+    return Evidence(features=seen.features, reasons=tuple(reasons))
+
+
+class _Seen:
+    """Collects features and reasons."""
+
+    __slots__ = ("features", "keys", "others", "reasons")
+
+    def __init__(self) -> None:
+        self.features: dict[str, float] = {}
+        self.reasons: dict[str, float] = {}
+        #: The one value of each of the graded features, for crossing.
+        self.keys: dict[str, str] = {}
+        #: Places where a word stands that makes a page other.
+        self.others: set[str] = set()
+
+    def add(self, name: str, value: float = 1.0) -> None:
+        self.features[name] = value
+
+    def key(self, name: str, value: object) -> None:
+        feature = f"{name}={value}"
+        self.keys[name] = feature
+        self.features[feature] = 1.0
+
+    def word(self, category: str, place: str, weight: float) -> None:
+        """Note a word of a category that stands in a place ("first", "last end", "anchor", ...)."""
+        group = GROUPS.get(category, category)
+        self.features[f"{place}:{group}"] = 1.0
+        if category not in _UNREASONED:
+            self.features[f"{place}:{category}"] = 1.0
+            self.reasons[category] = max(self.reasons.get(category, 0.0), weight)
+        if category in GROUPS:
+            self.others.add(place.partition(" ")[0])
+
+
+def _host(seen: _Seen, host: str, page_host: str) -> None:
+    seen.add("another host")
+    labels = host.split(".")[:-2] if not host.replace(".", "").isdigit() else []
+    around = page_host.split(".")
+    for label in labels:
+        if label in around:
+            continue
+        seen.add("subdomain")
+        folded = fold(label)
+        found = [category_of(folded), *(map(category_of, folded.split("-")) if "-" in folded else ())]
+        for category in dict.fromkeys(filter(None, found)):
+            seen.word(category, "host", 0.9)
+
+
+def _path(seen: _Seen, path: str) -> list[str]:
+    """Read a folded path as a whole; gives its parts, without index and extension."""
+    if _ASSET.search(path):
+        seen.add("asset")
+        seen.reasons["asset"] = 0.8
+    if _PAGE_NUMBER.search(path):
+        seen.add("page number")
+        seen.reasons["pagination"] = 0.85
+    for name, pattern in _SYSTEM.items():
+        if pattern.search(path):
+            seen.add(f"system:{name}")
+    if folders := _DATE_FOLDERS.search(path):
+        seen.add("date in folders")
+        seen.add("date, then a name" if _WORD.search(path, folders.end()) else "date at the end")
+    if _DATE_COMPACT.search(path):
+        seen.add("date in a name")
+    segments = [segment for segment in path.split("/") if segment]
+    if segments and _INDEX.match(segments[-1]):
+        segments.pop()
+        seen.add("index")
+    elif segments and (extension := _EXTENSION.search(segments[-1])):
+        segments[-1] = segments[-1][: extension.start()]
+        seen.add("extension")
+    elif path.endswith("/"):
+        seen.add("slash")
+    seen.key("depth", min(len(segments), 5))
+    return segments
+
+
+def _name(seen: _Seen, segments: list[str]) -> list[str]:
+    """Read the parts of a path; gives the words of the last."""
+    if not segments:
+        return []
+    last = segments[-1]
+    words = _WORD.findall(last)
+    count = len(words)
+    seen.key("words", _bucket(count, (9, 6, 4, 3, 2, 1)))
+    seen.add("long name", min(count, 12) / 12)
+    seen.add("letters", min(sum(map(len, words)), 80) / 80)
+    if "_" in last:
+        seen.add("underscore")
+    if "," in last:
+        seen.add("comma")
+    _digits(seen, segments)
+    _vocabulary(seen, segments, words)
+    return words
+
+
+def _digits(seen: _Seen, segments: list[str]) -> None:
+    last = segments[-1]
+    longest = max(map(len, _NUMBER.findall(last)), default=0)
+    seen.key("digits", _bucket(longest, (7, 5, 4, 1)))
+    before = max((len(run) for segment in segments[:-1] for run in _NUMBER.findall(segment)), default=0)
+    seen.key("digits before", _bucket(before, (7, 5, 4, 1)))
+    if longest == 0:
+        return
+    if last.isdigit():
+        seen.add("number alone")
+    if _UUID.search(last):
+        seen.add("hexadecimal")
+    elif _MIXED.search(last):
+        seen.add("mixed identifier")
+
+
+def _vocabulary(seen: _Seen, segments: list[str], last_words: list[str]) -> None:
+    """Look up the parts of the path: short ones are the portal's structure, long ones the name of a page."""
+    final = len(segments) - 1
+    for index, segment in enumerate(segments[:6]):
+        place = "last" if index == final else "first" if index == 0 else "middle"
+        weight = 1.0 if index == 0 else 0.8
+        if category := category_of(segment.strip("-_ ").replace("_", "-").replace(" ", "-")):
+            seen.word(category, place, weight)
+            if final == 0:
+                seen.word(category, "only", weight)
+            continue
+        words = last_words if index == final else _WORD.findall(segment)
+        if len(words) <= 4:
+            _short_part(seen, words, place, weight)
+        elif index == final:
+            for word, end in ((words[0], "name begins"), (words[-1], "name ends")):
+                if (category := category_of(word)) and category != "topic":
+                    seen.word(category, end, 0.3)
+
+
+def _short_part(seen: _Seen, words: list[str], place: str, weight: float) -> None:
+    for position, word in enumerate(words):
+        if category := category_of(word):
+            near = "" if len(words) == 1 else " begin" if position == 0 else " end" if position == len(words) - 1 else " inside"
+            seen.word(category, place + near, weight - 0.1 - 0.05 * position)
+
+
+def _query(seen: _Seen, query: str, *, has_path: bool) -> None:
+    seen.add("query")
+    for pair in query.split("&")[:12]:
+        name, _, value = pair.partition("=")
+        if name in PAGE_PARAMETERS and (value.isdigit() or not value):
+            seen.add("query:page number")
+            seen.reasons["pagination"] = 0.95
+        elif name in IDENTIFIER_PARAMETERS and value.isdigit():
+            seen.add("query:identifier")
+            if not has_path:
+                seen.add("query:identifier alone")
+        elif name in LIST_PARAMETERS:
+            seen.add("query:list")
+        elif reason := OTHER_PARAMETERS.get(name):
+            seen.add(f"query:{reason}")
+            seen.reasons[reason] = 0.9
+
+
+def _text(seen: _Seen, anchor: str, name_words: list[str]) -> None:
+    folded = fold(anchor.strip())
+    words = _WORD.findall(folded)
+    count = len(words)
+    seen.key("anchor words", _bucket(count, (9, 6, 4, 3, 2, 1)))
+    seen.add("anchor long", min(count, 12) / 12)
+    if not folded:
+        seen.add("anchor empty")
+    elif not words:
+        seen.add("anchor number")
+    if anchor.isupper():
+        seen.add("anchor capitals")
+    if folded.endswith((".", "!", "?", "…", "”", '"', "“")):
+        seen.add("anchor ends like a sentence")
+    if ":" in folded or "," in folded:
+        seen.add("anchor has a colon or comma")
+    if folded.startswith("#"):
+        seen.word("tag", "anchor", 0.6)
+    if 0 < count <= 4:
+        _anchor_vocabulary(seen, words)
+        if "anchor:comments" in seen.features and _COUNT.search(folded):
+            seen.add("anchor:comment count")
+    if name_words and words:
+        known = {word[:6] for word in words}
+        shared = sum(word[:6] in known for word in name_words) / len(name_words)
+        seen.add("anchor in name", shared)
+        if len(name_words) >= 4 and shared > 0.5:
+            seen.add("anchor is a long name")
+
+
+def _anchor_vocabulary(seen: _Seen, words: list[str]) -> None:
+    if whole := category_of("-".join(words)):
+        seen.word(whole, "anchor", 0.75)
+        return
+    for word in words:
+        if category := category_of(word):
+            seen.word(category, "anchor", 0.55 if len(words) <= 2 else 0.4)
+
+
+def _fragment(seen: _Seen, fragment: str) -> None:
+    seen.add("fragment")
+    if any(category_of(word) == "comments" for word in _WORD.findall(fragment)[:3]):
+        seen.add("fragment:comments")
+        seen.reasons["comments"] = 1.0
+
+
+def _crosses(seen: _Seen) -> None:
+    """Join features whose meaning lies in being together; a linear model cannot."""
+    keys, add = seen.keys, seen.add
+    words, digits, depth = keys.get("words", "words=none"), keys.get("digits", "digits=none"), keys["depth"]
+    anchor, place = keys["anchor words"], keys["where"]
+    for first, second in ((words, digits), (words, anchor), (words, place), (anchor, place), (depth, words), (depth, anchor)):
+        add(f"{first} & {second}")
+    structure = not seen.others.isdisjoint(("first", "only", "host"))
+    if structure:
+        add("structure:other")
+    if "host" in seen.others:
+        add("host:other")
+    if "last" in seen.others:
+        add("last:other")
+    if "anchor" in seen.others:
+        add("anchor:other")
+        if structure:
+            add("anchor:other & structure:other")
+
+
+def _bucket(value: int, limits: tuple[int, ...]) -> int:
+    """Give the greatest of the falling limits that is not above the value, or 0."""
+    for limit in limits:
+        if value >= limit:
+            return limit
+    return 0

@@ -1,0 +1,30 @@
+"""What the names of query parameters mean, across publishing systems."""
+
+from __future__ import annotations
+
+_PAGE = "page paged pg p_ seite strona strana stranka pagina pageno page_no pagenumber start offset from_page pn"
+_LIST = "cat category category_name section rubric rubrik rubrique catid"
+_IDENTIFIER = "p id article artikel articleid article_id aid nid newsid news_id story storyid idarticle art clanek post_id cikk"
+
+#: A number in one of these is a place in a listing.
+PAGE_PARAMETERS = frozenset(_PAGE.split())
+#: These name a section.
+LIST_PARAMETERS = frozenset(_LIST.split())
+#: A number in one of these names one page.
+IDENTIFIER_PARAMETERS = frozenset(_IDENTIFIER.split())
+#: These make an address something else than an article or a section: name → what.
+OTHER_PARAMETERS = {
+    **dict.fromkeys(("s", "q", "query", "search"), "search"),
+    **dict.fromkeys(("sort", "order", "orderby", "sortby", "sort_by", "filter", "filters", "dir", "orderdir"), "sort"),
+    **dict.fromkeys(("feed", "rss"), "feed"),
+    **dict.fromkeys(("replytocom", "like_comment", "unapproved"), "comments"),
+    **dict.fromkeys(("redirect_to", "returnurl", "action"), "login"),
+    **dict.fromkeys(("print", "format"), "print"),
+    **dict.fromkeys(("lang", "wp_lang", "language"), "language"),
+    "attachment_id": "asset",
+    "author": "author",
+    "m": "archive",
+    "page_id": "static page",
+    "share": "share",
+    "tag": "tag",
+}
