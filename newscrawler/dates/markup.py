@@ -14,6 +14,8 @@ from lxml import etree
 from newscrawler.dates.candidate import DateCandidate, Role
 from newscrawler.dates.labels import role_of_label
 from newscrawler.dates.moment import LONGEST_TEXT, Clock, Moment, find_moments, read_moment, tidy
+from newscrawler.dates.place import NEVER_NAME, Places
+from newscrawler.dates.relative import read_relative
 from newscrawler.dates.structured import candidate
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze, visible_text
@@ -24,11 +26,6 @@ _STRONG = re.compile(
 )
 _WEAK = re.compile(r"date|time(?!line)|datum|fecha|zeit|byline|by-line|dateline|meta|stamp|credit|submitted|author|info|publ|(?:^|[\s_-])data|when|created|posted|kicker|subline|dachzeile|header-?_?sub", re.IGNORECASE)
 _MODIFIED_NAME = re.compile(r"modif|updat|revis|edited|aktualis|changed|lastmod", re.IGNORECASE)
-_NEVER_NAME = re.compile(
-    r"comment(?!ary)|komentar|kommentar|coment|respond|related|recommend|sidebar|widget|teaser(?!.?date)|footer|calendar|kalender|weather|wetter|pocasi|pogoda|nameday|svatek|imienin|today|current-?_?(?:date|time)|clock|event|breaking|ticker|latest|popular|trending|most-?_?read|archive|(?:^|[\s_-])(?:nav|menu|topbar|top-bar|promo|ad|ads|advert|newsletter|expir|copyright|copy|upcoming|next|prev|previous|social)(?:$|[\s_-])|reply|replies|forum-?stat|siblings|readmore|carousel|slider|swiper|more-?_?(?:news|stories|articles|from)|also|similar|countdown|duration|reading-?_?time|readtime|read-?_?time|timer|update-?_?frequency|timezone|lastcomment",
-    re.IGNORECASE,
-)
-_NEVER_TAG = frozenset({"aside", "footer", "nav", "script", "style", "noscript", "template", "select", "option", "figcaption", "figure"})
 _SKIPPED_TAG = frozenset({"script", "style", "noscript", "template", "svg", "head", "link", "meta", "title", "path", "option", "select", "input", "body", "html", "img", "source", "picture", "iframe", "br", "button", "g"})
 _HEADINGS = ("h1", "h2", "h3")
 _LONGEST_ELEMENT = 160
@@ -42,11 +39,12 @@ class Walk:
     headline_at: int | None = None
     body_at: int | None = None
     size: int = 0
+    headline: etree._Element | None = None
 
 
 def walk(page: Document, headline: etree._Element | None, body: Sequence[etree._Element]) -> Walk:
     """Go over the page once."""
-    found = Walk()
+    found = Walk(headline=headline)
     kinds: dict[str, str] = {}
     first_h1: int | None = None
     start = body[0] if body else None
@@ -62,6 +60,7 @@ def walk(page: Document, headline: etree._Element | None, body: Sequence[etree._
             continue
         if tag == "h1" and first_h1 is None:
             first_h1 = index
+            found.headline = found.headline if found.headline is not None else element
         if tag in _SKIPPED_TAG:
             continue
         attributes = element.attrib
@@ -80,7 +79,7 @@ def walk(page: Document, headline: etree._Element | None, body: Sequence[etree._
         kind = kinds.get(name)
         if kind is None:
             kind = kinds[name] = "strong" if _STRONG.search(name) else "weak" if _WEAK.search(name) else ""
-            if kind and _NEVER_NAME.search(name):
+            if kind and NEVER_NAME.search(name):
                 kind = kinds[name] = ""
         if kind:
             found.named.append((index, element, kind))
@@ -90,7 +89,7 @@ def walk(page: Document, headline: etree._Element | None, body: Sequence[etree._
     return found
 
 
-def markup_dates(walked: Walk, clock: Clock) -> Iterator[DateCandidate]:
+def markup_dates(walked: Walk, clock: Clock, places: Places) -> Iterator[DateCandidate]:
     """Yield the dates of the elements that the walk has found."""
     seen = 0
     for index, element, kind in walked.named:
@@ -98,14 +97,14 @@ def markup_dates(walked: Walk, clock: Clock) -> Iterator[DateCandidate]:
             return
         for moment, source, role, weight, text in _read(element, kind, clock):
             seen += 1
-            away, why = _place_penalty(element)
+            away, why = places.penalty(element)
             near = _nearness(index, walked)
             yield candidate(moment, source, role, weight + near - away, text=text, place=_describe(element), order=index, why=why)
 
 
 def _read(element: etree._Element, kind: str, clock: Clock) -> Iterator[tuple[Moment, str, str, float, str]]:
     name = f"{element.get('class', '')} {element.get('id', '')} {element.get('itemprop') or element.get('property') or ''}"
-    if kind not in {"strong", "weak"} and _NEVER_NAME.search(name):
+    if kind not in {"strong", "weak"} and NEVER_NAME.search(name):
         return
     role = Role.MODIFIED if _MODIFIED_NAME.search(name) else Role.PUBLISHED
     base = {"time": 0.68, "attribute": 0.66, "strong": 0.62, "weak": 0.5}.get(kind, 0.85)
@@ -125,13 +124,18 @@ def _read(element: etree._Element, kind: str, clock: Clock) -> Iterator[tuple[Mo
                 base += 0.05 if label[0] == Role.PUBLISHED else 0.0
             yield moment, source, role, base + (0.03 if attribute == "datetime" else 0.0), value
             return
-    if not shown or len(shown) > _LONGEST_ELEMENT or not any(c.isdigit() for c in shown):
+    if not shown or len(shown) > _LONGEST_ELEMENT:
+        return
+    if not any(c.isdigit() for c in shown):
+        if len(shown) < 40 and (moment := read_relative(shown, clock)):
+            yield moment, source, role, base - 0.05, shown
         return
     yield from _read_shown(element, tidy(shown), role, base - 0.03 if kind == "time" else base, source, clock)
 
 
 def _read_shown(element: etree._Element, text: str, role: str, base: float, source: str, clock: Clock) -> Iterator[tuple[Moment, str, str, float, str]]:
     position = 0
+    count = -1
     for count, moment in enumerate(find_moments(text, clock)):
         before = text[position : moment.start]
         if count == 0 and len(before) < 30:
@@ -145,6 +149,9 @@ def _read_shown(element: etree._Element, text: str, role: str, base: float, sour
             weight += 0.05
         yield moment, source, found_role, weight, text[moment.start : moment.end]
         position = moment.end
+    if count < 0 and len(text) < 60 and (relative := read_relative(text, clock)):
+        label = role_of_label(f"{_text_before(element)} {text[:30]}")
+        yield relative, source, label[0] if label and role == Role.PUBLISHED else role, base - 0.05, text
 
 
 def _text_before(element: etree._Element) -> str:
@@ -157,22 +164,6 @@ def _text_before(element: etree._Element) -> str:
         return squeeze(text)[-60:]
     parent = element.getparent()
     return squeeze(parent.text)[-60:] if parent is not None and parent.text else ""
-
-
-def _place_penalty(element: etree._Element) -> tuple[float, str]:
-    """Say how far a place speaks against a date: comments, related articles, side columns, page foot."""
-    for depth, ancestor in enumerate(element.iterancestors()):
-        tag = ancestor.tag
-        if tag in {"body", "html"} or depth > 30:
-            break
-        if tag in _NEVER_TAG:
-            return 0.4, f"inside {tag}"
-        name = f"{ancestor.get('class', '')} {ancestor.get('id', '')}"
-        if len(name) > 1 and (match := _NEVER_NAME.search(name)):
-            return 0.4, f"inside {match.group()!r}"
-        if tag == "a" and depth < 3 and ancestor.find(".//h2") is not None:
-            return 0.3, "inside a link to another page"
-    return 0.0, ""
 
 
 def _nearness(index: int, walked: Walk) -> float:

@@ -117,7 +117,9 @@ def month_of(word: str, languages: tuple[str, ...] = ()) -> int | None:
 
 def fold(text: str) -> str:
     """Take the accents off."""
-    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)) if not text.isascii() else text
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFC", "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c)))
 
 
 def tidy(text: str) -> str:
@@ -250,6 +252,14 @@ def _time_around(text: str, start: int, end: int, *, packed: str | None = None) 
         if len(rest) - length <= 6 and not any(c.isdigit() for c in rest[length:]) and (time := _time_of(match)):
             return time, zone, start - len(ahead) + match.start(), end
     return None, None, start, end
+
+
+def time_in(text: str) -> tuple[int, int, int] | None:
+    """Give the first time of day in a short text."""
+    for match in _TIME.finditer(text):
+        if time := _time_of(match):
+            return time
+    return None
 
 
 def _time_of(match: re.Match[str]) -> tuple[int, int, int] | None:

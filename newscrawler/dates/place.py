@@ -1,0 +1,59 @@
+"""Where on a page a date stands, and how far that speaks against it.
+
+Side columns, comments, teasers, the page's foot and boxes with the day of today speak against a date. But a box that
+holds the headline or the body is the article, whatever its class says ("widget", "footer" and the like).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from lxml import etree
+
+NEVER_TAG = frozenset({"aside", "footer", "nav", "script", "style", "noscript", "template", "select", "option", "figcaption", "figure"})
+NEVER_NAME = re.compile(
+    "|".join(
+        r"""comment(?!ary) komentar kommentar coment respond related recommend sidebar widget teaser(?!.?date) footer calendar kalender weather wetter
+        pocasi pogoda nameday svatek imienin today current-?_?(?:date|time) clock event breaking ticker latest popular trending most-?_?read archive
+        (?:^|[\s_-])(?:nav|menu|topbar|top-bar|promo|ad|ads|advert|newsletter|expir|copyright|copy|upcoming|next|prev|previous|social)(?:$|[\s_-])
+        reply replies forum-?stat siblings readmore carousel slider swiper more-?_?(?:news|stories|articles|from) also similar countdown duration
+        reading-?_?time readtime read-?_?time timer timezone lastcomment""".split()
+    ),
+    re.IGNORECASE,
+)
+_DEEPEST = 40
+
+
+class Places:
+    """Judges places on one page; knows which boxes hold the article."""
+
+    def __init__(self, headline: etree._Element | None, body: Sequence[etree._Element]) -> None:
+        self._article: set[etree._Element] = set()
+        for element in (headline, *body[:1]):
+            if element is not None:
+                self._article.update(element.iterancestors())
+        self._known: dict[etree._Element, tuple[float, str]] = {}
+
+    def penalty(self, element: etree._Element) -> tuple[float, str]:
+        """Say how far the place of an element speaks against a date, and why."""
+        parent = element.getparent()
+        if parent is None:
+            return 0.0, ""
+        found = self._known.get(parent)
+        if found is None:
+            found = self._known[parent] = self._judge(parent)
+        return found
+
+    def _judge(self, element: etree._Element) -> tuple[float, str]:
+        node: etree._Element | None = element
+        for _ in range(_DEEPEST):
+            if node is None or node.tag in {"body", "html"} or node in self._article:
+                return 0.0, ""
+            if node.tag in NEVER_TAG:
+                return 0.4, f"inside {node.tag}"
+            name = f"{node.get('class', '')} {node.get('id', '')}"
+            if len(name) > 1 and (match := NEVER_NAME.search(name)):
+                return 0.4, f"inside {match.group().strip()!r}"
+            node = node.getparent()
+        return 0.0, ""

@@ -1,0 +1,187 @@
+"""Dates in the running text: close to the headline, then anywhere on the page, then in the page's scripts.
+
+Looked at only where the page's markup says nothing. A date counts by the words before it ("Published:", "Stand:"), by
+how little else stands beside it, and by its nearness to the headline; inside a sentence of the article it is an event.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from lxml import etree
+
+from newscrawler.dates.candidate import DateCandidate, Role
+from newscrawler.dates.labels import role_of_label
+from newscrawler.dates.moment import Clock, find_moments, read_machine, tidy
+from newscrawler.dates.place import Places
+from newscrawler.dates.relative import read_relative
+from newscrawler.dates.structured import candidate, meta_role
+from newscrawler.page import Document
+
+_DIGIT = re.compile(r"\d")
+_SILENT = frozenset({"script", "style", "noscript", "template", "textarea", "select", "option", "title", "head", "button", "svg"})
+_MOST_TEXTS = 3000
+_LONGEST_TEXT = 4000
+#: Text nodes that are read around a headline, and how far they go back.
+_AROUND, _BEFORE = 60, 12
+_YEARS = etree.XPath("//body//text()[contains(., '20') or contains(., '19')]", smart_strings=True)
+
+
+def near_dates(headline: etree._Element | None, clock: Clock, places: Places) -> Iterator[DateCandidate]:
+    """Yield the dates in the texts around the headline, worded and relative ones included."""
+    if headline is None:
+        return
+    for distance, (element, text) in enumerate(_texts_around(headline)):
+        if not 3 <= len(text) <= 300:
+            continue
+        away, why = places.penalty(element)
+        weight = 0.55 - 0.003 * distance - away
+        found = False
+        for moment, role, bonus in _dated(text, clock):
+            found = True
+            yield candidate(moment, "text near headline", role, weight + bonus, text=text, place=str(element.tag), order=distance, why=why)
+        if not found and len(text) < 60 and (moment := read_relative(text, clock)):
+            label = role_of_label(text[:40])
+            role = label[0] if label else Role.PUBLISHED
+            yield candidate(moment, "text near headline", role, weight - 0.05, text=text, place=str(element.tag), order=distance, why=why or "relative")
+
+
+def _texts_around(headline: etree._Element) -> Iterator[tuple[etree._Element, str]]:
+    """Yield the texts behind the headline in page order, then those before it, nearest first."""
+    count = 0
+    node: etree._Element | None = headline
+    while node is not None and node.tag not in {"body", "html"} and count < _AROUND:
+        if node.tail and node.tail.strip():
+            yield node.getparent() if node.getparent() is not None else node, " ".join(node.tail.split())
+            count += 1
+        for sibling in node.itersiblings(etree.Element):
+            for element, text in _texts_in(sibling):
+                yield element, text
+                count += 1
+                if count >= _AROUND:
+                    break
+            if count >= _AROUND:
+                break
+        node = node.getparent()
+    count = 0
+    node = headline
+    while node is not None and node.tag not in {"body", "html"} and count < _BEFORE:
+        for sibling in node.itersiblings(etree.Element, preceding=True):
+            for element, text in reversed(list(_texts_in(sibling, limit=40))):
+                yield element, text
+                count += 1
+                if count >= _BEFORE:
+                    break
+            if count >= _BEFORE:
+                break
+        node = node.getparent()
+    yield from _texts_in(headline)
+
+
+def _texts_in(element: etree._Element, limit: int = _AROUND) -> Iterator[tuple[etree._Element, str]]:
+    """Yield what an element says, in pieces: the text of a small element as a whole."""
+    if element.tag in _SILENT:
+        return
+    pieces = 0
+    skip = 0
+    stack: list[etree._Element] = [element]
+    while stack and pieces < limit:
+        node = stack.pop()
+        if not isinstance(node.tag, str) or node.tag in _SILENT:
+            continue
+        children = list(node)
+        if len(children) <= 6 and not any(len(child) for child in children):
+            text = " ".join(" ".join(str(piece) for piece in node.itertext()).split()) if not any(c.tag in _SILENT for c in children) else ""
+            if text:
+                yield node, text
+                pieces += 1
+            continue
+        if node.text and node.text.strip():
+            yield node, " ".join(node.text.split())
+            pieces += 1
+        for child in children:
+            if child.tail and child.tail.strip():
+                yield node, " ".join(child.tail.split())
+                pieces += 1
+        stack.extend(reversed(children))
+        skip += 1
+        if skip > 400:
+            return
+
+
+def page_dates(page: Document, clock: Clock, places: Places) -> Iterator[DateCandidate]:
+    """Yield the dates with a year in the texts of the whole page."""
+    for order, text in enumerate(_YEARS(page.root)[:_MOST_TEXTS]):  # type: ignore[index, arg-type]
+        parent = text.getparent()
+        if parent is None or parent.tag in _SILENT or len(text) > _LONGEST_TEXT or not _DIGIT.search(text):
+            continue
+        shown = tidy(str(text))
+        if len(shown) < 8:
+            shown = tidy(" ".join(str(t) for t in parent.itertext())) if len(parent) < 6 else shown
+        away: tuple[float, str] | None = None
+        for moment, role, bonus in _dated(shown, clock):
+            if moment.year_guessed:
+                continue
+            away = places.penalty(parent) if away is None else away
+            length = len(shown) - (moment.end - moment.start)
+            weight = 0.42 if length < 30 else 0.34 if length < 80 else 0.16
+            if parent.tag == "a" or (parent.getparent() is not None and parent.getparent().tag == "a"):
+                weight -= 0.12
+            yield candidate(moment, "text", role, weight + bonus - away[0] - 0.0001 * order, text=shown[max(0, moment.start - 30) : moment.end],
+                            place=str(parent.tag), order=order, why=away[1])  # fmt: skip
+
+
+def _dated(text: str, clock: Clock) -> Iterator[tuple[object, str, float]]:
+    text = tidy(text)
+    if not _DIGIT.search(text):
+        return
+    position = 0
+    for count, moment in enumerate(find_moments(text, clock)):
+        label = role_of_label(text[max(position, moment.start - 50) : moment.start])
+        rest = len(text) - (moment.end - moment.start)
+        bonus = 0.12 if label and label[0] == Role.PUBLISHED else 0.0
+        if rest > 100 and not label:
+            bonus -= 0.2
+        if moment.year_guessed:
+            bonus -= 0.15
+        yield moment, label[0] if label else Role.PUBLISHED, bonus - 0.02 * count
+        position = moment.end
+
+
+_STATE = re.compile(
+    r"""["']?(?P<key>[A-Za-z_.:-]{0,24}(?:[dD]ate|_at|At|[tT]ime|[pP]ublish(?:ed)?|[cC]reated)[A-Za-z_]{0,14})\\?["']?\s{0,3}[:=]\s{0,3}\\?["'](?P<value>(?:19|20)\d\d-\d\d-\d\d(?:[T\s][\d:.]{4,15})?(?:Z|[+-]\d\d:?\d\d)?)\\?["']"""
+)
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_LONGEST_SCRIPT = 400_000
+
+
+def script_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
+    """Yield the dates in the data that scripts carry: "publishedAt": "2024-05-03T15:47:00Z"."""
+    count = 0
+    for script in page.root.iter("script"):
+        text = script.text
+        if not text or len(text) > _LONGEST_SCRIPT or "ld+json" in (script.get("type") or ""):
+            continue
+        for match in _STATE.finditer(text):
+            key = match["key"]
+            rule = meta_role(key.lower() if not key.endswith(("_at", "At")) else f"{key.lower()}date")
+            if rule is None or re.search(r"user|member|regist|account|build|server|current|now|today", key, re.IGNORECASE):
+                continue
+            moment = read_machine(match["value"], clock)
+            count += 1
+            if moment:
+                yield candidate(moment, "script", rule[0], 0.36 * rule[1] - 0.001 * count, text=match.group(), place=key, order=count)
+            if count >= 60:
+                return
+
+
+def foot_dates(page: Document, clock: Clock, elements: Sequence[etree._Element]) -> Iterator[DateCandidate]:
+    """Yield the dates right behind the body: "(ann, 3. 5. 2024)"."""
+    if not elements:
+        return
+    last = elements[-1]
+    text = tidy(" ".join(str(t) for t in last.itertext())[-160:])
+    for moment, role, bonus in _dated(text, clock):
+        if moment.end > len(text) - 30:  # type: ignore[attr-defined]
+            yield candidate(moment, "text", role, 0.3 + bonus, text=text, place="end of the body")  # type: ignore[arg-type]
