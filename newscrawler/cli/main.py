@@ -8,7 +8,17 @@ from newscrawler import __version__
 from newscrawler.cli.group import MainGroup
 
 COMMANDS = {
+    "init": "newscrawler.cli.init:init_command",
+    "portal": "newscrawler.cli.portal:portal_group",
+    "crawl": "newscrawler.cli.crawl:crawl_command",
+    "articles": "newscrawler.cli.articles:articles_command",
+    "show": "newscrawler.cli.articles:show_command",
+    "export": "newscrawler.cli.export:export_command",
+    "runs": "newscrawler.cli.runs:runs_command",
     "extract": "newscrawler.cli.extract:extract_command",
+    "classify": "newscrawler.cli.classify:classify_command",
+    "db": "newscrawler.cli.db:db_group",
+    "completion": "newscrawler.cli.completion:completion_command",
 }
 
 HELP = """A polite, focused news crawler: portals in, clean articles in an SQL database out.

@@ -20,6 +20,17 @@ def is_contact(text: str) -> bool:
     return _CONTACT.fullmatch(text) is not None and "\\" not in text
 
 
+def checked_contact(text: str) -> str:
+    """Return the contact.
+
+    Raises:
+        ConfigError: it is none.
+    """
+    if not is_contact(text):
+        raise ConfigError(f"the contact {text} is neither an e-mail address nor a web address at which an operator reaches you")
+    return text
+
+
 def user_agent(contact: str | None) -> str:
     """The name that we give in every request: "newscrawler/VERSION (+CONTACT)"."""
     return f"newscrawler/{__version__} (+{contact})" if contact else f"newscrawler/{__version__}"

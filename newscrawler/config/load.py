@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -75,6 +76,7 @@ def parse_configuration(text: str, path: Path) -> Configuration:
         database_url=_beside(crawler.database, path),
         data_folder=path.parent / crawler.data_folder,
         portals=tuple(portals),
+        defaults=MappingProxyType(dict(defaults)),
         path=path,
     )
 

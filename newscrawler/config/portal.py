@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 #: Attributes of a news item in the source documents (002 §3.3); the default demands three of them.
 ATTRIBUTES = ("title", "description", "source", "date", "body")
@@ -52,6 +54,8 @@ class Configuration:
     contact: str | None = None
     database_url: str = "sqlite:///newscrawler.sqlite"
     data_folder: Path = Path("newscrawler-data")
-    portals: tuple[Portal, ...] = field(default=())
+    portals: tuple[Portal, ...] = ()
+    #: [crawler.defaults], as it stands there: portals have taken it in already, a bare URL takes it from here.
+    defaults: Mapping[str, Any] = field(default_factory=dict, hash=False)
     #: The file that was read; None where there is none.
     path: Path | None = None

@@ -1,0 +1,90 @@
+"""`newscrawler articles` and `newscrawler show`: what the database holds."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import click
+
+from newscrawler.cli.options import (
+    config_option,
+    configuration_of,
+    database_option,
+    json_option,
+    known_selection,
+    selection_options,
+)
+from newscrawler.cli.screen import print_record, print_rows
+from newscrawler.errors import ConfigError
+
+
+@click.command("articles")
+@selection_options
+@click.option("--text", metavar="WORDS", help="Only articles with this in their headline, in any case.")
+@click.option("--limit", type=click.IntRange(min=0), default=20, show_default=True, metavar="N", help="List at most N; 0: all.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, one article a line.")
+@database_option
+@config_option
+def articles_command(
+    *,
+    portal: str | None,
+    language: str | None,
+    since: date | None,
+    until: date | None,
+    text: str | None,
+    limit: int,
+    as_json: bool,
+    database: str | None,
+    config: Path | None,
+) -> None:
+    """List articles, newest first.
+
+    Each with its number, day, portal, language and headline.
+
+    \b
+    Example:
+      newscrawler articles --portal example --since 2026-02-01 --text volby
+    """
+    from newscrawler.store import Selection, open_store
+
+    selection = Selection(
+        portal=portal, language=language, since=since, until=until, text=text, newest_first=True, limit=limit or None
+    )
+    with open_store(configuration_of(config, database).database_url, create=False) as store:
+        found = store.articles.stream(known_selection(store, selection))
+        if as_json:
+            from newscrawler.export import export_articles, write_jsonl
+
+            export_articles(found, write_jsonl, None)
+            return
+        rows = ((s.id, s.article.date, s.article.portal, s.article.language, s.article.headline) for s in found)
+        print_rows(rows, ("id", "day", "portal", "language", "headline"))
+
+
+@click.command("show")
+@click.argument("number", type=int, metavar="ID")
+@json_option
+@database_option
+@config_option
+def show_command(number: int, *, as_json: bool, database: str | None, config: Path | None) -> None:
+    """Show one article.
+
+    ID is the number that `newscrawler articles` lists.
+
+    \b
+    Example:
+      newscrawler show 12
+    """
+    from newscrawler.export.json_record import as_json as json_of
+    from newscrawler.export.json_record import as_record
+    from newscrawler.store import open_store
+
+    with open_store(configuration_of(config, database).database_url, create=False) as store:
+        stored = store.articles.get(number)
+    if stored is None:
+        raise ConfigError(f"there is no article {number}; `newscrawler articles` lists those that are there")
+    if as_json:
+        click.echo(json_of(stored))
+    else:
+        print_record(as_record(stored))

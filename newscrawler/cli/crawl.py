@@ -1,0 +1,82 @@
+"""`newscrawler crawl`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from newscrawler.cli.group import INTERRUPTED
+from newscrawler.cli.options import CLASSIFIER, METHOD, PortalName, config_option, configuration_of, database_option
+
+if TYPE_CHECKING:
+    from newscrawler.crawl import RunSummary
+
+
+@click.command("crawl")
+@click.argument("targets", nargs=-1, type=PortalName(), metavar="[PORTAL…|URL]")
+@click.option("--delay", type=float, metavar="SECONDS", help="Between two requests to a host; 0 only for portals on this machine.")
+@click.option("--max-pages", type=int, metavar="N", help="Pages to fetch at most, for each portal.")
+@click.option("--max-articles", type=int, metavar="N", help="New articles to store at most, for each portal.")
+@click.option("--max-minutes", type=float, metavar="N", help="Minutes to take at most.")
+@click.option("--max-depth", type=int, metavar="N", help="Links away from a start URL to go.")
+@click.option("--language", metavar="CODE", help="Language of the portal, such as cs.")
+@click.option("--time-zone", metavar="NAME", help="Time zone of the portal, such as Europe/Prague.")
+@click.option("--method", type=METHOD, metavar="NAME", help="Block-detection method.")
+@click.option("--classifier", type=CLASSIFIER, metavar="NAME", help="Rule that tells articles from sections by their URL.")
+@click.option("--contact", metavar="ADDRESS", help="E-mail or web address at which the operator of a portal reaches you.")
+@click.option("--json", "as_json", is_flag=True, help="Show no progress; print the summary as JSON, one portal a line.")
+@database_option
+@config_option
+@click.pass_context
+def crawl_command(
+    ctx: click.Context,
+    /,
+    targets: tuple[str, ...],
+    *,
+    contact: str | None,
+    as_json: bool,
+    database: str | None,
+    config: Path | None,
+    **changes: Any,
+) -> None:
+    """Crawl portals and keep their articles.
+
+    PORTAL is a name in newscrawler.toml; a URL needs no configuration; without either, all portals are crawled.
+
+    Ctrl-C ends after the pages in hand and keeps everything; the next crawl goes on from there. A second Ctrl-C ends
+    at once. Options stand in place of what newscrawler.toml says.
+
+    \b
+    Example:
+      newscrawler crawl http://127.0.0.1:8732/ --delay 0
+      newscrawler crawl https://www.example.org/ --contact you@your.domain --max-pages 100
+      newscrawler crawl example --max-minutes 30
+    """
+    from newscrawler.cli.targets import chosen_portals
+
+    configuration = configuration_of(config, database, contact)
+    portals = chosen_portals(configuration, targets, **changes)
+
+    from rich.console import Console
+
+    from newscrawler.cli.progress import progress_report, summary_table
+    from newscrawler.crawl import crawl_portals
+
+    console = Console()
+    with progress_report(console, quiet=as_json) as report:
+        summaries = crawl_portals(configuration, portals, report=report)
+    if as_json:
+        for summary in summaries:
+            click.echo(json.dumps(summary.as_dict(), ensure_ascii=False))
+    else:
+        console.print(summary_table(summaries))
+    ctx.exit(_exit_code(summaries))
+
+
+def _exit_code(summaries: list[RunSummary]) -> int:
+    if any(summary.ended_because == "interrupted" for summary in summaries):
+        return INTERRUPTED
+    return 1 if any(summary.troubled for summary in summaries) else 0

@@ -1,0 +1,76 @@
+"""`newscrawler export`."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+
+import click
+
+from newscrawler.cli.options import FORMAT, config_option, configuration_of, database_option, known_selection, selection_options
+
+_TERMINATED = 143
+
+
+@click.command("export")
+@click.option(
+    "--format", "name", type=FORMAT, metavar="csv|json|jsonl", help="By default what the name of the file ends in, or jsonl."
+)
+@click.option("--output", default="-", metavar="FILE", help="Where to; - or nothing: standard output.")
+@selection_options
+@database_option
+@config_option
+def export_command(
+    *,
+    name: str | None,
+    output: str,
+    portal: str | None,
+    language: str | None,
+    since: date | None,
+    until: date | None,
+    database: str | None,
+    config: Path | None,
+) -> None:
+    """Write articles as CSV, JSON or JSON lines.
+
+    A file appears under its name only when it is complete. The CSV is for spreadsheets: UTF-8 with a mark that makes
+    them read it so, and an apostrophe before text that they would take for a formula. JSON holds the texts as they are.
+
+    \b
+    Example:
+      newscrawler export --format jsonl --output articles.jsonl
+      newscrawler export --format csv --portal example --since 2026-02-01 --output february.csv
+      newscrawler export --language cs | head
+    """
+    from newscrawler.export import FORMATS, export_articles
+    from newscrawler.store import Selection, open_store
+
+    path = None if output == "-" else Path(output)
+    write = FORMATS[name or _format_of(path, tuple(FORMATS))]
+    selection = Selection(portal=portal, language=language, since=since, until=until)
+    with open_store(configuration_of(config, database).database_url, create=False) as store, _terminable():
+        count = export_articles(store.articles.stream(known_selection(store, selection)), write, path)
+    if path:
+        click.echo(f"{count} article{'' if count == 1 else 's'} written to {path}", err=True)
+
+
+def _format_of(path: Path | None, names: tuple[str, ...]) -> str:
+    ending = path.suffix.lower().removeprefix(".") if path else ""
+    return ending if ending in names else "jsonl"
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """Let SIGTERM unwind the stack, so that no half of a file stays."""
+
+    def end(_number: int, _frame: object) -> None:
+        raise SystemExit(_TERMINATED)
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -1,0 +1,28 @@
+"""`newscrawler init`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from newscrawler.cli.options import config_option
+from newscrawler.config import CONFIGURATION_FILE
+
+
+@click.command("init")
+@click.option("--contact", metavar="ADDRESS", help="E-mail or web address at which the operator of a portal reaches you.")
+@config_option
+def init_command(contact: str | None, config: Path | None) -> None:
+    """Write a first newscrawler.toml.
+
+    \b
+    Example:
+      newscrawler init --contact you@your.domain
+    """
+    from newscrawler.config.edit import create
+
+    path = config or Path(CONFIGURATION_FILE)
+    create(path, contact)
+    missing = "" if contact else "write your contact into it, then "
+    click.echo(f"{path} is written; {missing}add a portal: newscrawler portal add URL")

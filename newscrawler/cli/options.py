@@ -1,0 +1,154 @@
+"""Options that several commands share, and what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from newscrawler.config import Configuration
+
+if TYPE_CHECKING:
+    from newscrawler.store.records import Selection
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Name(click.ParamType[str]):
+    """One of the names of a table that is imported only when it is needed."""
+
+    def __init__(self, name: str, names: Callable[[], Iterable[str]]) -> None:
+        self.name = name
+        self._names = names
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Refuse a name that the table does not hold."""
+        known = tuple(self._names())
+        if value not in known:
+            self.fail(f"{value} is not known; choose one of: {', '.join(known)}", param, ctx)
+        return str(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002  click calls it so
+        """Offer the names of the table."""
+        return [CompletionItem(name) for name in self._names() if name.startswith(incomplete)]
+
+
+class PortalName(click.ParamType[str]):
+    """The name of a portal; completes to those of the configuration."""
+
+    name = "portal"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002  click calls it so
+        """Offer the portals of the configuration; none where it is wrong: completing is no time for complaints."""
+        from newscrawler.config.load import load_configuration
+        from newscrawler.errors import ConfigError
+
+        try:
+            portals = load_configuration(ctx.params.get("config")).portals
+        except ConfigError:
+            return []
+        return [CompletionItem(portal.name, help=portal.start_urls[0]) for portal in portals if portal.name.startswith(incomplete)]
+
+
+class Day(click.ParamType[date]):
+    """A day of the calendar, as ISO 8601 writes it."""
+
+    name = "day"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:
+        """Read YYYY-MM-DD."""
+        if isinstance(value, date):
+            return value
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            return self.fail(f"{value} is no day; write it as 2026-02-05", param, ctx)
+
+
+def _methods() -> Iterable[str]:
+    from newscrawler.blocks import METHODS
+
+    return METHODS
+
+
+def _classifiers() -> Iterable[str]:
+    from newscrawler.urls import CLASSIFIERS
+
+    return CLASSIFIERS
+
+
+def _formats() -> Iterable[str]:
+    from newscrawler.export import FORMATS
+
+    return FORMATS
+
+
+METHOD = Name("name", _methods)
+CLASSIFIER = Name("name", _classifiers)
+FORMAT = Name("format", _formats)
+
+config_option = click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    envvar="NEWSCRAWLER_CONFIG",
+    metavar="FILE",
+    is_eager=True,
+    help="Configuration; by default newscrawler.toml of the current folder, if it is there.",
+)
+database_option = click.option(
+    "--database",
+    envvar="NEWSCRAWLER_DATABASE",
+    metavar="URL|FILE",
+    help="Database, in place of the configured one (without any: newscrawler.sqlite of the current folder).",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for scripts.")
+
+
+def selection_options(command: Callable[P, R]) -> Callable[P, R]:
+    """Add the options that choose articles."""
+    for option in (
+        click.option("--until", type=Day(), metavar="DAY", help="Published on this day (YYYY-MM-DD) or before."),
+        click.option("--since", type=Day(), metavar="DAY", help="Published on this day (YYYY-MM-DD) or later."),
+        click.option("--language", metavar="CODE", help="Only articles in this language, such as cs."),
+        click.option("--portal", type=PortalName(), metavar="NAME", help="Only articles of this portal."),
+    ):
+        command = option(command)
+    return command
+
+
+def configuration_of(config: Path | None, database: str | None = None, contact: str | None = None) -> Configuration:
+    """Load the configuration, with what the command line says in place of what the file says.
+
+    Raises:
+        ConfigError: the file or the contact is wrong.
+    """
+    from newscrawler.config.contact import checked_contact
+    from newscrawler.config.load import load_configuration
+
+    configuration = load_configuration(config)
+    if database:
+        url = database if "://" in database else f"sqlite:///{database}"
+        configuration = replace(configuration, database_url=url)
+    if contact:
+        configuration = replace(configuration, contact=checked_contact(contact))
+    return configuration
+
+
+def known_selection(store: Any, selection: Selection) -> Selection:
+    """Return the selection if there is such a portal: a slip of the pen should not look like an empty result.
+
+    Raises:
+        ConfigError: the database has no portal of this name.
+    """
+    from newscrawler.errors import ConfigError
+
+    if selection.portal and not store.runs.latest(selection.portal, limit=1):
+        known = dict.fromkeys(run.portal for run in store.runs.latest(limit=1000))
+        raise ConfigError(f"the database has no portal {selection.portal}; it has: {', '.join(sorted(known)) or 'none'}")
+    return selection

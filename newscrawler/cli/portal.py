@@ -1,0 +1,121 @@
+"""`newscrawler portal add|list|show|remove`: the portals of newscrawler.toml."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from newscrawler.cli.group import LazyGroup
+from newscrawler.cli.options import METHOD, PortalName, config_option, configuration_of, json_option
+from newscrawler.cli.screen import print_rows
+from newscrawler.config import CONFIGURATION_FILE, Portal
+
+
+@click.group("portal", cls=LazyGroup)
+def portal_group() -> None:
+    """Add, list, show or remove portals.
+
+    They stand in newscrawler.toml; comments and order of the file are kept.
+
+    \b
+    Example:
+      newscrawler portal add https://www.example.org/ --language cs --time-zone Europe/Prague
+      newscrawler portal list
+    """
+
+
+@portal_group.command("add")
+@click.argument("url")
+@click.option("--name", help="By default the host.")
+@click.option("--host", "hosts", multiple=True, help="A host in scope, with its subdomains; may be given again.")
+@click.option("--language", metavar="CODE", help="Such as cs.")
+@click.option("--time-zone", metavar="NAME", help="Such as Europe/Prague.")
+@click.option("--delay", type=float, metavar="SECONDS", help="Between two requests.")
+@click.option("--max-pages", type=int, metavar="N", help="Pages to fetch in one run at most.")
+@click.option("--max-articles", type=int, metavar="N", help="New articles to store in one run at most.")
+@click.option("--max-minutes", type=float, metavar="N", help="Minutes that one run may take.")
+@click.option("--max-depth", type=int, metavar="N", help="Links away from the start URL to go.")
+@click.option("--include", multiple=True, metavar="REGEX", help="Visit only URLs in which this is found; may be given again.")
+@click.option("--exclude", multiple=True, metavar="REGEX", help="Visit no URL in which this is found; may be given again.")
+@click.option("--method", type=METHOD, metavar="NAME", help="Block-detection method.")
+@config_option
+def add(url: str, config: Path | None, **values: Any) -> None:
+    """Add a portal; its front page is URL.
+
+    \b
+    Example:
+      newscrawler portal add https://www.example.org/ --name example --language cs --time-zone Europe/Prague
+    """
+    from newscrawler.config.build import portal_from_url
+    from newscrawler.config.edit import add_portal
+
+    path = config or Path(CONFIGURATION_FILE)
+    given = {key: list(value) if isinstance(value, tuple) else value for key, value in values.items() if value not in {None, ()}}
+    portal = portal_from_url(url, **given)
+    add_portal(path, {"name": portal.name, "start_urls": list(portal.start_urls)} | given)
+    click.echo(f"{portal.name} is added to {path}; crawl it: newscrawler crawl {portal.name}")
+
+
+@portal_group.command("list")
+@json_option
+@config_option
+def list_command(*, as_json: bool, config: Path | None) -> None:
+    """List the portals.
+
+    \b
+    Example:
+      newscrawler portal list --json
+    """
+    portals = configuration_of(config).portals
+    if as_json:
+        click.echo(json.dumps([_as_dict(portal) for portal in portals], ensure_ascii=False, indent=1))
+        return
+    rows = [(p.name, p.language, p.time_zone, f"{p.delay_seconds:g}", " ".join(p.start_urls)) for p in portals]
+    print_rows(rows, ("name", "language", "time zone", "delay", "start URLs"))
+
+
+@portal_group.command("show")
+@click.argument("name", type=PortalName())
+@json_option
+@config_option
+def show(name: str, *, as_json: bool, config: Path | None) -> None:
+    """Show everything that holds for a portal, defaults included.
+
+    \b
+    Example:
+      newscrawler portal show example
+    """
+    from newscrawler.cli.targets import named_portal
+
+    table = _as_dict(named_portal(configuration_of(config), name))
+    if as_json:
+        click.echo(json.dumps(table, ensure_ascii=False, indent=1))
+        return
+    for key, value in table.items():
+        click.echo(f"{key} = {json.dumps(value, ensure_ascii=False)}")
+
+
+@portal_group.command("remove")
+@click.argument("name", type=PortalName())
+@config_option
+def remove(name: str, config: Path | None) -> None:
+    """Remove a portal from newscrawler.toml; its articles stay in the database.
+
+    \b
+    Example:
+      newscrawler portal remove example
+    """
+    from newscrawler.config.edit import remove_portal
+
+    path = config or Path(CONFIGURATION_FILE)
+    remove_portal(path, name)
+    click.echo(f"{name} is removed from {path}; its articles stay in the database")
+
+
+def _as_dict(portal: Portal) -> dict[str, Any]:
+    from newscrawler.config.build import as_table
+
+    return as_table(portal)

@@ -1,0 +1,92 @@
+"""What commands print: text of strangers made harmless, tables, articles to read."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+import click
+
+#: Control characters could move the cursor or rename the window; directional ones could turn text around.
+_HARMFUL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_WIDEST = 100
+
+
+def harmless(text: object) -> str:
+    """Return text of strangers without what a terminal would obey."""
+    return _HARMFUL.sub("", str(text))
+
+
+def print_rows(rows: Iterable[Sequence[object]], heading: Sequence[str]) -> None:
+    """Print a table: fitted to a terminal, and with tabs and no heading for anything else."""
+    lines = [[harmless("" if value is None else value).replace("\t", " ").replace("\n", " ") for value in row] for row in rows]
+    if not sys.stdout.isatty():
+        for line in lines:
+            click.echo("\t".join(line))
+        return
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False)
+    for number, name in enumerate(heading, 1):
+        last = number == len(heading)
+        table.add_column(name, no_wrap=True, overflow="ellipsis" if last else "fold", min_width=None if last else len(name))
+    for line in lines:
+        table.add_row(*map(Text, line))
+    Console().print(table)
+
+
+def print_record(record: dict[str, Any]) -> None:
+    """Print an article to read: the headline, what is known about it, its paragraphs."""
+    width = min(_WIDEST, shutil.get_terminal_size().columns) if sys.stdout.isatty() else _WIDEST
+    click.echo(click.style(_wrapped(record["title"] or "(no headline)", width), bold=True))
+    click.echo()
+    for name, value in _facts(record):
+        click.echo(f"{click.style(f'{name:<12}', dim=True)}{harmless(value)}")
+    for paragraph in record["paragraphs"]:
+        click.echo()
+        click.echo(_paragraph(paragraph["kind"], paragraph["text"], width))
+
+
+def _facts(record: dict[str, Any]) -> Iterable[tuple[str, object]]:
+    published = record["published_at"]
+    if published and record["published_precision"] == "day":
+        published = record["date"]
+    facts = {
+        "id": record.get("id"),
+        "url": record["url"],
+        "portal": record["portal"],
+        "published": published and f"{published}  (from: {record['published_source']})",
+        "modified": record["modified_at"],
+        "authors": ", ".join(record["authors"]),
+        "section": record["section"],
+        "language": record["language"],
+        "description": None if record["description_is_lead"] else record["description"],
+        "fetched": record["fetched_at"],
+        "method": f"{record['method']}, confidence {record['confidence']:.2f}",
+        "words": record["word_count"],
+    }
+    return ((name, value) for name, value in facts.items() if value not in {None, ""})
+
+
+def _paragraph(kind: str, text: str, width: int) -> str:
+    if kind == "heading":
+        return click.style(_wrapped(text, width), bold=True)
+    before = {"list item": "  - ", "quote": "  > "}.get(kind, "")
+    return _wrapped(text, width, before)
+
+
+def _wrapped(text: str, width: int, before: str = "") -> str:
+    after = before if ">" in before else " " * len(before)
+    return textwrap.fill(harmless(text), width, initial_indent=before, subsequent_indent=after, break_long_words=False)
+
+
+def local_time(moment: datetime | None) -> str:
+    """A moment on this machine's clock, to the minute."""
+    return f"{moment.astimezone():%Y-%m-%d %H:%M}" if moment else ""

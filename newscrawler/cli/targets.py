@@ -1,0 +1,75 @@
+"""What a crawl is asked for: portals of the configuration by name, or a bare URL."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import Any
+
+from newscrawler.config import CONFIGURATION_FILE, Configuration, Portal, require_contact
+from newscrawler.config.build import override, portal_from_url
+from newscrawler.errors import ConfigError
+
+
+def chosen_portals(configuration: Configuration, targets: Sequence[str], **changes: Any) -> list[Portal]:
+    """Return the portals to crawl; without targets all of the configuration.
+
+    Args:
+        configuration: says which portals there are, and what holds for a bare URL.
+        targets: names or URLs.
+        changes: keys of [[portal]] that the command line gives; None: not given.
+
+    Raises:
+        ConfigError: a target or a change is wrong, or the contact is missing.
+    """
+    if not targets and not configuration.portals:
+        file = configuration.path or CONFIGURATION_FILE
+        raise ConfigError(f"there is no portal to crawl: name a URL, or write one into {file} with `newscrawler portal add URL`")
+    portals = (
+        [_portal(configuration, target, changes) for target in targets] if targets else _changed(configuration.portals, changes)
+    )
+    portals = _without_twins(portals)
+    require_contact(configuration, portals)
+    return portals
+
+
+def named_portal(configuration: Configuration, name: str) -> Portal:
+    """Return the portal of this name.
+
+    Raises:
+        ConfigError: there is none.
+    """
+    names = [portal.name for portal in configuration.portals]
+    if name in names:
+        return configuration.portals[names.index(name)]
+    nearest = get_close_matches(name, names, n=1)
+    hint = f" (did you mean {nearest[0]}?)" if nearest else ""
+    known = f"; there are: {', '.join(names)}" if names else ", and none is configured"
+    address = f"; to crawl an address, write it with https://, as in https://{name}/" if "." in name else ""
+    raise ConfigError(f"there is no portal {name}{hint}{known}{address}")
+
+
+def _portal(configuration: Configuration, target: str, changes: dict[str, Any]) -> Portal:
+    if "://" not in target:
+        return override(named_portal(configuration, target), **changes)
+    for portal in configuration.portals:
+        if target in portal.start_urls or f"{target}/" in portal.start_urls:
+            return override(portal, **changes)
+    given = {key: value for key, value in changes.items() if value is not None}
+    return portal_from_url(target, **{**configuration.defaults, **given})
+
+
+def _changed(portals: Sequence[Portal], changes: dict[str, Any]) -> list[Portal]:
+    return [override(portal, **changes) for portal in portals]
+
+
+def _without_twins(portals: Sequence[Portal]) -> list[Portal]:
+    """Each portal once; two that differ must not bear one name, for their articles would be mixed."""
+    by_name: dict[str, Portal] = {}
+    for portal in portals:
+        if by_name.setdefault(portal.name, portal) != portal:
+            both = f"{by_name[portal.name].start_urls[0]} and {portal.start_urls[0]}"
+            raise ConfigError(
+                f"{both} would both be named {portal.name}; give each a name of its own with `newscrawler portal add`"
+            )
+    return list(by_name.values())
