@@ -22,6 +22,7 @@ def main() -> int:
             sys.stdout.write(f"{running.base_url}/  (Ctrl-C ends)\n")
             sys.stdout.flush()
             threading.Event().wait()
+            return 0
     except KeyboardInterrupt:
         return 0
     except OSError as error:

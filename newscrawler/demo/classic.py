@@ -11,9 +11,9 @@ from newscrawler.demo.markup import (
     article_head,
     attribute,
     byline,
+    document,
     editions,
     escape,
-    head,
     link_to,
     part_links,
     time_element,
@@ -62,11 +62,8 @@ def _footer(edition: Edition) -> str:
 
 def _page(edition: Edition, title: str, main: str, context: Context, *, extra_head: str = "", wide: bool = False) -> str:
     side, columns = ("", "wide") if wide else (_sidebar(edition, context), "columns")
-    return (
-        f'<!DOCTYPE html>\n<html lang="{edition.code}" dir="{edition.direction}">{head(edition, title, context, extra_head)}\n<body>\n'
-        f"{_header(edition, context)}\n"
-        f'<div class="{columns}"><main>{main}</main>{side}</div>\n{_footer(edition)}\n</body></html>\n'
-    )
+    body = f'{_header(edition, context)}\n<div class="{columns}"><main>{main}</main>{side}</div>\n{_footer(edition)}'
+    return document(edition, title, body, context, extra_head=extra_head)
 
 
 def _block(block: Block, story: Story, number: int, context: Context) -> str:
@@ -85,7 +82,8 @@ def _block(block: Block, story: Story, number: int, context: Context) -> str:
     if block.kind == "pull quote":
         return f'<blockquote class="pull">{text}</blockquote>'
     if block.kind == "picture":
-        return f'<figure><img src="/img/{story.number}-{number}.svg" width="800" height="450" alt=""><figcaption>{text}</figcaption></figure>'
+        image = f'<img src="/img/{story.number}-{number}.svg" width="800" height="450" alt="">'
+        return f"<figure>{image}<figcaption>{text}</figcaption></figure>"
     if block.kind == "ad":
         return f'<div class="ad"><small>{escape(words["advertisement"])}</small><p>{text}</p></div>'
     if block.kind == "read also":
@@ -110,7 +108,8 @@ def _comments(story: Story) -> str:
         f"{escape(worded(comment.at, story.edition))}</time><p>{escape(comment.text)}</p></li>"
         for comment in story.comments
     )
-    return f'<section class="comments" id="comments"><h2>{escape(story.edition.words["comments"])} ({len(story.comments)})</h2><ol>{items}</ol></section>'
+    title = f"{escape(story.edition.words['comments'])} ({len(story.comments)})"
+    return f'<section class="comments" id="comments"><h2>{title}</h2><ol>{items}</ol></section>'
 
 
 def _after(story: Story, context: Context) -> str:
@@ -151,10 +150,9 @@ def printed(story: Story, context: Context) -> str:
     kinds = {"paragraph", "question", "heading", "list", "table"}
     blocks = "\n".join(_block(block, story, i, context) for i, block in enumerate(story.blocks) if block.kind in kinds)
     lead = "" if story.lead_form == "none" else f"<p><b>{escape(story.lead)}</b></p>"
-    return (
-        f'<!DOCTYPE html>\n<html lang="{story.edition.code}">{head(story.edition, story.headline, context, article_head(story, 1, context))}'
-        f'<body class="print"><h1>{escape(story.headline)}</h1><p>{escape(shown_date(story, context.anchor))}</p>{lead}\n{blocks}</body></html>\n'
-    )
+    body = f"<h1>{escape(story.headline)}</h1><p>{escape(shown_date(story, context.anchor))}</p>{lead}\n{blocks}"
+    extra_head = article_head(story, 1, context)
+    return document(story.edition, story.headline, body, context, extra_head=extra_head, body_class="print")
 
 
 def _teaser(story: Story, context: Context, *, big: bool = False) -> str:

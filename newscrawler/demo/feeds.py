@@ -42,7 +42,8 @@ def _urlset(entries: Iterable[str]) -> str:
 def article_sitemap(context: Context) -> str:
     """Every article with the time of its publication."""
     return _urlset(
-        f"<url><loc>{escape(context.base_url + article_path(story))}</loc><lastmod>{story.published_at.isoformat()}</lastmod></url>\n"
+        f"<url><loc>{escape(context.base_url + article_path(story))}</loc>"
+        f"<lastmod>{story.published_at.isoformat()}</lastmod></url>\n"
         for story in context.stories
     )
 

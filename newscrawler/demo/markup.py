@@ -86,13 +86,15 @@ def editions() -> list[Edition]:
     return [load_edition(code) for code in LANGUAGES]
 
 
-def head(edition: Edition, title: str, context: Context, extra: str = "") -> str:
-    """The head of a page."""
+def document(edition: Edition, title: str, body: str, context: Context, *, extra_head: str = "", body_class: str = "") -> str:
+    """A whole page around the content of its body."""
+    kind = f' class="{body_class}"' if body_class else ""
     return (
-        f'<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)} | {escape(edition.site)}</title>"
+        f'<!DOCTYPE html>\n<html lang="{edition.code}" dir="{edition.direction}">\n<head><meta charset="utf-8">'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{escape(title)} | {escape(edition.site)}</title>'
         f'<link rel="stylesheet" href="/assets/{context.layout}.css"><link rel="icon" href="/assets/icon.svg" type="image/svg+xml">'
-        f'<link rel="alternate" type="application/rss+xml" title="{attribute(edition.site)}" href="/{edition.code}/rss.xml">{extra}</head>'
+        f'<link rel="alternate" type="application/rss+xml" title="{attribute(edition.site)}" href="/{edition.code}/rss.xml">'
+        f"{extra_head}</head>\n<body{kind}>\n{body}\n</body></html>\n"
     )
 
 

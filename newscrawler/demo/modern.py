@@ -11,9 +11,9 @@ from newscrawler.demo.markup import (
     article_head,
     attribute,
     byline,
+    document,
     editions,
     escape,
-    head,
     link_to,
     part_links,
     time_element,
@@ -80,10 +80,8 @@ def _footer(edition: Edition) -> str:
 def _page(edition: Edition, title: str, main: str, context: Context, *, extra_head: str = "", wide: bool = False) -> str:
     side = "" if wide else _sidebar(edition, context)
     grid = _div("l-grid l-grid--wide" if wide else "l-grid", _div("l-main", main), side)
-    return (
-        f'<!DOCTYPE html>\n<html lang="{edition.code}" dir="{edition.direction}">{head(edition, title, context, extra_head)}\n<body>\n'
-        f'<div id="app"><div class="l-shell">{_header(edition, context)}\n{grid}\n{_footer(edition)}</div></div>\n</body></html>\n'
-    )
+    body = f'<div id="app"><div class="l-shell">{_header(edition, context)}\n{grid}\n{_footer(edition)}</div></div>'
+    return document(edition, title, body, context, extra_head=extra_head)
 
 
 def _paragraph(html: str, story: Story) -> str:
@@ -187,11 +185,10 @@ def printed(story: Story, context: Context) -> str:
     kinds = {"paragraph", "question", "heading", "list", "table"}
     blocks = "\n".join(_block(block, story, i, context) for i, block in enumerate(story.blocks) if block.kind in kinds)
     lead = "" if story.lead_form == "none" else _div("c-art__lead", escape(story.lead))
-    return (
-        f'<!DOCTYPE html>\n<html lang="{story.edition.code}">{head(story.edition, story.headline, context, article_head(story, 1, context))}'
-        f'<body class="c-print"><h1>{escape(story.headline)}</h1>{lead}{_div("rt", blocks)}'
-        f"{_div('c-art__meta', escape(shown_date(story, context.anchor)))}</body></html>\n"
-    )
+    date = _div("c-art__meta", escape(shown_date(story, context.anchor)))
+    body = f"<h1>{escape(story.headline)}</h1>{lead}{_div('rt', blocks)}{date}"
+    extra_head = article_head(story, 1, context)
+    return document(story.edition, story.headline, body, context, extra_head=extra_head, body_class="c-print")
 
 
 def _card(story: Story, context: Context, *, big: bool = False) -> str:

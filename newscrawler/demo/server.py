@@ -131,7 +131,7 @@ class _Handler(BaseHTTPRequestHandler):
         if self.command != "HEAD" and not unchanged:
             self.wfile.write(content)
 
-    do_HEAD = do_GET
+    do_HEAD = do_GET  # noqa: N815 - the name is the base class's
 
     def _is_unchanged(self, stored: _Stored) -> bool:
         """RFC 9110, section 13.2.2: If-None-Match decides where it is given, otherwise If-Modified-Since."""

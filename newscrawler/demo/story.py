@@ -118,7 +118,7 @@ def _paragraphs(writer: _Writer, material: Material) -> list[Block]:
         ]
     facts = list(material.facts)
     length = 9 if material.kind == "multipage" else max(writer.dice.pick(_LENGTHS), len(facts))
-    texts = []
+    texts: list[str] = []
     while len(texts) < length and len(writer.unused) >= 3:
         begin = [facts.pop(0)] if facts else []
         texts.append(writer.paragraph(*begin, sentences=1 + writer.dice.below(2) + (not begin)))

@@ -1,0 +1,258 @@
+"""Holds what a crawl exported against what the portal published, and says whether a newcomer may be content."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import pairwise
+from typing import Any
+from urllib.parse import urlsplit
+
+from newscrawler.demo.address import key_of
+from newscrawler.demo.feeds import DISALLOWED
+from newscrawler.demo.gold import PublishedArticle, Shown
+from newscrawler.demo.portal import Portal
+from newscrawler.demo.server import Access
+
+#: An hour that a page words ("3 hours ago") is rounded down, and the crawl itself takes time.
+_HOUR_TOLERANCE = timedelta(minutes=90)
+#: Two requests reach the server's clock this much closer than they left; measured on a busy machine.
+_CLOCK_TOLERANCE_SECONDS = 0.05
+_SHOWN_PER_KIND = 5
+_CLOCK = "%Y-%m-%d %H:%M"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing that was held against the gold."""
+
+    name: str
+    right: int
+    of: int
+    #: The smallest share that is content; 1 demands all.
+    demanded: float
+    #: What is wrong, one line each.
+    wrong: tuple[str, ...] = ()
+
+    @property
+    def share(self) -> float:
+        """From 0 to 1; of nothing, all is right."""
+        return self.right / self.of if self.of else 1.0
+
+    @property
+    def ok(self) -> bool:
+        """Enough is right."""
+        return self.share >= self.demanded
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """How a crawl of the demo portal turned out."""
+
+    findings: tuple[Finding, ...]
+    requests: int
+    found: int
+    #: None with fewer than two requests.
+    smallest_gap_seconds: float | None
+
+    @property
+    def ok(self) -> bool:
+        """Every finding is content."""
+        return all(finding.ok for finding in self.findings)
+
+    def __getitem__(self, name: str) -> Finding:
+        """The finding of a name.
+
+        Raises:
+            KeyError: there is none of that name.
+        """
+        for finding in self.findings:
+            if finding.name == name:
+                return finding
+        raise KeyError(name)
+
+    def lines(self) -> Iterator[str]:
+        """The report for a terminal, plain text."""
+        for finding in self.findings:
+            mark = "ok   " if finding.ok else "WRONG"
+            yield f"  {mark} {finding.name:<34} {finding.right:>4} of {finding.of:<4} {finding.share:>7.1%}"
+            for detail in finding.wrong[:_SHOWN_PER_KIND]:
+                yield f"          {detail}"
+            if len(finding.wrong) > _SHOWN_PER_KIND:
+                yield f"          and {len(finding.wrong) - _SHOWN_PER_KIND} more"
+        if self.requests and self.found:
+            gap = "" if self.smallest_gap_seconds is None else f", smallest gap {self.smallest_gap_seconds:.3f} s"
+            yield f"  {self.requests} requests, {self.requests / self.found:.1f} an article{gap}"
+        yield (
+            "Everything the portal published was found as published."
+            if self.ok
+            else "Something is wrong; see the lines marked WRONG."
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """The report as JSON writes it."""
+        return {
+            "ok": self.ok,
+            "requests": self.requests,
+            "smallest_gap_seconds": self.smallest_gap_seconds,
+            "findings": [
+                {"name": f.name, "right": f.right, "of": f.of, "share": round(f.share, 4), "ok": f.ok, "wrong": list(f.wrong)}
+                for f in self.findings
+            ],
+        }
+
+
+def check(
+    exported: Iterable[Mapping[str, Any]], portal: Portal, log: Sequence[Access] = (), *, delay_seconds: float | None = None
+) -> Report:
+    """Hold exported articles against the gold.
+
+    Args:
+        exported: records as Article.as_dict gives them.
+        portal: what was crawled; only the paths of URLs are compared, so that the port does not matter.
+        log: the server's requests.
+        delay_seconds: the delay that the crawl promised between two requests; None: not held against it.
+    """
+    items = list(exported)
+    gold = portal.published()
+    owner = {key_of(_target(url)): article for article in gold for url in (*article.also_at, article.url)}
+    owners = [owner.get(key_of(_target(str(item.get("url") or "")))) for item in items]
+    found: dict[str, Mapping[str, Any]] = {}
+    for item, article in zip(items, owners, strict=True):
+        if article is not None and (article.url not in found or item.get("url") == article.url):
+            found[article.url] = item
+    pairs = [(article, found[article.url]) for article in gold if article.url in found]
+    gaps = [after.at_seconds - before.at_seconds for before, after in pairwise(log)]
+    smallest = min(gaps) if gaps else None
+    return Report(
+        findings=(
+            *_article_findings(gold, items, owners, found),
+            *_text_findings(pairs),
+            *_record_findings(pairs),
+            *_manners(portal, items, log, gaps, delay_seconds),
+        ),
+        requests=len(log),
+        found=len(found),
+        smallest_gap_seconds=smallest,
+    )
+
+
+def _target(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.path}?{parts.query}" if parts.query else parts.path
+
+
+def _article_findings(
+    gold: Sequence[PublishedArticle],
+    items: Sequence[Mapping[str, Any]],
+    owners: Sequence[PublishedArticle | None],
+    found: Mapping[str, Any],
+) -> Iterator[Finding]:
+    missing = tuple(article.url for article in gold if article.url not in found)
+    yield Finding(name="articles found", right=len(found), of=len(gold), demanded=1.0, wrong=missing)
+    strangers = tuple(str(item.get("url")) for item, article in zip(items, owners, strict=True) if article is None)
+    yield Finding(
+        name="exported that are articles", right=len(items) - len(strangers), of=len(items), demanded=0.98, wrong=strangers
+    )
+    times = Counter(article.url for article in owners if article is not None)
+    twice = tuple(f"{count} times {url}" for url, count in times.items() if count > 1)
+    yield Finding(name="articles exported once", right=len(found) - len(twice), of=len(found), demanded=1.0, wrong=twice)
+
+
+def _text_findings(pairs: Sequence[tuple[PublishedArticle, Mapping[str, Any]]]) -> Iterator[Finding]:
+    titles, leads, lost, foreign = [], [], [], []
+    kept = 0
+    for article, item in pairs:
+        text = _squeeze(item.get("body"))
+        if _squeeze(item.get("title")) != _squeeze(article.title):
+            titles.append(f"{item.get('title')!r} instead of {article.title!r}")
+        if article.lead and not text.startswith(_squeeze(article.lead)):
+            leads.append(f"{article.url} begins {text[:60]!r}")
+        absent = [part for part in article.paragraphs if _squeeze(part) not in text]
+        kept += len(article.paragraphs) - len(absent)
+        lost += [f"{article.url} lacks {part[:60]!r}" for part in absent]
+        strange = next(_foreign(article, str(item.get("body") or "")), None)
+        if strange is not None:
+            foreign.append(f"{article.url} holds {strange[:70]!r}")
+    with_lead = sum(bool(article.lead) for article, _ in pairs)
+    yield Finding(name="titles", right=len(pairs) - len(titles), of=len(pairs), demanded=0.98, wrong=tuple(titles))
+    yield Finding(
+        name="texts that begin with the lead", right=with_lead - len(leads), of=with_lead, demanded=0.98, wrong=tuple(leads)
+    )
+    yield Finding(name="paragraphs", right=kept, of=kept + len(lost), demanded=0.98, wrong=tuple(lost))
+    yield Finding(
+        name="texts with nothing foreign", right=len(pairs) - len(foreign), of=len(pairs), demanded=1.0, wrong=tuple(foreign)
+    )
+
+
+def _foreign(article: PublishedArticle, body: str) -> Iterator[str]:
+    """What the body holds and the article does not: known pollution first, then any line that the gold cannot explain."""
+    text = _squeeze(body)
+    yield from (part for part in article.pollution if _squeeze(part) in text)
+    own = sorted({_squeeze(part) for part in (article.lead, *article.paragraphs, *article.optional) if part}, key=len, reverse=True)
+    cells = [cell for part in article.optional for cell in part.split()]
+    for line in map(_squeeze, body.split("\n")):
+        rest = line
+        for part in own:
+            if line in part:
+                rest = ""
+            rest = rest.replace(part, " ")
+        if set(re.findall(r"[^\W\d_]{2,}", rest)) - set(cells):
+            yield line
+
+
+def _record_findings(pairs: Sequence[tuple[PublishedArticle, Mapping[str, Any]]]) -> Iterator[Finding]:
+    dates = tuple(
+        f"{article.url}: {item.get('published_at')} instead of {article.published_at.isoformat()}"
+        for article, item in pairs
+        if not _same_time(article, item)
+    )
+    yield Finding(name="dates of publication", right=len(pairs) - len(dates), of=len(pairs), demanded=0.95, wrong=dates)
+    named = [(article, item) for article, item in pairs if article.authors]
+    authors = tuple(
+        f"{article.url}: {', '.join(item.get('authors') or ()) or 'nobody'} instead of {', '.join(article.authors)}"
+        for article, item in named
+        if tuple(item.get("authors") or ()) != article.authors
+    )
+    yield Finding(name="authors", right=len(named) - len(authors), of=len(named), demanded=0.9, wrong=authors)
+
+
+def _same_time(article: PublishedArticle, item: Mapping[str, Any]) -> bool:
+    """As exactly as the page shows it; where the page gives no offset, the wall clock is enough."""
+    try:
+        moment = datetime.fromisoformat(str(item.get("published_at")))
+    except ValueError:
+        return False
+    if article.shown is Shown.DAY or moment.tzinfo is None:
+        return moment.date() == article.published_at.date()
+    apart = abs(moment - article.published_at)
+    if article.shown is Shown.HOUR:
+        return apart <= _HOUR_TOLERANCE
+    same_clock = not item.get("offset_given") and f"{moment:{_CLOCK}}" == f"{article.published_at:{_CLOCK}}"
+    return apart < timedelta(minutes=1) or same_clock
+
+
+def _manners(
+    portal: Portal,
+    items: Sequence[Mapping[str, Any]],
+    log: Sequence[Access],
+    gaps: Sequence[float],
+    delay_seconds: float | None,
+) -> Iterator[Finding]:
+    asked = tuple(access.path for access in log if access.path.startswith(DISALLOWED))
+    yield Finding(name="requests that robots.txt allows", right=len(log) - len(asked), of=len(log), demanded=1.0, wrong=asked)
+    hidden = {key_of(_target(url)) for url in (*portal.drafts(), *portal.forbidden())}
+    seen = [str(item.get("url")) for item in items if key_of(_target(str(item.get("url") or ""))) in hidden]
+    yield Finding(name="drafts left alone", right=len(hidden) - len(seen), of=len(hidden), demanded=1.0, wrong=tuple(seen))
+    if delay_seconds:
+        close = tuple(f"{gap:.3f} s instead of {delay_seconds} s" for gap in gaps if gap < delay_seconds - _CLOCK_TOLERANCE_SECONDS)
+        yield Finding(name="gaps that keep the delay", right=len(gaps) - len(close), of=len(gaps), demanded=1.0, wrong=close)
+
+
+def _squeeze(text: str | None) -> str:
+    """White space and composition of characters are no difference."""
+    return re.sub(r"\s+", " ", unicodedata.normalize("NFC", text or "")).strip()
