@@ -14,7 +14,9 @@ Where the paper is silent:
 - k counts the edges from the root to the deepest text node.
 - p is "fixed a priori" without a number; 5 here. With p >= k nothing has energy: no article.
 - The measure of information is the number of characters, the first that the paper names.
-- Which coherent node is the article is outside its subject.
+- Which coherent node is the article is outside its subject. A single text node, which is coherent where the element around it is
+  not, is taken only where no element is coherent: as the only leaf that nothing was lost on, it would often win over a whole
+  article.
 
 Known failures: an article whose paragraphs lie at different depths breaks into single paragraphs; in a shallow page almost all
 energy is lost on the first step, in a deep one whole columns count as coherent.
@@ -46,11 +48,10 @@ class NodeEnergy:
             return None
         energy = node_energies(tree, 1 - self.dissipation / height)
         elements, single = coherent_nodes(tree, energy)
-        best = max(elements, key=lambda number: energy[number], default=None)
-        longest = max(single, key=lambda number: _energy_of(tree.texts[number]), default=None)
-        if longest is not None and (best is None or _energy_of(tree.texts[longest]) > energy[best]):
-            return body_of(tree, [longest])
-        return None if best is None else body_of(tree, tree.within(best), containers=(best,))
+        if elements:
+            best = max(elements, key=lambda number: energy[number])
+            return body_of(tree, tree.within(best), containers=(best,))
+        return body_of(tree, [max(single, key=lambda number: _energy_of(tree.texts[number]))])
 
 
 def node_energies(tree: Outline, kept: float) -> list[float]:

@@ -38,10 +38,13 @@ class TextNode:
     owner: int
     #: Nodes of the same line belong to the same paragraph.
     line: int
-    #: Tags, end tags included, since the text node before.
-    tags: int
-    #: Line breaks of the source since the text node before began.
-    source_lines: int
+    #: Tags since the text node before, end tags included, on each line of the source that was passed.
+    gap: tuple[int, ...]
+
+    @property
+    def tags(self) -> int:
+        """Tags since the text node before."""
+        return sum(self.gap)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +63,6 @@ class Outline:
     #: The text nodes below element i are `texts[first_text[i]:end_text[i]]`.
     first_text: list[int] = field(default_factory=list)
     end_text: list[int] = field(default_factory=list)
-    #: Tags after the last text node.
-    trailing_tags: int = 0
 
     def within(self, element: int) -> range:
         """The numbers of the text nodes below an element."""
@@ -108,10 +109,8 @@ class _Writer:
 
     def __init__(self) -> None:
         self.out = Outline()
-        self.texts: list[TextNode] = []
         self.line = 0
-        self.tag_count = 0
-        self.line_breaks = 0
+        self.gap = [0]
         self.blank = False
 
     def write(self, root: etree._Element) -> Outline:
@@ -138,9 +137,7 @@ class _Writer:
                     self.boundary(out.tags[number])
                 if element is not root:
                     self.text(element.tail, open_elements[-1])
-        return Outline(
-            out.elements, out.tags, out.parents, out.depths, out.last, out.texts, out.first_text, out.end_text, self.tag_count
-        )
+        return out
 
     def start(self, element: etree._Element, tag: str, open_elements: list[int]) -> None:
         out = self.out
@@ -158,7 +155,7 @@ class _Writer:
 
     def boundary(self, tag: str) -> None:
         """Pass a start or end tag."""
-        self.tag_count += 1
+        self.gap[-1] += 1
         if tag in _CELLS:
             self.blank = True
         elif tag not in INLINE:
@@ -169,11 +166,10 @@ class _Writer:
             return
         if text.isspace():
             self.blank = True
-            self.line_breaks += text.count("\n")
+            self.gap.extend([0] * text.count("\n"))
             return
         if self.blank:
             text = " " + text
-        self.out.texts.append(TextNode(text, owner, self.line, self.tag_count, self.line_breaks))
+        self.out.texts.append(TextNode(text, owner, self.line, tuple(self.gap)))
         self.blank = False
-        self.tag_count = 0
-        self.line_breaks = text.count("\n")
+        self.gap = [0]

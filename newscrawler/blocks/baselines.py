@@ -1,0 +1,39 @@
+"""Baselines: what any method must beat.
+
+All visible text is what stripping the tags gives (the "HTML stripping" that the source documents start from); the longest
+paragraph is the rule of thumb that the retelling of Maximum Subsequence Segmentation sets out from. Neither tells a page without
+an article from one with an article.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from newscrawler.blocks.paragraphs import body_of, paragraphs_of
+from newscrawler.blocks.protocol import Body
+from newscrawler.page import Document
+from newscrawler.page.outline import outline
+
+
+@dataclass(frozen=True, slots=True)
+class AllVisibleText:
+    """Takes every text that a reader sees; None where there is none."""
+
+    def __call__(self, page: Document, /) -> Body | None:
+        """Read one page."""
+        tree = outline(page.body)
+        return body_of(tree, range(len(tree.texts)), containers=(0,), confidence=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class LongestParagraph:
+    """Takes the line with the most characters, the first of several; None where there is no text."""
+
+    def __call__(self, page: Document, /) -> Body | None:
+        """Read one page."""
+        tree = outline(page.body)
+        found = paragraphs_of(tree, range(len(tree.texts)))
+        if not found:
+            return None
+        paragraph, block = max(found, key=lambda pair: len(pair[0].text))
+        return Body(paragraphs=(paragraph,), elements=(tree.elements[block],), confidence=0.0)

