@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -65,7 +66,8 @@ def crawl_command(
     from newscrawler.cli.progress import progress_report, summary_table
     from newscrawler.crawl import crawl_portals
 
-    console = Console()
+    # Files and pipes have no width; the summary would be cut at 80 columns.
+    console = Console(width=None if sys.stdout.isatty() else 160)
     with progress_report(console, quiet=as_json) as report:
         summaries = crawl_portals(configuration, portals, report=report)
     if as_json:

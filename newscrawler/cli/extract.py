@@ -2,44 +2,131 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import click
 
 from newscrawler.cli.lines import LineError, converse
+from newscrawler.cli.options import METHOD, config_option, configuration_of
+from newscrawler.errors import ConfigError, PageError, PageReason
+
+#: A saved page larger than this is refused, as a fetched one is.
+LARGEST_FILE_BYTES = 50 * 1024 * 1024
 
 
 @click.command("extract")
 @click.argument("page", required=False, metavar="[URL|FILE]")
 @click.option("--jsonl", "as_lines", is_flag=True, help='Read lines {"id","url","html"} and answer each with one line at once.')
-@click.option("--method", default="default", show_default=True, metavar="NAME", help="Block-detection method.")
-def extract_command(page: str | None, *, as_lines: bool, method: str) -> None:
-    """Read the article of one page and show its record."""
+@click.option("--json", "as_json", is_flag=True, help="Print the record as JSON.")
+@click.option("--url", metavar="URL", help="Where the page of FILE came from; links and dates are read with it.")
+@click.option("--language", metavar="CODE", help="Language of the page, where it does not say.")
+@click.option("--time-zone", metavar="NAME", default="UTC", show_default=True, help="Where the page's times give no offset.")
+@click.option("--method", type=METHOD, default="default", show_default=True, metavar="NAME", help="Block-detection method.")
+@click.option("--contact", metavar="ADDRESS", help="E-mail or web address at which the operator of the portal reaches you.")
+@config_option
+@click.pass_context
+def extract_command(
+    ctx: click.Context,
+    /,
+    page: str | None,
+    *,
+    as_lines: bool,
+    as_json: bool,
+    url: str | None,
+    language: str | None,
+    time_zone: str,
+    method: str,
+    contact: str | None,
+    config: Path | None,
+) -> None:
+    """Read the article of one page and show its record.
+
+    A URL is fetched once, if its robots.txt allows it. A page without an article ends with exit code 5. With --jsonl, each
+    line of standard input is answered with one line at once; "url" may be null, "fetched_at" may be added (relative dates
+    count from it), and no line ends the conversation: a bad one is answered with "error".
+
+    \b
+    Example:
+      newscrawler extract https://www.example.org/2026/02/title --contact you@your.domain
+      newscrawler extract saved.html --url https://www.example.org/2026/02/title --json
+      newscrawler extract --jsonl < pages.jsonl > records.jsonl
+    """
+    values = {"language": language, "time_zone": _known_time_zone(time_zone), "method": method}
     if as_lines:
         if page is not None:
             raise click.UsageError("--jsonl reads pages from standard input; give no URL or FILE")
-        converse(lambda question: read_line(question, method))
+        converse(lambda question: read_line(question, values))
         return
-    raise click.UsageError("give a URL or a FILE, or --jsonl")
+    if page is None:
+        raise click.UsageError("give a URL or a FILE, or --jsonl")
+    record = _fetched(page, values, config, contact) if "://" in page else _read(Path(page), url, values)
+    _show(record, as_json=as_json)
+    if not record["article"]:
+        click.echo(f"Error: {page} holds no article: {record['reason']}", err=True)
+        ctx.exit(PageError.exit_code)
 
 
-def read_line(question: dict[str, Any], method: str) -> dict[str, Any]:
+def read_line(question: dict[str, Any], values: dict[str, Any]) -> dict[str, Any]:
     """Answer one line; the record also tells why a page holds no article.
 
     Raises:
         LineError: `html`, `url` or `fetched_at` is not what it should be.
     """
-    from newscrawler.extract import DEFAULT_REQUIRED, Reading, read_record
-
     html, url = question.get("html"), question.get("url")
     if not isinstance(html, str):
         raise LineError('"html" is missing or not a string')
     if url is not None and not isinstance(url, str):
         raise LineError('"url" is not a string')
+    return _record(html, url or None, values, fetched_at=_moment(question.get("fetched_at")))
+
+
+def _record(html: str | bytes, url: str | None, values: dict[str, Any], **context: Any) -> dict[str, Any]:
+    from newscrawler.extract import DEFAULT_REQUIRED, Reading, read_record
+
     required = DEFAULT_REQUIRED if url else DEFAULT_REQUIRED - {"source"}
-    reading = Reading(method=method, required=required)
-    return read_record(html, url or None, fetched_at=_moment(question.get("fetched_at")), reading=reading)
+    return read_record(html, url, reading=Reading(required=required, **values), **context)
+
+
+def _fetched(url: str, values: dict[str, Any], config: Path | None, contact: str | None) -> dict[str, Any]:
+    from newscrawler.cli.fetch import fetch
+
+    page = fetch(url, configuration_of(config, contact=contact))
+    return _record(page.body, page.url, values, content_type=page.content_type, fetched_at=datetime.now(UTC))
+
+
+def _read(path: Path, url: str | None, values: dict[str, Any]) -> dict[str, Any]:
+    try:
+        with path.open("rb") as file:
+            html = file.read(LARGEST_FILE_BYTES + 1)
+    except FileNotFoundError as error:
+        raise ConfigError(f"there is no file {path}; a URL begins with http:// or https://") from error
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+    if len(html) > LARGEST_FILE_BYTES:
+        raise PageError(PageReason.TOO_LARGE, f"{path} is larger than {LARGEST_FILE_BYTES // 1024 // 1024} MB")
+    return _record(html, url, values)
+
+
+def _show(record: dict[str, Any], *, as_json: bool) -> None:
+    from newscrawler.cli.lines import encode
+    from newscrawler.cli.screen import print_record
+
+    if as_json:
+        click.echo(encode(record), nl=False)
+    else:
+        print_record(record)
+
+
+def _known_time_zone(name: str) -> str:
+    from zoneinfo import ZoneInfo
+
+    try:
+        ZoneInfo(name)
+    except (KeyError, ValueError, OSError) as error:
+        raise click.BadParameter(f"{name} is no IANA time zone, such as Europe/Prague", param_hint="--time-zone") from error
+    return name
 
 
 def _moment(value: object) -> datetime | None:

@@ -1,0 +1,5 @@
+"""`python -m newscrawler` is `newscrawler`."""
+
+from newscrawler.cli import main
+
+main(prog_name="newscrawler")
