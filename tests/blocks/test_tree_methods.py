@@ -42,7 +42,7 @@ def test_less_dissipation_takes_in_more() -> None:
 
 
 def test_a_single_text_node_is_the_article_where_no_element_is_coherent() -> None:
-    body = NodeEnergy(dissipation=2)(page(f"<div>{LONG}</div>short"))
+    body = NodeEnergy(dissipation=1)(page(f"<div>{LONG}</div>short"))
 
     assert body is not None
     assert body.text == LONG.strip()
