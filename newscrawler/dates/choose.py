@@ -1,20 +1,40 @@
-"""The one place where a date is chosen."""
+"""The one place where a date is chosen.
+
+Evidence is gathered in the order of its strength and its cost: what the page states for machines, what its markup names
+as a date, the text around the headline, and only then the whole page. Each next kind is looked at only while nothing
+conclusive was found.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, timezone
 
 from lxml import etree
 
 from newscrawler.article import DatePrecision
 from newscrawler.dates.candidate import DateCandidate, DateContext, Dates, Role
+from newscrawler.dates.hints import hint_dates
 from newscrawler.dates.markup import markup_dates, walk
 from newscrawler.dates.moment import Clock
-from newscrawler.dates.structured import json_ld_dates, meta_dates, url_dates
+from newscrawler.dates.order import month_comes_first
 from newscrawler.dates.place import Places
+from newscrawler.dates.structured import json_ld_dates, meta_dates, url_dates
 from newscrawler.dates.text import foot_dates, near_dates, page_dates, script_dates
 from newscrawler.dates.zones import zone_of
 from newscrawler.page import Document
+
+#: From these weights on the next, dearer kind of evidence is not looked at.
+_CONCLUSIVE, _CLEAR, _USABLE = 0.75, 0.58, 0.4
+#: Below it a candidate is no evidence: dates of comments, of other articles, of events.
+_LEAST = 0.12
+_FIRST_YEAR = 1995
+_STRONG_FOR_OLD = 0.8
+_AGREEMENT = 0.04
+#: What a date loses that is also that of the last change, where an older one is known.
+_SHOWN_AGAIN = 0.3
+_DAY = timedelta(days=1)
 
 
 def find_dates(
@@ -24,26 +44,168 @@ def find_dates(
     headline_element: etree._Element | None = None,
     body_elements: Sequence[etree._Element] = (),
 ) -> Dates:
-    """Choose among everything that the page says about time."""
-    clock = Clock(zone=zone_of(context.time_zone), fetched_at=context.fetched_at, languages=tuple(filter(None, (context.language, page.declared_language))))
+    """Choose among everything that the page, and the crawl, say about time."""
+    languages = tuple(dict.fromkeys(filter(None, (context.language, page.declared_language))))
+    month_first = context.day_order == "mdy" if context.day_order else month_comes_first(page, languages)
+    clock = Clock(zone=zone_of(context.time_zone), fetched_at=context.fetched_at, month_first=month_first, languages=languages)
+    return choose(_gather(page, context, clock, headline_element, body_elements), context)
+
+
+def _gather(
+    page: Document, context: DateContext, clock: Clock, headline: etree._Element | None, body: Sequence[etree._Element]
+) -> list[DateCandidate]:
     found = [*json_ld_dates(page, clock), *meta_dates(page, clock), *url_dates(page, clock)]
-    if not any(c.weight > 0.7 and c.role == Role.PUBLISHED for c in found) or context.thorough:
-        walked = walk(page, headline_element, body_elements)
-        places = Places(walked.headline, body_elements)
+    if _best(found) < _CONCLUSIVE or context.thorough:
+        walked = walk(page, headline, body)
+        places = Places(walked.headline, body)
         found += markup_dates(walked, clock, places)
-        if best(found) < 0.5 or context.thorough:
+        if _best(found) < _CLEAR or context.thorough:
             found += near_dates(walked.headline, clock, places)
-            found += foot_dates(page, clock, body_elements)
-        if best(found) < 0.4 or context.thorough:
+            found += foot_dates(clock, body)
+        if _best(found) < _USABLE or context.thorough:
             found += page_dates(page, clock, places)
             found += script_dates(page, clock)
-    found.sort(key=lambda c: (-c.weight, c.order))
-    published = [c for c in found if c.role == Role.PUBLISHED and c.precision != DatePrecision.MONTH and c.weight > 0.1]
-    modified = [c for c in found if c.role == Role.MODIFIED]
-    if not published:
-        published = [c for c in found if c.role == Role.MODIFIED and c.weight > 0.2]
-    return Dates(published=published[0] if published else None, modified=modified[0] if modified else None, candidates=tuple(found), reason=None if published else "no date on the page")
+    found += hint_dates(context, clock)
+    return found
 
 
-def best(found):
-    return max((c.weight for c in found if c.role == Role.PUBLISHED and c.precision != DatePrecision.MONTH), default=0.0)
+def _best(found: Iterable[DateCandidate]) -> float:
+    return max(
+        (c.weight for c in found if c.role == Role.PUBLISHED and c.precision != DatePrecision.MONTH and not c.ambiguous), default=0.0
+    )
+
+
+def choose(found: Sequence[DateCandidate], context: DateContext) -> Dates:
+    """Choose the date of publication and that of the last change among candidates."""
+    judged = sorted((_judge(c, context) for c in _settle_order(found, context)), key=lambda c: (-c.weight, c.order))
+    usable = [c for c in judged if c.weight >= _LEAST]
+    published = [c for c in usable if c.role == Role.PUBLISHED]
+    exact = [c for c in published if c.precision != DatePrecision.MONTH]
+    modified = [c for c in usable if c.role == Role.MODIFIED and c.precision != DatePrecision.MONTH]
+    why = ""
+    best = _heaviest(exact, modified)
+    if best is None and modified:
+        best, why = modified[0], "only the date of the last change is given"
+    if best is None and published:
+        best, why = published[0], "only the month is given"
+    if best is None:
+        return Dates(modified=modified[0] if modified else None, candidates=tuple(judged), reason=_reason(judged))
+    best, older = _older_address(best, exact)
+    best = _sharpened(best, exact)
+    best = _on_the_page_clock(best, exact)
+    return Dates(
+        published=best,
+        modified=_later(modified, best),
+        candidates=tuple(judged),
+        why=why or older or f"the heaviest of {len(published)} candidates",
+    )
+
+
+def _judge(c: DateCandidate, context: DateContext) -> DateCandidate:
+    """Take the weight from a date that cannot be one of publication."""
+    if context.fetched_at is not None and c.value > context.fetched_at + _DAY:
+        return replace(c, weight=0.0, why="lies in the future")
+    if c.value.year < _FIRST_YEAR and c.weight < _STRONG_FOR_OLD:
+        return replace(c, weight=0.0, why=f"before {_FIRST_YEAR} without strong evidence")
+    return c
+
+
+def _settle_order(found: Sequence[DateCandidate], context: DateContext) -> list[DateCandidate]:
+    """Exchange day and month of 3/4/2024 where the rest of the evidence says so, or where it would lie in the future."""
+    if not any(c.ambiguous for c in found):
+        return list(found)
+    clear = {c.value.date() for c in found if not c.ambiguous and c.precision != DatePrecision.MONTH}
+    settled = []
+    for c in found:
+        turned = _turned(c) if c.ambiguous else None
+        if turned is not None and c.value.date() not in clear:
+            future = context.fetched_at is not None and c.value > context.fetched_at + _DAY
+            if turned.value.date() in clear or (future and turned.value <= context.fetched_at + _DAY):  # type: ignore[operator]
+                c = replace(turned, why="day and month exchanged, as the rest of the page says")  # noqa: PLW2901
+        settled.append(c)
+    return settled
+
+
+def _turned(c: DateCandidate) -> DateCandidate | None:
+    try:
+        return replace(c, value=c.value.replace(month=c.value.day, day=c.value.month), ambiguous=False)
+    except ValueError:
+        return None
+
+
+def _heaviest(exact: Sequence[DateCandidate], modified: Sequence[DateCandidate]) -> DateCandidate | None:
+    """Give the candidate whose weight, with that of other kinds of evidence for the same day, is the greatest."""
+    best: tuple[float, DateCandidate] | None = None
+    for c in exact[:40]:
+        kinds = {o.source for o in exact if o.value.date() == c.value.date() and o.source != c.source and o.weight >= _USABLE}
+        score = c.weight + _AGREEMENT * min(2, len(kinds))
+        if any(m.value == c.value for m in modified) and any(o.value < c.value - _DAY / 2 and o.weight >= _CLEAR for o in exact):
+            score -= _SHOWN_AGAIN
+        if best is None or score > best[0] + 1e-9:
+            best = (score, c)
+    return best[1] if best else None
+
+
+def _older_address(best: DateCandidate, exact: Sequence[DateCandidate]) -> tuple[DateCandidate, str]:
+    """Prefer the day in the address where it is much older: addresses stay, dates are renewed when a site moves or an article is shown again."""
+    for c in exact:
+        if c.source == "url" and c.weight >= 0.75 and best.value - c.value > timedelta(days=7):
+            return c, "the address is older than the date on the page"
+    return best, ""
+
+
+def _sharpened(best: DateCandidate, exact: Sequence[DateCandidate]) -> DateCandidate:
+    """Prefer, for the same day, the candidate that gives the time, too."""
+    if best.precision != DatePrecision.DAY:
+        return best
+    for c in exact:
+        if c.precision == DatePrecision.MINUTE and c.weight >= 0.3 and c.value.date() == best.value.date():
+            return c
+    return best
+
+
+def _on_the_page_clock(best: DateCandidate, exact: Sequence[DateCandidate]) -> DateCandidate:
+    """Show a time that is given in UTC on the clock that the page shows elsewhere.
+
+    News systems often write UTC for machines and local time for readers. The clock is that of a candidate for the same
+    moment with an offset, or that of the same minute of the hour without one; where only the day in the address tells
+    that the clock is another one, the least offset that leads to that day is taken.
+    """
+    if best.precision != DatePrecision.MINUTE or not best.offset_given or best.value.utcoffset():
+        return best
+    days = {c.value.date() for c in exact if c.source == "url" and c.precision == DatePrecision.DAY}
+    for c in exact:
+        if c.precision != DatePrecision.MINUTE or c.source in {"feed", "news sitemap", "last-modified"}:
+            continue
+        if c.offset_given and c.value.utcoffset() and abs(c.value - best.value) < timedelta(minutes=1):
+            return replace(best, value=best.value.astimezone(c.value.tzinfo))
+        if not c.offset_given and not c.ambiguous:
+            offset = c.value.replace(tzinfo=UTC, second=0) - best.value.replace(second=0)
+            if timedelta() < abs(offset) <= timedelta(hours=14) and offset.total_seconds() % 1800 == 0:
+                return replace(best, value=best.value.astimezone(timezone(offset)), why=f"on the clock of {c.text!r}")
+    if len(days) == 1 and (day := days.pop()) != best.value.date():
+        return _moved_to(best, day)
+    return best
+
+
+def _moved_to(best: DateCandidate, day: object) -> DateCandidate:
+    for hours in (1, -4, 2, -5, 3, -6, -7, -8, 5, 6, 7, 8, 9, 10, 11, 12, -9, -10):
+        moved: datetime = best.value.astimezone(timezone(timedelta(hours=hours)))
+        if moved.date() == day:
+            return replace(best, value=moved, why="on the day of the page's address")
+    return best
+
+
+def _later(modified: Sequence[DateCandidate], best: DateCandidate) -> DateCandidate | None:
+    """Give the last change; one that comes before the publication is none."""
+    for c in modified:
+        if c.value >= best.value or c.value.date() >= best.value.date():
+            return c
+    return None
+
+
+def _reason(judged: Sequence[DateCandidate]) -> str:
+    if not judged:
+        return "no date on the page"
+    refused = next((c.why for c in judged if c.why), "")
+    return f"no date that is the article's ({len(judged)} others{f', the first {refused}' if refused else ''})"

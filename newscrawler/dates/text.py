@@ -176,7 +176,7 @@ def script_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
                 return
 
 
-def foot_dates(page: Document, clock: Clock, elements: Sequence[etree._Element]) -> Iterator[DateCandidate]:
+def foot_dates(clock: Clock, elements: Sequence[etree._Element]) -> Iterator[DateCandidate]:
     """Yield the dates right behind the body: "(ann, 3. 5. 2024)"."""
     if not elements:
         return

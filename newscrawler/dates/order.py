@@ -1,0 +1,38 @@
+"""Whether 3/4/2024 is 4 March or 3 April: by language and country."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+from newscrawler.page import Document
+
+#: English is written in many countries, and only few of them put the month first.
+_MONTH_FIRST_REGIONS = frozenset({"us", "ph", "pr", "gu", "as", "vi", "mp"})
+_DAY_FIRST_DOMAINS = frozenset(
+    "uk ie au nz in za sg my pk bd lk ng ke gh tz ug zm zw mt jm tt hk eu de fr es it pl cz nl be ch at se no dk fi pt gr il ae qa".split()
+)
+
+
+def month_comes_first(page: Document, languages: tuple[str, ...]) -> bool:
+    """Tell by the page's declared region, its language and its domain; the day comes first almost everywhere."""
+    tag = (page.root.get("lang") or page.first_meta("og:locale", "content-language") or "").replace("_", "-").lower()
+    match = re.match(r"([a-z]{2,3})-([a-z]{2})\b", tag)
+    region = match.group(2) if match else None
+    language = languages[0] if languages else None
+    domain = _top_level(page)
+    if domain in _DAY_FIRST_DOMAINS:
+        return False
+    if domain in _MONTH_FIRST_REGIONS:
+        return True
+    if region:
+        return region in _MONTH_FIRST_REGIONS
+    return language in {"en", "fil", None}
+
+
+def _top_level(page: Document) -> str:
+    try:
+        host = urlsplit(page.url or page.first_meta("og:url") or "").hostname or ""
+    except ValueError:
+        return ""
+    return host.rsplit(".", 1)[-1].lower()
