@@ -15,12 +15,15 @@ from newscrawler.demo.markup import (
     editions,
     escape,
     link_to,
+    most_read_links,
+    odd_links,
     part_links,
     time_element,
     tools,
+    tracked,
 )
 from newscrawler.demo.story import Block, Story
-from newscrawler.demo.wording import masthead_date, shown_date, worded
+from newscrawler.demo.wording import masthead_date, shown_date, shown_update, worded
 
 
 def _header(edition: Edition, context: Context) -> str:
@@ -40,12 +43,12 @@ def _header(edition: Edition, context: Context) -> str:
 
 def _sidebar(edition: Edition, context: Context) -> str:
     words = edition.words
-    items = "".join(f"<li>{link_to(story)}</li>" for story in context.most_read(edition))
-    gone = f'<li><a href="/en/politics/{context.anchor:%Y}/{context.anchor:%m}/the-story-we-withdrew.html">Editor’s note</a></li>'
+    items = "".join(f"<li>{link}</li>" for link in most_read_links(edition, context))
+    odd = "".join(f"<li>{link}</li>" for link in odd_links(edition, context.anchor))
     topics = "".join(f'<li><a href="{tag_path(edition.code, key)}">{escape(name)}</a></li>' for key, name in edition.tags.items())
     return (
         f'<aside class="sidebar"><section class="most-read"><h2>{escape(words["most_read"])}</h2><ol>{items}</ol></section>'
-        f'<section class="topics"><h2>{escape(words["tags"])}</h2><ul>{topics}{gone if edition.code == "en" else ""}</ul></section>'
+        f'<section class="topics"><h2>{escape(words["tags"])}</h2><ul>{topics}{odd}</ul></section>'
         f'<section class="ad"><small>{escape(words["advertisement"])}</small><p>{escape(edition.ads[-1])}</p></section></aside>'
     )
 
@@ -130,6 +133,7 @@ def article(story: Story, part: int, context: Context) -> str:
     perex = f'<p class="perex">{escape(story.lead)}</p>' if story.lead_form == "class" and part == 1 else ""
     author = f'<span class="author">{escape(words["author"])}: {name}</span> · ' if name else ""
     date = time_element(story, shown_date(story, context.anchor), "datum")
+    update = f' · <span class="updated">{escape(shown_update(story))}</span>' if story.modified_at else ""
     blocks = "\n".join(_block(block, story, i, context) for i, block in enumerate(story.parts[part - 1]))
     last = part == len(story.parts)
     initials = f'<p class="initials">({escape(story.initials)})</p>' if story.byline == "initials" and last else ""
@@ -138,7 +142,7 @@ def article(story: Story, part: int, context: Context) -> str:
     main = (
         f'<article><header><p class="kicker"><a href="{section_path(story.edition.code, story.section)}">'
         f"{escape(story.edition.section_name(story.section))}</a></p><h1>{escape(story.headline)}</h1>{perex}"
-        f'<p class="byline">{author}{date}</p></header>\n'
+        f'<p class="byline">{author}{date}{update}</p></header>\n'
         f'<div class="body">\n{_lead(story) if part == 1 else ""}\n{blocks}\n{initials}</div>'
         f"{pages}{_after(story, context)}"
     )
@@ -157,10 +161,11 @@ def printed(story: Story, context: Context) -> str:
 
 def _teaser(story: Story, context: Context, *, big: bool = False) -> str:
     picture = f'<img src="/img/{story.number}-0.svg" width="800" height="450" alt="">' if big else ""
+    link = tracked(article_path(story), "utm_source=picture") if big else article_path(story)
     level, css_class = ("h2", "teaser big") if big else ("h3", "teaser")
     return (
         f'<article class="{css_class}" lang="{story.edition.code}" dir="{story.edition.direction}">'
-        f'<a href="{attribute(article_path(story))}">{picture}</a><{level}>{link_to(story)}</{level}>'
+        f'<a href="{attribute(link)}">{picture}</a><{level}>{link_to(story)}</{level}>'
         f"<p>{escape(story.lead)}</p><small>{escape(shown_date(story, context.anchor))}</small></article>"
     )
 

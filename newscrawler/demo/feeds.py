@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape
 
 from newscrawler.demo.address import article_path, section_path
 from newscrawler.demo.edition import Edition
-from newscrawler.demo.markup import Context, editions
+from newscrawler.demo.markup import Context, editions, tracked
 
 #: Paths that robots.txt forbids, as prefixes.
 DISALLOWED = ("/internal/", "/search", "/login")
@@ -60,9 +60,9 @@ def rss(edition: Edition, context: Context) -> str:
     items = []
     for story in context.of_edition(edition.code)[:10]:
         path = article_path(story)
-        tracked = f"{context.base_url}{path}{'&' if '?' in path else '?'}utm_source=rss&utm_medium=feed"
+        link = context.base_url + tracked(path, "utm_source=rss&utm_medium=feed")
         items.append(
-            f"<item><title>{escape(story.headline)}</title><link>{escape(tracked)}</link>"
+            f"<item><title>{escape(story.headline)}</title><link>{escape(link)}</link>"
             f'<guid isPermaLink="true">{escape(context.base_url + path)}</guid>'
             f"<pubDate>{format_datetime(story.published_at)}</pubDate><description>{escape(story.lead)}</description></item>\n"
         )

@@ -9,7 +9,7 @@ from datetime import datetime
 from html import escape as _escape
 from typing import Any, Protocol
 
-from newscrawler.demo.address import article_path, author_path, part_path, print_path
+from newscrawler.demo.address import article_path, author_path, part_path, print_path, short_path
 from newscrawler.demo.edition import LANGUAGES, Edition, load_edition
 from newscrawler.demo.story import Story
 
@@ -91,7 +91,7 @@ def document(edition: Edition, title: str, body: str, context: Context, *, extra
     kind = f' class="{body_class}"' if body_class else ""
     return (
         f'<!DOCTYPE html>\n<html lang="{edition.code}" dir="{edition.direction}">\n<head><meta charset="utf-8">'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{escape(title)} | {escape(edition.site)}</title>'
+        f'<meta name="viewport" content="width=device-width"><title>{escape(title)} | {escape(edition.site)}</title>'
         f'<link rel="stylesheet" href="/assets/{context.layout}.css"><link rel="icon" href="/assets/icon.svg" type="image/svg+xml">'
         f'<link rel="alternate" type="application/rss+xml" title="{attribute(edition.site)}" href="/{edition.code}/rss.xml">'
         f"{extra_head}</head>\n<body{kind}>\n{body}\n</body></html>\n"
@@ -108,6 +108,8 @@ def _json_ld(story: Story, context: Context) -> str:
     }
     if story.date_form == "json-ld":
         data["datePublished"] = story.published_at.isoformat()
+        if story.modified_at:
+            data["dateModified"] = story.modified_at.isoformat()
     if story.byline == "json-ld":
         data["author"] = [{"@type": "Person", "name": story.author}]
     return f'<script type="application/ld+json">{json.dumps(data, ensure_ascii=False)}</script>'
@@ -132,6 +134,8 @@ def article_head(story: Story, part: int, context: Context) -> str:
         lines.append(f'<meta name="description" content="{attribute(story.lead)}">')
     if story.date_form == "meta":
         lines.append(f'<meta property="article:published_time" content="{story.published_at.isoformat()}">')
+        if story.modified_at:
+            lines.append(f'<meta property="article:modified_time" content="{story.modified_at.isoformat()}">')
     if story.byline == "meta":
         lines.append(f'<meta name="author" content="{attribute(story.author)}">')
     if "json-ld" in {story.date_form, story.byline}:
@@ -143,6 +147,26 @@ def link_to(story: Story, text: str | None = None, css_class: str = "") -> str:
     """A link to an article."""
     kind = f' class="{css_class}"' if css_class else ""
     return f'<a{kind} href="{attribute(article_path(story))}">{escape(text or story.headline)}</a>'
+
+
+def tracked(path: str, query: str) -> str:
+    """The same page under another address."""
+    return f"{path}{'&' if '?' in path else '?'}{query}"
+
+
+def most_read_links(edition: Edition, context: Context) -> list[str]:
+    """Links to the stories most read; the first by its short link, which redirects."""
+    first, *others = context.most_read(edition)
+    return [f'<a href="{short_path(first)}">{escape(first.headline)}</a>', *(link_to(story) for story in others)]
+
+
+def odd_links(edition: Edition, anchor: datetime) -> list[str]:
+    """What every portal has somewhere: a page that is gone but answers 200, and a link that leads nowhere."""
+    odd = {
+        "en": (f"/en/politics/{anchor:%Y}/{anchor:%m}/the-story-we-withdrew.html", "Editor’s note"),
+        "de": ("/de/wirtschaft/archiv-a9999", "Archiv"),
+    }.get(edition.code)
+    return [f'<a href="{odd[0]}">{odd[1]}</a>'] if odd else []
 
 
 def byline(story: Story) -> str:
@@ -158,8 +182,7 @@ def byline(story: Story) -> str:
 def tools(story: Story) -> str:
     """Links for sharing and printing."""
     words = story.edition.words
-    path = article_path(story)
-    shared = attribute(f"{path}{'&' if '?' in path else '?'}share=network")
+    shared = attribute(tracked(article_path(story), "share=network"))
     links = [f'<a rel="nofollow" href="{shared}">{escape(words["share"])}</a>']
     printed = print_path(story)
     if printed:

@@ -15,12 +15,15 @@ from newscrawler.demo.markup import (
     editions,
     escape,
     link_to,
+    most_read_links,
+    odd_links,
     part_links,
     time_element,
     tools,
+    tracked,
 )
 from newscrawler.demo.story import Block, Story
-from newscrawler.demo.wording import masthead_date, shown_date, worded
+from newscrawler.demo.wording import masthead_date, shown_date, shown_update, worded
 
 #: In these editions a paragraph is a div, as some editing systems write it.
 _DIV_PARAGRAPHS = frozenset({"en", "de", "he"})
@@ -51,14 +54,10 @@ def _header(edition: Edition, context: Context) -> str:
 
 def _sidebar(edition: Edition, context: Context) -> str:
     words = edition.words
-    items = [
-        _div("m-rank__i", f'<span class="m-rank__n">{i + 1}</span>', link_to(story))
-        for i, story in enumerate(context.most_read(edition))
-    ]
+    links = enumerate(most_read_links(edition, context), start=1)
+    items = [_div("m-rank__i", f'<span class="m-rank__n">{rank}</span>', link) for rank, link in links]
     topics = [f'<a class="a-chip" href="{tag_path(edition.code, key)}">{escape(name)}</a> ' for key, name in edition.tags.items()]
-    if edition.code == "en":
-        gone = f"/en/politics/{context.anchor:%Y}/{context.anchor:%m}/the-story-we-withdrew.html"
-        topics.append(f'<a class="a-chip" href="{gone}">Editor’s note</a>')
+    topics += odd_links(edition, context.anchor)
     return _div(
         "l-rail",
         _div("m-rank", _div("m-cap", escape(words["most_read"])), *items),
@@ -172,7 +171,7 @@ def article(story: Story, part: int, context: Context) -> str:
         "c-art",
         _div("c-art__hd", _div("c-art__kicker", section), f'<h1 class="c-art__title">{escape(story.headline)}</h1>'),
         intro,
-        _div("c-art__meta", author, date),
+        _div("c-art__meta", author, date, f" ({escape(shown_update(story))})" if story.modified_at else ""),
         _div("c-art__bd", _div("rt", "\n", _paragraph(inside, story) if inside else "", "\n", blocks, "\n", initials)),
         _div("m-pages", pages) if pages else "",
         _after(story, context),
@@ -194,7 +193,9 @@ def printed(story: Story, context: Context) -> str:
 def _card(story: Story, context: Context, *, big: bool = False) -> str:
     picture = f'<img class="a-img" src="/img/{story.number}-0.svg" width="800" height="450" alt="">' if big else ""
     inner = (
-        f'<a class="m-teaser__pic" href="{attribute(article_path(story))}">{picture}</a>' if picture else "",
+        f'<a class="m-teaser__pic" href="{attribute(tracked(article_path(story), "utm_source=picture"))}">{picture}</a>'
+        if picture
+        else "",
         _div("m-teaser__hl", link_to(story)),
         _div("m-teaser__txt", escape(story.lead)),
         _div("m-teaser__dt", escape(shown_date(story, context.anchor))),

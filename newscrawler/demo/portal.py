@@ -270,6 +270,7 @@ def _style(layout: str) -> str:
 def _broken(html: str) -> str:
     """The page as a careless system writes it: elements left open or closed twice, attributes without quotes."""
     html = html.replace("</p>", "").replace("</li>", "").replace("</article>", "").replace("</body></html>", "</font></body>")
+    html = html.replace("</div></div>\n</font>", "\n</font>")
     html = re.sub(r'class="([\w-]+)"', r"class=\1", html)
     return html.replace("</h1>", "</h1></b></td>", 1).replace("<h1", "<b><h1 id=x id=y", 1)
 
@@ -321,6 +322,7 @@ def _pollution(story: Story, context: Context) -> Iterable[str]:
     yield from (other.headline for other in context.beside(story))
     yield from (comment.text for comment in story.comments)
     yield edition.ads[-1]
-    yield edition.bio
+    if story.byline == "link":
+        yield edition.bio
     yield edition.words["cookies"]
     yield edition.words["legal_text"]

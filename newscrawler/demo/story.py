@@ -52,6 +52,8 @@ class Story:
     blocks: tuple[Block, ...]
     #: In the portal's time zone.
     published_at: datetime
+    #: Shown beside the time of publication, which it must not be taken for.
+    modified_at: datetime | None
     #: json-ld, time, time without offset, meta, worded, numeric, day, relative, hours ago.
     date_form: str
     author: str
@@ -154,13 +156,13 @@ def _surrounded(text: list[Block], writer: _Writer, material: Material, position
     for i, block in enumerate(text):
         if material.kind == "multipage" and i in {4, 7}:
             yield Block(kind="page break")
-        if not interview and len(text) > 6 and i in {2, 6}:
+        if not interview and len(text) > 6 and i in {3, 6}:
             yield Block(kind="heading", text=subheadings.pop())
         yield block
         if brief:
             continue
         if i == 1 and position % 2 == 0:
-            yield Block(kind="ad", text=writer.dice.pick(edition.ads))
+            yield Block(kind="ad", text=writer.dice.pick(edition.ads[:-1]))
         if i == 2 and position % 3 != 0:
             yield Block(kind="read also", items=tuple(others[: 1 + position % 2]))
         if i == 4 and position % 3 == 1:
@@ -222,6 +224,7 @@ def _story(edition: Edition, material: Material, position: int, rank: int, ancho
         lead_form="class" if material.kind == "brief" else _LEADS[(position + len(edition.code)) % len(_LEADS)],
         blocks=blocks,
         published_at=published_at,
+        modified_at=published_at + timedelta(hours=3, minutes=17) if rank > 12 and rank % 5 == 2 else None,
         date_form=_date_form(age, rank, published_at, anchor),
         author=edition.authors[position % len(edition.authors)],
         byline=_BYLINES[rank % len(_BYLINES)],

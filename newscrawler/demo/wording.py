@@ -40,6 +40,13 @@ def shown_date(story: Story, anchor: datetime) -> str:
     return worded(moment, edition)
 
 
+def shown_update(story: Story) -> str:
+    """The time of the last change with its label; empty where there was none."""
+    if story.modified_at is None:
+        return ""
+    return f"{story.edition.words['updated']}: {worded(story.modified_at, story.edition)}"
+
+
 def masthead_date(anchor: datetime, edition: Edition) -> str:
     """Today's date with the name day: stands in the head of every page and is the date of no article."""
     text = f"{edition.weekdays[anchor.weekday()]} {worded_day(anchor, edition)}"
