@@ -32,8 +32,8 @@ _LEAST = 0.12
 _FIRST_YEAR = 1995
 _STRONG_FOR_OLD = 0.8
 _AGREEMENT = 0.04
-#: What a date loses that is also that of the last change, where an older one is known.
-_SHOWN_AGAIN = 0.3
+#: Stronger evidence needs no agreement, and agreement must not lift weaker evidence above it.
+_CERTAIN = 0.85
 _DAY = timedelta(days=1)
 
 
@@ -63,7 +63,7 @@ def _gather(
             found += near_dates(walked.headline, clock, places)
             found += foot_dates(clock, body)
         if _best(found) < _USABLE or context.thorough:
-            found += page_dates(page, clock, places)
+            found += page_dates(page, walked.headline, clock, places)
             found += script_dates(page, clock)
     found += hint_dates(context, clock)
     return found
@@ -83,7 +83,7 @@ def choose(found: Sequence[DateCandidate], context: DateContext) -> Dates:
     exact = [c for c in published if c.precision != DatePrecision.MONTH]
     modified = [c for c in usable if c.role == Role.MODIFIED and c.precision != DatePrecision.MONTH]
     why = ""
-    best = _heaviest(exact, modified)
+    best = _heaviest(exact)
     if best is None and modified:
         best, why = modified[0], "only the date of the last change is given"
     if best is None and published:
@@ -133,14 +133,12 @@ def _turned(c: DateCandidate) -> DateCandidate | None:
         return None
 
 
-def _heaviest(exact: Sequence[DateCandidate], modified: Sequence[DateCandidate]) -> DateCandidate | None:
+def _heaviest(exact: Sequence[DateCandidate]) -> DateCandidate | None:
     """Give the candidate whose weight, with that of other kinds of evidence for the same day, is the greatest."""
     best: tuple[float, DateCandidate] | None = None
     for c in exact[:40]:
         kinds = {o.source for o in exact if o.value.date() == c.value.date() and o.source != c.source and o.weight >= _USABLE}
-        score = c.weight + _AGREEMENT * min(2, len(kinds))
-        if any(m.value == c.value for m in modified) and any(o.value < c.value - _DAY / 2 and o.weight >= _CLEAR for o in exact):
-            score -= _SHOWN_AGAIN
+        score = c.weight + (_AGREEMENT * min(2, len(kinds)) if c.weight < _CERTAIN else 0.0)
         if best is None or score > best[0] + 1e-9:
             best = (score, c)
     return best[1] if best else None

@@ -19,13 +19,13 @@ _PUBLISHED = re.compile(
     r"created\b|dateline|written|gepost|geplaatst|zveřejn|vydán|vložen|přidán|zverejnen|pridan|uverejnen|dodan[oay]|data publikacji|utworzon|"
     r"опубликован|дата публ|размещен|добавлен|опубл|публик|објав|δημοσι|megjelen|közzét|létrehoz|yayın|eklenme|oluşturul|פורסם|نشر|تاريخ|منتشر|انتشار|"
     r"发布|發布|公開|掲載|投稿|登録|입력|등록|发表|時間：|प्रकाशित|terbit|đăng|julkaist|publicer|objavlj|data:\s|date:\s|datum:\s|"
-    r"\bvom\b|stand:|\bam\b\s?$",
+    r"(?:artikel|meldung|mitteilung|bericht|beitrag|news|stand|ausgabe|text) vom\b|\bstand:",
     re.IGNORECASE,
 )
 _EVENT = re.compile(
     r"expir|valid until|gültig bis|until\s|\bbis\b|deadline|einsendeschluss|anmeldeschluss|event date|veranstaltung|termin|beginn|starts?\b|"
     r"born|geboren|geb\.|abgerufen|accessed|retrieved|zugriff|copyright|©|\(c\)|since|seit\s|founded|joined|beigetreten|registriert|member since|"
-    r"dabei seit|mitglied seit|kdy:|kiedy|wann\b|when:|heute ist|today is|dnes je|svátek|imieniny|meniny",
+    r"abbildung|\babb\.|\bfig(?:ure|\.)|\bbild\b|\bfoto\b|\bphoto\b|\bimage\b|dabei seit|mitglied seit|kdy:|kiedy|wann\b|when:|heute ist|today is|dnes je|svátek|imieniny|meniny",
     re.IGNORECASE,
 )
 

@@ -21,7 +21,7 @@ from newscrawler.page import Document
 from newscrawler.page.document import squeeze, visible_text
 
 _STRONG = re.compile(
-    r"publi(?:sh|cat|ca|é)|pub-?_?date|posted|post-?_?(?:date|time)|entry-?_?(?:date|time)|(?:article|news|story|content|blog|byline|meta|item|page|info|artikel|beitrag)[-_]*_?(?:date|time|datum|zeit)|date(?:line|time|[-_]?publ|[-_]?create)|(?:^|[\s_-])(?:date|datum|datetime|timestamp|fecha|data|дата|dato|datum-?zeit)(?:$|[\s_-])|created",
+    r"publish(?:ed|date|time|_|-|\b)|publi(?:cation|cado|cat|é)[-_]?(?:date|time|datum|on|at)|pub-?_?date|documentpublished|posted|post-?_?(?:date|time)|entry-?_?(?:date|time)|(?:article|news|story|content|blog|byline|meta|item|page|info|artikel|beitrag)[-_]*_?(?:date|time|datum|zeit)|date(?:line|time|[-_]?publ|[-_]?create)|(?:^|[\s_-])(?:date|datum|datetime|timestamp|fecha|data|дата|dato|datum-?zeit)(?:$|[\s_-])|created",
     re.IGNORECASE,
 )
 _WEAK = re.compile(r"date|time(?!line)|datum|fecha|zeit|byline|by-line|dateline|meta|stamp|credit|submitted|author|info|publ|(?:^|[\s_-])data|when|created|posted|kicker|subline|dachzeile|header-?_?sub", re.IGNORECASE)
@@ -29,6 +29,8 @@ _MODIFIED_NAME = re.compile(r"modif|updat|revis|edited|aktualis|changed|lastmod"
 _SKIPPED_TAG = frozenset({"script", "style", "noscript", "template", "svg", "head", "link", "meta", "title", "path", "option", "select", "input", "body", "html", "img", "source", "picture", "iframe", "br", "button", "g"})
 _HEADINGS = ("h1", "h2", "h3")
 _LONGEST_ELEMENT = 160
+_NEAR = 0.04
+_WORDS = re.compile(r"\w+")
 
 
 @dataclass(slots=True)
@@ -46,7 +48,7 @@ def walk(page: Document, headline: etree._Element | None, body: Sequence[etree._
     """Go over the page once."""
     found = Walk(headline=headline)
     kinds: dict[str, str] = {}
-    first_h1: int | None = None
+    headings: list[tuple[int, etree._Element]] = []
     start = body[0] if body else None
     index = 0
     for index, element in enumerate(page.body.iter(etree.Element)):
@@ -58,9 +60,8 @@ def walk(page: Document, headline: etree._Element | None, body: Sequence[etree._
         if tag == "time":
             found.named.append((index, element, "time"))
             continue
-        if tag == "h1" and first_h1 is None:
-            first_h1 = index
-            found.headline = found.headline if found.headline is not None else element
+        if tag in _HEADINGS and headline is None and len(headings) < 60:
+            headings.append((index, element))
         if tag in _SKIPPED_TAG:
             continue
         attributes = element.attrib
@@ -84,9 +85,22 @@ def walk(page: Document, headline: etree._Element | None, body: Sequence[etree._
         if kind:
             found.named.append((index, element, kind))
     found.size = index + 1
-    if found.headline_at is None:
-        found.headline_at = first_h1
+    if headline is None and (best := likeliest_headline(headings, page.title)):
+        found.headline_at, found.headline = best
     return found
+
+
+def likeliest_headline(headings: Sequence[tuple[int, etree._Element]], title: str) -> tuple[int, etree._Element] | None:
+    """Give the heading that the title repeats, else the first h1."""
+    words = set(_WORDS.findall(title.lower()))
+    best: tuple[float, int, etree._Element] | None = None
+    for index, element in headings:
+        own = set(_WORDS.findall(visible_text(element).lower())) if len(element) < 20 else set()
+        share = len(own & words) / len(own) if len(own) >= 3 else 0.0
+        score = (share if share >= 0.6 else 0.0) * min(len(own), 8) + (0.5 if element.tag == "h1" else 0.0)
+        if score > 0 and (best is None or score > best[0]):
+            best = (score, index, element)
+    return best[1:] if best else None
 
 
 def markup_dates(walked: Walk, clock: Clock, places: Places) -> Iterator[DateCandidate]:
@@ -99,6 +113,8 @@ def markup_dates(walked: Walk, clock: Clock, places: Places) -> Iterator[DateCan
             seen += 1
             away, why = places.penalty(element)
             near = _nearness(index, walked)
+            if away and near > _NEAR and kind != "weak":
+                away /= 3  # a box beside the headline is the article's, whatever its name
             yield candidate(moment, source, role, weight + near - away, text=text, place=_describe(element), order=index, why=why)
 
 
@@ -143,7 +159,7 @@ def _read_shown(element: etree._Element, text: str, role: str, base: float, sour
         label = role_of_label(before[-60:])
         weight = base - 0.02 * count - (0.1 if moment.year_guessed else 0.0)
         rest = len(text) - (moment.end - moment.start)
-        weight -= 0.05 if rest > 60 else 0.0
+        weight -= 0.05 if rest > 60 and moment.start > 4 else 0.0
         found_role = label[0] if label and (role == Role.PUBLISHED) else role
         if label and label[0] == Role.PUBLISHED:
             weight += 0.05

@@ -25,25 +25,28 @@ _MOST_TEXTS = 3000
 _LONGEST_TEXT = 4000
 #: Text nodes that are read around a headline, and how far they go back.
 _AROUND, _BEFORE = 60, 12
-_YEARS = etree.XPath("//body//text()[contains(., '20') or contains(., '19')]", smart_strings=True)
+_YEARS = etree.XPath("//text()[contains(., '20') or contains(., '19')]", smart_strings=True)
+_YEARS_BEFORE = etree.XPath("count(preceding::text()[contains(., '20') or contains(., '19')])")
 
 
 def near_dates(headline: etree._Element | None, clock: Clock, places: Places) -> Iterator[DateCandidate]:
     """Yield the dates in the texts around the headline, worded and relative ones included."""
     if headline is None:
         return
+    label = ""
     for distance, (element, text) in enumerate(_texts_around(headline)):
+        before, label = label, text if len(text) < 30 and not _DIGIT.search(text) else ""
         if not 3 <= len(text) <= 300:
             continue
         away, why = places.penalty(element)
         weight = 0.55 - 0.003 * distance - away
         found = False
-        for moment, role, bonus in _dated(text, clock):
+        for moment, role, bonus in _dated(text, clock, before):
             found = True
             yield candidate(moment, "text near headline", role, weight + bonus, text=text, place=str(element.tag), order=distance, why=why)
         if not found and len(text) < 60 and (moment := read_relative(text, clock)):
-            label = role_of_label(text[:40])
-            role = label[0] if label else Role.PUBLISHED
+            said = role_of_label(f"{before} {text[:40]}")
+            role = said[0] if said else Role.PUBLISHED
             yield candidate(moment, "text near headline", role, weight - 0.05, text=text, place=str(element.tag), order=distance, why=why or "relative")
 
 
@@ -110,8 +113,9 @@ def _texts_in(element: etree._Element, limit: int = _AROUND) -> Iterator[tuple[e
             return
 
 
-def page_dates(page: Document, clock: Clock, places: Places) -> Iterator[DateCandidate]:
-    """Yield the dates with a year in the texts of the whole page."""
+def page_dates(page: Document, headline: etree._Element | None, clock: Clock, places: Places) -> Iterator[DateCandidate]:
+    """Yield the dates with a year in the texts of the whole page; above the headline it may be the day of today."""
+    before = int(_YEARS_BEFORE(headline)) if headline is not None else 0  # type: ignore[arg-type]
     for order, text in enumerate(_YEARS(page.root)[:_MOST_TEXTS]):  # type: ignore[index, arg-type]
         parent = text.getparent()
         if parent is None or parent.tag in _SILENT or len(text) > _LONGEST_TEXT or not _DIGIT.search(text):
@@ -128,17 +132,20 @@ def page_dates(page: Document, clock: Clock, places: Places) -> Iterator[DateCan
             weight = 0.42 if length < 30 else 0.34 if length < 80 else 0.16
             if parent.tag == "a" or (parent.getparent() is not None and parent.getparent().tag == "a"):
                 weight -= 0.12
+            if order < before:
+                weight -= 0.15
             yield candidate(moment, "text", role, weight + bonus - away[0] - 0.0001 * order, text=shown[max(0, moment.start - 30) : moment.end],
                             place=str(parent.tag), order=order, why=away[1])  # fmt: skip
 
 
-def _dated(text: str, clock: Clock) -> Iterator[tuple[object, str, float]]:
+def _dated(text: str, clock: Clock, before: str = "") -> Iterator[tuple[object, str, float]]:
     text = tidy(text)
     if not _DIGIT.search(text):
         return
     position = 0
     for count, moment in enumerate(find_moments(text, clock)):
-        label = role_of_label(text[max(position, moment.start - 50) : moment.start])
+        words = text[max(position, moment.start - 50) : moment.start]
+        label = role_of_label(f"{before} {words}" if count == 0 and moment.start < 20 else words)
         rest = len(text) - (moment.end - moment.start)
         bonus = 0.12 if label and label[0] == Role.PUBLISHED else 0.0
         if rest > 100 and not label:
