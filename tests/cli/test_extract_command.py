@@ -1,0 +1,226 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+from newscrawler import __version__
+from newscrawler.cli import fetch
+
+Run = Callable[..., Result]
+Story = Callable[[int], str]
+
+PROMISED = {"id", "url", "title", "lead", "body", "published_at", "date", "authors"}
+
+
+def record(result: Result) -> dict[str, Any]:
+    return json.loads(result.stdout)
+
+
+def test_a_line_is_answered_with_the_promised_fields(run: Run, story: Story) -> None:
+    question = {"id": 7, "url": "https://example.org/2026/02/01/zprava", "html": story(1)}
+
+    result = run("extract", "--jsonl", stdin=json.dumps(question) + "\n")
+
+    answer = record(result)
+    assert answer.keys() >= PROMISED
+    assert (answer["id"], answer["url"], answer["date"]) == (7, question["url"], "2026-02-01")
+    assert answer["title"] == "Žluťoučký kůň číslo 1 úpěl ďábelské ódy"
+    assert answer["body"].count("\n") == 4
+    assert answer["article"] is True
+
+
+def test_a_page_without_an_article_is_answered_with_the_reason(run: Run) -> None:
+    answer = record(run("extract", "--jsonl", stdin='{"id": 1, "html": ""}\n'))
+
+    assert (answer["article"], answer["body"]) == (False, None)
+    assert answer["reason"]
+
+
+@pytest.mark.parametrize(
+    ("line", "error"),
+    [
+        ('{"id": 1}', '"html" is missing or not a string'),
+        ('{"id": 1, "html": 3}', '"html" is missing or not a string'),
+        ('{"id": 1, "html": "", "url": 3}', '"url" is not a string'),
+        ('{"id": 1, "html": "", "fetched_at": "yesterday"}', '"fetched_at" is no ISO 8601 time: yesterday'),
+        ('{"id": 1, "html": "", "fetched_at": "2026-02-05T10:00"}', '"fetched_at" has no offset: 2026-02-05T10:00'),
+    ],
+)
+def test_a_question_that_lacks_something_is_told_so(run: Run, line: str, error: str) -> None:
+    assert record(run("extract", "--jsonl", stdin=line + "\n")) == {"id": 1, "error": error}
+
+
+def test_the_extractor_loads_no_crawler_database_or_checker(story: Story) -> None:
+    code = (
+        "import sys\n"
+        "from newscrawler.cli import main\n"
+        "main(['extract', '--jsonl'], standalone_mode=False)\n"
+        "heavy = {'scrapy', 'twisted', 'sqlalchemy', 'alembic', 'pydantic', 'rich', 'tldextract', 'dateparser', 'tomlkit'}\n"
+        "sys.stderr.write(', '.join(heavy & sys.modules.keys()))\n"
+    )
+    line = json.dumps({"id": 1, "url": "https://example.org/a", "html": story(1)}) + "\n"
+
+    child = subprocess.run([sys.executable, "-c", code], input=line, capture_output=True, text=True, encoding="utf-8", check=False)
+
+    assert child.stderr == ""
+    assert json.loads(child.stdout)["article"] is True
+
+
+def test_a_file_is_read_in_its_own_encoding(run: Run, folder: Path, story: Story) -> None:
+    html = story(1).replace("utf-8", "windows-1250")
+    (folder / "page.html").write_bytes(html.encode("windows-1250"))
+
+    result = run("extract", "page.html", "--json", "--url", "https://example.org/a")
+
+    assert result.exit_code == 0
+    assert record(result)["title"] == "Žluťoučký kůň číslo 1 úpěl ďábelské ódy"
+    assert record(result)["url"] == "https://example.org/a"
+
+
+def test_the_record_is_shown_to_be_read(run: Run, folder: Path, story: Story) -> None:
+    (folder / "page.html").write_text(story(1), "utf-8")
+
+    lines = run("extract", "page.html").output.splitlines()
+
+    assert lines[0] == "Žluťoučký kůň číslo 1 úpěl ďábelské ódy"
+    assert any(line.startswith("published   2026-02-01T10:00:00+01:00") for line in lines)
+    assert any(line.startswith("Odstavec 4 zprávy 1.") for line in lines)
+
+
+def test_what_a_terminal_would_obey_is_not_printed(run: Run, folder: Path, story: Story) -> None:
+    (folder / "page.html").write_text(story(1).replace("kůň", "kůň\x1b]0;owned\x07\x9b31m"), "utf-8")
+
+    output = run("extract", "page.html").output
+
+    assert not {"\x1b", "\x07", "\x9b"} & set(output)
+
+
+def test_a_page_without_an_article_has_an_exit_code_of_its_own(run: Run, folder: Path) -> None:
+    (folder / "page.html").write_text("<title>Nothing</title><p>Nothing.</p>", "utf-8")
+
+    result = run("extract", "page.html")
+
+    assert result.exit_code == 5
+    assert "Error: page.html holds no article: " in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["absent.html"], "there is no file absent.html"),
+        (["."], ". cannot be read: Is a directory"),
+        ([], "give a URL or a FILE, or --jsonl"),
+        (["--jsonl", "page.html"], "give no URL or FILE"),
+        (["ftp://example.org/"], "must begin with http:// or https://"),
+        (["page.html", "--method", "magic"], "magic is not known; choose one of: default"),
+        (["page.html", "--time-zone", "Mars/Olympus"], "Mars/Olympus is no IANA time zone"),
+        (["https://example.org/"], "example.org may be asked for pages only once its operator can reach you"),
+        (["https://example.org/", "--contact", "nobody"], "the contact nobody is neither"),
+    ],
+)
+def test_wrong_use_is_told_in_a_sentence(run: Run, arguments: list[str], message: str) -> None:
+    result = run("extract", *arguments)
+
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert result.stdout == ""
+
+
+def test_a_page_is_fetched_with_our_name_after_asking_robots_txt(run: Run, site: Any) -> None:
+    result = run("extract", f"{site.url}2026/02/01/zprava-1.html", "--json", "--contact", "me@example.org")
+
+    assert record(result)["title"] == "Žluťoučký kůň číslo 1 úpěl ďábelské ódy"
+    agent = f"newscrawler/{__version__} (+me@example.org)"
+    assert site.asked == [("/robots.txt", agent), ("/2026/02/01/zprava-1.html", agent)]
+
+
+@pytest.mark.parametrize(("path", "number"), [("latin", 1), ("gzip", 2), ("moved", 3)])
+def test_charset_compression_and_redirects_are_followed(run: Run, site: Any, path: str, number: int) -> None:
+    found = record(run("extract", f"{site.url}{path}", "--json"))
+
+    assert found["title"] == f"Žluťoučký kůň číslo {number} úpěl ďábelské ódy"
+
+
+def test_the_record_names_the_address_at_the_end_of_the_redirects(run: Run, site: Any) -> None:
+    assert record(run("extract", f"{site.url}moved", "--json"))["url"] == f"{site.url}2026/02/03/zprava-3.html"
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        ("private/a", "forbidden by robots.txt"),
+        ("to-private", "forbidden by robots.txt"),
+        ("status/404", "HTTP status: 404"),
+        ("status/503", "HTTP status: 503"),
+        ("picture", "not HTML: image/png"),
+        ("loop", "too many redirects"),
+        ("broken", "connection lost"),
+    ],
+)
+def test_a_page_that_cannot_be_had_is_told_with_the_reason(run: Run, site: Any, path: str, message: str) -> None:
+    result = run("extract", f"{site.url}{path}")
+
+    assert result.exit_code == 5
+    assert f"Error: {message}" in result.stderr
+    assert result.stdout == ""
+
+
+def test_a_forbidden_page_is_not_asked_for(run: Run, site: Any) -> None:
+    run("extract", f"{site.url}private/a")
+
+    assert [path for path, _ in site.asked] == ["/robots.txt"]
+
+
+def test_robots_txt_that_fails_forbids_and_one_that_is_absent_allows(run: Run, site: Any) -> None:
+    site.robots = (503, "")
+    assert "whether" in run("extract", f"{site.url}gzip").stderr
+
+    site.robots = (404, "User-agent: *\nDisallow: /\n")
+    assert run("extract", f"{site.url}gzip").exit_code == 0
+
+
+def test_a_redirect_to_another_machine_needs_a_contact(run: Run, site: Any) -> None:
+    result = run("extract", f"{site.url}away")
+
+    assert result.exit_code == 2
+    assert "example.org may be asked" in result.stderr
+
+
+def test_a_server_that_does_not_answer_is_told(run: Run, site: Any) -> None:
+    port = site.server_port
+    site.shutdown()
+    site.server_close()
+
+    result = run("extract", f"http://127.0.0.1:{port}/")
+
+    assert result.exit_code == 5
+    assert f"connection refused: 127.0.0.1:{port}" in result.stderr
+
+
+def test_a_name_that_leads_nowhere_is_told(run: Run) -> None:
+    assert "host name not found: nowhere.invalid.localhost" in run("extract", "http://nowhere.invalid.localhost/").stderr
+
+
+def test_a_page_that_is_too_large_is_not_read_to_its_end(run: Run, site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fetch, "LARGEST_PAGE_BYTES", 1024 * 1024)
+
+    result = run("extract", f"{site.url}bomb")
+
+    assert result.exit_code == 5
+    assert "too large" in result.stderr
+
+
+def test_a_page_that_drips_in_is_given_up(run: Run, site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fetch, "LONGEST_SECONDS", 0.5)
+
+    result = run("extract", f"{site.url}drip")
+
+    assert result.exit_code == 5
+    assert "timeout" in result.stderr

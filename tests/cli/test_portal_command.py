@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+Run = Callable[..., Result]
+
+
+def test_init_writes_a_configuration_that_holds(run: Run, folder: Path) -> None:
+    result = run("init", "--contact", "me@example.org")
+
+    assert result.exit_code == 0
+    assert 'contact = "me@example.org"' in (folder / "newscrawler.toml").read_text("utf-8")
+    assert run("portal", "list").output == ""
+
+
+def test_init_overwrites_nothing(run: Run, folder: Path) -> None:
+    (folder / "newscrawler.toml").write_text("# mine\n", "utf-8")
+
+    result = run("init")
+
+    assert result.exit_code == 2
+    assert "newscrawler.toml is there already; it is left as it is" in result.stderr
+    assert (folder / "newscrawler.toml").read_text("utf-8") == "# mine\n"
+
+
+def test_a_portal_is_added_listed_shown_and_removed(run: Run) -> None:
+    run("init", "--contact", "me@example.org")
+    added = run(
+        "portal", "add", "https://www.example.org", "--name", "example", "--language", "cs", "--exclude", "/tag/", "--delay", 8
+    )
+    listed = run("portal", "list").output
+    shown = json.loads(run("portal", "show", "example", "--json").output)
+    removed = run("portal", "remove", "example")
+
+    assert added.exit_code == removed.exit_code == 0
+    assert listed == "example\tcs\tUTC\t8\thttps://www.example.org/\n"
+    assert shown["exclude"] == ["/tag/"]
+    assert (shown["delay"], shown["start_urls"]) == (8.0, ["https://www.example.org/"])
+    assert run("portal", "list", "--json").output.strip() == "[]"
+
+
+def test_a_portal_is_named_after_its_host(run: Run) -> None:
+    run("portal", "add", "https://www.example.org/news/")
+
+    assert run("portal", "list").output.startswith("www.example.org\t")
+
+
+def test_only_what_was_given_is_written(run: Run, folder: Path) -> None:
+    run("portal", "add", "https://www.example.org/")
+
+    text = (folder / "newscrawler.toml").read_text("utf-8")
+    assert text == '[[portal]]\nname = "www.example.org"\nstart_urls = ["https://www.example.org/"]\n'
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["add", "example.org"], "example.org is no address to fetch from"),
+        (["add", "https://example.org/", "--delay", "0"], "delay is 0, but example.org is not this machine"),
+        (["add", "https://example.org/", "--include", "("], "include[1] is"),
+        (["add", "https://example.org/", "--language", "Czech"], 'language is "Czech"'),
+        (["show", "nothing"], "there is no portal nothing, and none is configured"),
+        (["remove", "nothing"], "there is no file newscrawler.toml"),
+        (["rename"], "No such command 'rename'"),
+    ],
+)
+def test_wrong_use_changes_nothing(run: Run, folder: Path, arguments: list[str], message: str) -> None:
+    result = run("portal", *arguments)
+
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert list(folder.iterdir()) == []
+
+
+def test_a_name_with_a_slip_is_answered_with_the_nearest(run: Run) -> None:
+    run("portal", "add", "https://example.org/", "--name", "example")
+
+    assert "there is no portal exampel (did you mean example?); there are: example" in run("portal", "show", "exampel").stderr
+
+
+def test_a_broken_configuration_is_told_with_every_mistake(run: Run, folder: Path) -> None:
+    (folder / "newscrawler.toml").write_text("[crawler]\ncontact = 3\nspeed = 1\n", "utf-8")
+
+    result = run("portal", "list")
+
+    assert result.exit_code == 2
+    assert "crawler.contact is 3" in result.stderr
+    assert "crawler.speed is not a key" in result.stderr
