@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from link_corpus import DEVELOPMENT, Labelled, read
+from link_systems import systems
 
 from newscrawler.urls.default import LABELS, WEIGHTS_FILE, Weights
 from newscrawler.urls.features import evidence_of
@@ -24,20 +25,23 @@ STRENGTH = 0.07
 RAREST = 2
 STEPS = 250
 UNSURE_WEIGHT = 0.5
+#: Made-up links count less than real ones.
+SYSTEM_WEIGHT = 0.4
 
 #: Of each link the numbers of its features and their values.
 Rows = list[list[tuple[int, float]]]
 
 
-def train(rows: Sequence[Labelled]) -> Weights:
-    """Fit the weights of features."""
+def train(labelled: Sequence[Labelled]) -> Weights:
+    """Fit the weights of features to labelled links and to the made-up ones of link_systems.py."""
+    rows = [*labelled, *systems()]
     evidence = [evidence_of(row.link).features for row in rows]
     counts = Counter(name for features in evidence for name in features)
     names = sorted(name for name, count in counts.items() if count >= RAREST)
     number = {name: place for place, name in enumerate(names)}
     data = [[(number[name], value) for name, value in features.items() if name in number] for features in evidence]
     targets = [[float(row.label == label) for label in LABELS] for row in rows]
-    importance = [UNSURE_WEIGHT if row.unsure else 1.0 for row in rows]
+    importance = [UNSURE_WEIGHT if row.unsure else SYSTEM_WEIGHT if not row.site else 1.0 for row in rows]
     fitted = _descend(data, targets, importance, len(names))
     return {name: (fitted[0][i], fitted[1][i], fitted[2][i]) for name, i in number.items()}
 

@@ -43,7 +43,12 @@ _ALWAYS_OTHER = {
     "query:static page": "about",
     "system:api": "api",
 }
-_ALWAYS_SECTION = ("query:list", "query:archive")
+_ALWAYS_SECTION = {
+    "front page": "front page",
+    "query:list": "list in the query",
+    "query:archive": "archive",
+    "only a date": "archive",
+}
 
 Weights = Mapping[str, tuple[float, float, float]]
 
@@ -65,10 +70,13 @@ def judge(evidence: Evidence, weights: Weights) -> Verdict:
     for feature, reason in _ALWAYS_OTHER.items():
         if feature in features:
             return Verdict(label=UrlKind.OTHER, score=0.95, why=reason, article_score=0.02)
+    if "query:category" in features:
+        return Verdict(label=UrlKind.SECTION, score=0.8, why="list in the query", article_score=0.1)
     if "query:identifier alone" in features:
         return Verdict(label=UrlKind.ARTICLE, score=0.9, why="identifier in the query", article_score=0.9)
-    if any(feature in features for feature in _ALWAYS_SECTION):
-        return Verdict(label=UrlKind.SECTION, score=0.9, why="list in the query", article_score=0.05)
+    for feature, reason in _ALWAYS_SECTION.items():
+        if feature in features:
+            return Verdict(label=UrlKind.SECTION, score=0.9, why=reason, article_score=0.05)
     article, section, other = probabilities(features, weights)
     if article >= section and article >= other:
         return Verdict(label=UrlKind.ARTICLE, score=article, why=_shape(features), article_score=article)

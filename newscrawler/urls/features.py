@@ -10,8 +10,9 @@ import re
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
+from newscrawler.urls.canonical import canonical_or_none
 from newscrawler.urls.kinds import Link
-from newscrawler.urls.parameters import IDENTIFIER_PARAMETERS, LIST_PARAMETERS, OTHER_PARAMETERS, PAGE_PARAMETERS
+from newscrawler.urls.parameters import IDENTIFIER_PARAMETERS, KIND_PARAMETERS, LIST_PARAMETERS, OTHER_PARAMETERS, PAGE_PARAMETERS
 from newscrawler.urls.vocabulary import category_of, fold
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -27,7 +28,10 @@ _UUID = re.compile(
 )
 _MIXED = re.compile(r"(?:^|[-_/,.])(?=[a-z0-9]*[0-9])(?=[a-z0-9]*[a-z])[a-z0-9]{6,14}\Z")
 _YEAR = r"(?:19[89]\d|20[0-4]\d)"
-_MONTH = r"(?:0?[1-9]|1[0-2]|[a-z]{3,9})"
+_MONTH = (
+    r"(?:0?[1-9]|1[0-2]|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?|okt|dez|dic|ene|abr|ago|mai|maj|gen|mag|giu|lug|set|ott)"
+)
 _MONTH_NUMBER = r"(?:0[1-9]|1[0-2])"
 _DAY = r"(?:0[1-9]|[12]\d|3[01])"
 _DATE_FOLDERS = re.compile(rf"/{_YEAR}(?:[/-](?:{_MONTH})(?:[/-]\d{{1,2}})?|/{_MONTH_NUMBER}{_DAY})?(?=/|\Z)")
@@ -36,6 +40,7 @@ _PAGE_NUMBER = re.compile(
     r"(?:^|/)(?:page|pages?-?|pagina|pag|seite|strona|strana|stranka|oldal|sivu|stranica|side|sida|puslapis|страница|index)[/-]?\d{1,5}"
     r"(?:\.[a-z]+)?/?\Z"
 )
+_UNPARTED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 _COUNT = re.compile(r"(?:^|[\s(\[])\d{1,5}(?:$|[\s)\]])")
 #: Addresses that widespread publishing systems share.
 _SYSTEM = {
@@ -66,7 +71,7 @@ GROUPS = {
     **dict.fromkeys(_SERVICES, "service"),
     **dict.fromkeys(_UTILITIES, "utility"),
 }
-_UNREASONED = frozenset({"category", "article", "topic"})
+_UNREASONED = frozenset({"category", "article", "topic", "more"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +87,8 @@ class Evidence:
 def evidence_of(link: Link) -> Evidence:
     """Take a link apart; never raises."""
     try:
-        parts, page = urlsplit(link.href), urlsplit(link.page_url)
+        # Tracking parameters say nothing of the page; the fragment may.
+        parts, page = urlsplit(canonical_or_none(link.href) or link.href), urlsplit(link.page_url)
         host, page_host = (parts.hostname or "").removeprefix("www."), (page.hostname or "").removeprefix("www.")
     except ValueError:
         return Evidence(features={"bias": 1.0, "broken": 1.0})
@@ -92,6 +98,8 @@ def evidence_of(link: Link) -> Evidence:
         _host(seen, host, page_host)
     if parts.path in {"", "/"} and not parts.query:
         seen.add("root")
+        if host == page_host:
+            seen.add("front page")
     segments = _path(seen, fold(unquote(parts.path)))
     name_words = _name(seen, segments)
     if parts.query:
@@ -100,8 +108,8 @@ def evidence_of(link: Link) -> Evidence:
     seen.key("where", _PLACES.get(link.where.lower(), link.where.lower()))
     if host == page_host and len(parts.path) < len(page.path) and page.path.startswith(parts.path):
         seen.add("above the page")
-    if parts.fragment:
-        _fragment(seen, fold(parts.fragment))
+    if fragment := link.href.partition("#")[2]:
+        _fragment(seen, fold(fragment))
     _crosses(seen)
     reasons = sorted(seen.reasons.items(), key=lambda item: -item[1])
     return Evidence(features=seen.features, reasons=tuple(reasons))
@@ -166,7 +174,10 @@ def _path(seen: _Seen, path: str) -> list[str]:
             seen.add(f"system:{name}")
     if folders := _DATE_FOLDERS.search(path):
         seen.add("date in folders")
-        seen.add("date, then a name" if _WORD.search(path, folders.end()) else "date at the end")
+        rest, before = path[folders.end() :].strip("/"), path[: folders.start()].strip("/")
+        seen.add("date, then a name" if rest and not _INDEX.match(rest) else "date at the end")
+        if not rest and category_of(before) in {"archive", "topic", "category", ""} and "-" not in before:
+            seen.add("only a date")
     if _DATE_COMPACT.search(path):
         seen.add("date in a name")
     segments = [segment for segment in path.split("/") if segment]
@@ -211,6 +222,8 @@ def _digits(seen: _Seen, segments: list[str]) -> None:
         return
     if last.isdigit():
         seen.add("number alone")
+        if longest <= 3 and len(segments) > 1 and len(_WORD.findall(segments[-2])) >= 4:
+            seen.add("long name before")
     if _UUID.search(last):
         seen.add("hexadecimal")
     elif _MIXED.search(last):
@@ -257,6 +270,9 @@ def _query(seen: _Seen, query: str, *, has_path: bool) -> None:
                 seen.add("query:identifier alone")
         elif name in LIST_PARAMETERS:
             seen.add("query:list")
+        elif name in KIND_PARAMETERS:
+            if category := category_of(value):
+                seen.word(category, "query", 0.7)
         elif reason := OTHER_PARAMETERS.get(name):
             seen.add(f"query:{reason}")
             seen.reasons[reason] = 0.9
@@ -265,7 +281,8 @@ def _query(seen: _Seen, query: str, *, has_path: bool) -> None:
 def _text(seen: _Seen, anchor: str, name_words: list[str]) -> None:
     folded = fold(anchor.strip())
     words = _WORD.findall(folded)
-    count = len(words)
+    # Where no blanks part the words, two characters stand for one.
+    count = len(words) if folded.isascii() else max(len(words), len(_UNPARTED.findall(folded)) // 2)
     seen.key("anchor words", _bucket(count, (9, 6, 4, 3, 2, 1)))
     seen.add("anchor long", min(count, 12) / 12)
     if not folded:
@@ -280,6 +297,10 @@ def _text(seen: _Seen, anchor: str, name_words: list[str]) -> None:
         seen.add("anchor has a colon or comma")
     if folded.startswith("#"):
         seen.word("tag", "anchor", 0.6)
+    if count <= 2 and "number alone" in seen.features and "long name before" in seen.features:
+        # `/a-long-name/2/`, and no text that could be a headline: the second page of an article.
+        seen.add("page number")
+        seen.reasons["pagination"] = 0.85
     if 0 < count <= 4:
         _anchor_vocabulary(seen, words)
         if "anchor:comments" in seen.features and _COUNT.search(folded):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 _PAGE = "page paged pg p_ seite strona strana stranka pagina pageno page_no pagenumber start offset from_page pn"
-_LIST = "cat category category_name section rubric rubrik rubrique catid"
+_LIST = "cat category kategorie kategoria category_name section rubric rubrik rubrique catid"
 _IDENTIFIER = "p id article artikel articleid article_id aid nid newsid news_id story storyid idarticle art clanek post_id cikk"
 
 #: A number in one of these is a place in a listing.
@@ -28,3 +28,5 @@ OTHER_PARAMETERS = {
     "share": "share",
     "tag": "tag",
 }
+#: Their values say what kind of page a script shows.
+KIND_PARAMETERS = frozenset(("view", "mod", "module", "task", "type", "controller", "do", "act", "rubrik", "route"))

@@ -12,13 +12,14 @@ from functools import lru_cache
 
 _LETTERS = str.maketrans("łøđßæœþðıħŧ", "lodsaotdiht")
 
-#: Category → words; the categories of kind "other" are the words that a verdict gives as its reason.
+#: Category → words ("more": what links say that name no page). The categories of features.GROUPS are the reasons of a verdict.
 WORDS = {
     "tag": """
-        tag tags tagi tagy etiqueta etiquetas etichetta etichete cimke cimkek stitek stitky oznaka oznake ключевые тег
-        теги теґ мітка мітки таг тагове hashtag hashtags schlagwort schlagworte schlagwoerter keyword keywords motcle
-        mots-cles mot-cle zyma zymes birka etykieta etykiety stichwort stichwoerter trefwoord trefwoorden emneord
-        nyckelord avainsana avainsanat persone persona personaggi luoghi luogo person persons people-tag temat-tag tagged
+        label labels tag tags tagi tagy etiqueta etiquetas etichetta etichete cimke cimkek stitek stitky oznaka oznake
+        ключевые тег теги теґ мітка мітки таг тагове hashtag hashtags schlagwort schlagworte schlagwoerter keyword
+        keywords motcle mots-cles mot-cle zyma zymes birka etykieta etykiety stichwort stichwoerter trefwoord trefwoorden
+        emneord nyckelord avainsana avainsanat persone persona personaggi luoghi luogo person persons people-tag temat-tag
+        tagged
     """,
     "author": """
         author authors autor autori autoren autorin autorka autorzy autores autora autore autrice auteur auteurs autrices
@@ -167,8 +168,8 @@ WORDS = {
         risultati classifiche eredmenyek sportdaten boersenkurse kurse-boerse stocks quotes kursy-walut notowania
         cotizaciones cours-bourse verkehr-staus staus trafic info-trafic fahrplan rozklad jizdni-rady menetrend*
         benzinpreise spritpreise tankstellen calculator kalkulator rechner calculators kalendarium spielplan spielplaene
-        tracker match-center matchcenter live-ergebnisse kalender calendario-de kalendarz standing ranking rankings
-        datenbank lottozahlen loterie-results valutas kurzy kurzy-men devizy cestovny-poriadok
+        tracker match-center matchcenter live-ergebnisse calendario-de standing ranking rankings datenbank lottozahlen
+        loterie-results valutas kurzy kurzy-men devizy cestovny-poriadok
     """,
     "epaper": """
         epaper e-paper eavisen e-wydanie e-wydania ewydanie kiosk kiosko kiosque edicola digital-edition ejournal
@@ -194,9 +195,9 @@ WORDS = {
         sprachassistent*
     """,
     "event": """
-        events event veranstaltung* veranstaltungen eventos evento evenement evenements akce podujatia
-        wydarzenia-kalendarz rendezveny esemenyek события події renginiai agenda webinar webinars conference-tickets
-        seminar seminare seminary plebiscyt* gala termine
+        calendar calendars kalendar kalender kalendarz calendario calendrier events event veranstaltung* veranstaltungen
+        eventos evento evenement evenements akce podujatia wydarzenia-kalendarz rendezveny esemenyek события події
+        renginiai agenda webinar webinars conference-tickets seminar seminare seminary plebiscyt* gala termine
     """,
     "share": """
         share sharer teilen sdilet udostepnij compartir partager condividi megosztas whatsapp telegram facebook twitter
@@ -219,13 +220,24 @@ WORDS = {
         archive archives archiv archiwum archivo archivos archivio arhiv arhiva archivum hemeroteca архив архів archyvas
         arkiv arkisto calendar-archive
     """,
+    "more": """
+        read-more more continue-reading continue full-story read-article weiterlesen mehr mehr-lesen zum-artikel
+        czytaj-wiecej czytaj-dalej wiecej cist-dale cist-vice cely-clanek vice citat-dalej viac cely-clanok leer-mas
+        seguir-leyendo mas lire-la-suite lire suite lire-plus leggi leggi-tutto continua tovabb tovabb-olvasom bovebben
+        читать-далее читать подробнее далее читати-далі читати докладніше skaityti-daugiau skaityti daugiau ler-mais
+        leia-mais lees-meer lees-verder laes-mere les-mer las-mer lue-lisaa devami devamini-oku next-post previous-post
+        next previous older newer older-posts newer-posts older-entries next-article previous-article dalsi dalsi-clanek
+        predchozi predchozi-clanek predchozi-prispevek nasledujici dalej nastepny nastepny-wpis poprzedni poprzedni-wpis
+        vor zurueck zuruck weiter naechster vorheriger siguiente anterior suivant precedent successivo precedente
+        kovetkezo elozo
+    """,
     "category": """
         category categories kategorie kategorien kategoria kategorii categoria categorias categorie rubrik rubriken
         rubrique rubriques rubryka rubrica rubricas rubric rubriky rubrika rubrikak section sections sekce sekcia sekcja
         seccion secciones sezione sezioni secao ressort ressorts kategori kategorier temat tematy tema temas thema themen
         theme themes topic topics dossier dossiers rovat rovatok dzial dzialy channel channels kanal block blog blogs
         noticias subject subjects specials special spezial temy schwerpunkt reihe serie serien series рубрика рубрики тема
-        категория розділ typy seccio avdeling osasto aihe
+        категория розділ typy avdeling osasto aihe
     """,
     "article": """
         article articles artikel artykul artykuly clanek clanky clanok articulo articulos articolo articoli artigo story
@@ -247,9 +259,10 @@ WORDS = {
         entertainment unterhaltung rozrywka zabava espectaculos spettacoli showbiz showbusiness people leute gwiazdy
         celebrity celebrities celebrites famosos stars gente panorama panoráma vermischtes world welt swiat svet svetove
         mundo monde mondo vilag kulfold ausland zahranici zahranicne zagranica esteri international internacional
-        internacionales foreign pasaulyje мир світ europa europe eu usa africa afrika asia asien asie america amerika
-        middle-east russia ukraine ukraina ukrajina germany deutschland france polska poland kraj inland belfold domaci
-        domace italia italy espana españa national nacional nacion nation country uk britain magyarorszag lietuva
+        internacionales foreign pasaulyje мир світ binnenland buitenland indland udland kotimaa ulkomaat inrikes utrikes
+        innenriks utenriks gundem dunya ellada kosmos-news europa europe eu usa africa afrika asia asien asie america
+        amerika middle-east russia ukraine ukraina ukrajina germany deutschland france polska poland kraj inland belfold
+        domaci domace italia italy espana españa national nacional nacion nation country uk britain magyarorszag lietuva
         lietuvoje krim crimea nato local lokal lokales lokalne region regional regiony regionen regiones regio regioes
         regionalne mesto miasto city stadt ville ciudad ciudades warszawa krakow berlin hamburg muenchen madrid barcelona
         paris london roma milano praha brno budapest bratislava kiev kyiv vilnius science wissenschaft wissen nauka veda
