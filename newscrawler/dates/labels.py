@@ -24,10 +24,18 @@ _PUBLISHED = re.compile(
 )
 _EVENT = re.compile(
     r"expir|valid until|gültig bis|until\s|\bbis\b|deadline|einsendeschluss|anmeldeschluss|event date|veranstaltung|termin|beginn|starts?\b|"
-    r"born|geboren|geb\.|abgerufen|accessed|retrieved|zugriff|copyright|©|\(c\)|since|seit\s|founded|joined|beigetreten|registriert|member since|"
+    r"born|geboren|geb\.|abgerufen|accessed|retrieved|zugriff|since|seit\s|founded|joined|beigetreten|registriert|member since|"
     r"abbildung|\babb\.|\bfig(?:ure|\.)|\bbild\b|\bfoto\b|\bphoto\b|\bimage\b|dabei seit|mitglied seit|kdy:|kiedy|wann\b|when:|heute ist|today is|dnes je|svátek|imieniny|meniny",
     re.IGNORECASE,
 )
+
+
+_COPYRIGHT = re.compile(r"copyright|©|\(c\)", re.IGNORECASE)
+
+
+def is_copyright(text: str) -> bool:
+    """Tell whether the words before a date are those of a copyright notice: a hint, where it gives the day."""
+    return _COPYRIGHT.search(text) is not None
 
 
 def role_of_label(text: str) -> tuple[str, bool] | None:

@@ -79,15 +79,27 @@ def walk(page: Document, headline: etree._Element | None, body: Sequence[etree._
             continue
         kind = kinds.get(name)
         if kind is None:
-            kind = kinds[name] = "strong" if _STRONG.search(name) else "weak" if _WEAK.search(name) else ""
-            if kind and NEVER_NAME.search(name):
-                kind = kinds[name] = ""
+            kind = kinds[name] = _kind_of(name)
         if kind:
             found.named.append((index, element, kind))
     found.size = index + 1
     if headline is None and (best := likeliest_headline(headings, page.title)):
         found.headline_at, found.headline = best
     return found
+
+
+#: Substrings of every name that may speak of a date; testing for them first is ten times faster than the expressions.
+_HINTS = ("date", "time", "datum", "fecha", "zeit", "byline", "by-line", "meta", "stamp", "credit", "submit", "author", "info", "publ",
+          "data", "when", "creat", "post", "kicker", "subl", "dachzeile", "header", "dato", "дата")  # fmt: skip
+
+
+def _kind_of(name: str) -> str:
+    """Say how clearly a class or id speaks of a date: "strong", "weak" or not at all."""
+    lower = name.lower()
+    if not any(hint in lower for hint in _HINTS):
+        return ""
+    kind = "strong" if _STRONG.search(lower) else "weak" if _WEAK.search(lower) else ""
+    return "" if kind and NEVER_NAME.search(lower) else kind
 
 
 def likeliest_headline(headings: Sequence[tuple[int, etree._Element]], title: str) -> tuple[int, etree._Element] | None:
@@ -113,7 +125,7 @@ def markup_dates(walked: Walk, clock: Clock, places: Places) -> Iterator[DateCan
             seen += 1
             away, why = places.penalty(element)
             near = _nearness(index, walked)
-            if away and near > _NEAR and kind != "weak":
+            if away and near > _NEAR and kind != "weak" and "blockquote" not in why:
                 away /= 3  # a box beside the headline is the article's, whatever its name
             yield candidate(moment, source, role, weight + near - away, text=text, place=_describe(element), order=index, why=why)
 

@@ -96,6 +96,8 @@ _NAMED_DAYS = re.compile(r"كانون\s?الثاني|تشرين\s?الأول|ت�
 _LEVANT = {"كانون الثاني": "يناير", "تشرين الأول": "أكتوبر", "تشرين الاول": "أكتوبر", "تشرين الثاني": "نوفمبر",
            "كانون الأول": "ديسمبر", "كانون الاول": "ديسمبر"}  # fmt: skip
 _ERA = re.compile(r"(令和|平成)\s?(\d{1,2}|元)\s?年")
+#: Anything but Latin, Greek and Cyrillic: only there digits, blanks and marks need another form.
+_OTHER_SCRIPT = re.compile(r"[^\x00-\u02af\u0370-\u0482\u048a-\u052f\u2010-\u201f\u2022\u2026]")
 _FOLDED: dict[str, int] = {}
 
 
@@ -124,7 +126,7 @@ def fold(text: str) -> str:
 
 def tidy(text: str) -> str:
     """Bring digits, blanks and signs of any script into the form that the patterns expect."""
-    if text.isascii():
+    if not _OTHER_SCRIPT.search(text):
         return " ".join(text.split())
     text = unicodedata.normalize("NFKC", text)
     text = "".join(

@@ -11,14 +11,14 @@ from collections.abc import Sequence
 
 from lxml import etree
 
-NEVER_TAG = frozenset({"aside", "footer", "nav", "script", "style", "noscript", "template", "select", "option", "figcaption", "figure"})
+NEVER_TAG = frozenset({"aside", "footer", "nav", "script", "style", "noscript", "template", "select", "option", "figcaption", "figure", "blockquote", "del"})
 NEVER_NAME = re.compile(
     "|".join(
         r"""comment(?!ary) komentar kommentar coment respond related recommend sidebar widget teaser(?!.?date) footer calendar kalender weather wetter
         pocasi pogoda nameday svatek imienin today current-?_?(?:date|time) clock event breaking ticker latest popular trending most-?_?read archive
         (?:^|[\s_-])(?:nav|menu|topbar|top-bar|promo|ad|ads|advert|newsletter|expir|copyright|copy|upcoming|next|prev|previous|social)(?:$|[\s_-])
         reply replies forum-?stat siblings readmore carousel slider swiper more-?_?(?:news|stories|articles|from) also similar countdown duration
-        reading-?_?time readtime read-?_?time timer timezone lastcomment""".split()
+        reading-?_?time readtime read-?_?time timer timezone lastcomment twitter-tweet instagram-media tiktok-embed fb-post""".split()
     ),
     re.IGNORECASE,
 )

@@ -80,7 +80,7 @@ _META_RULES: Sequence[tuple[re.Pattern[str], str | None, float]] = (
     (re.compile(r"^articlepublished|publishedtime|^datepublished|firstpubl|originalpubl|parselypubdate|sailthrudate"), Role.PUBLISHED, 0.92),
     (re.compile(r"publi(?:sh|cation|cat|cado|ee|ziert)|pubdate|datepub|issued|posted|citation.*date|^ptime$|publi.*date|pubtime|publdate|displaydate|articledate|datearticle|newsdate|contentdate|storydate|postdate"), Role.PUBLISHED, 0.88),
     (re.compile(r"creat|dateline"), Role.PUBLISHED, 0.7),
-    (re.compile(r"^(?:dc|dcterms|itemprop|article|og|news|page|doc|eprints?|resource|pdf)?(?:date|datum|fecha|data|datetime|timestamp|time|upload(?:date)?|releasedate)$|dateiso|isodate|uploaddate"), Role.PUBLISHED, 0.6),
+    (re.compile(r"^(?:dc|dcterms|itemprop|article|og|news|page|doc|eprints?|resource|pdf)?(?:date|datum|fecha|data|datetime|timestamp|time|upload(?:date)?|releasedate)$|dateiso|isodate|uploaddate"), Role.PUBLISHED, 0.53),
 )  # fmt: skip
 _DATE_LIKE = re.compile(r"\d{4}|\d\d?[./]\d\d?[./]\d\d|\d{10}")
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from lxml import etree
 
 from newscrawler.dates.candidate import DateCandidate, Role
-from newscrawler.dates.labels import role_of_label
+from newscrawler.dates.labels import is_copyright, role_of_label
 from newscrawler.dates.moment import Clock, find_moments, read_machine, tidy
 from newscrawler.dates.place import Places
 from newscrawler.dates.relative import read_relative
@@ -134,6 +134,9 @@ def page_dates(page: Document, headline: etree._Element | None, clock: Clock, pl
                 weight -= 0.12
             if order < before:
                 weight -= 0.15
+            if is_copyright(shown[max(0, moment.start - 30) : moment.start]):
+                yield candidate(moment, "copyright", Role.PUBLISHED, 0.13, text=shown, place=str(parent.tag), order=order, why="copyright")
+                continue
             yield candidate(moment, "text", role, weight + bonus - away[0] - 0.0001 * order, text=shown[max(0, moment.start - 30) : moment.end],
                             place=str(parent.tag), order=order, why=away[1])  # fmt: skip
 
@@ -148,19 +151,19 @@ def _dated(text: str, clock: Clock, before: str = "") -> Iterator[tuple[object, 
         label = role_of_label(f"{before} {words}" if count == 0 and moment.start < 20 else words)
         rest = len(text) - (moment.end - moment.start)
         bonus = 0.12 if label and label[0] == Role.PUBLISHED else 0.0
-        if rest > 100 and not label:
-            bonus -= 0.2
+        if not label:
+            bonus -= 0.2 if rest > 100 else 0.06 if rest > 40 else 0.0
         if moment.year_guessed:
             bonus -= 0.15
         yield moment, label[0] if label else Role.PUBLISHED, bonus - 0.02 * count
         position = moment.end
 
 
-_STATE = re.compile(
-    r"""["']?(?P<key>[A-Za-z_.:-]{0,24}(?:[dD]ate|_at|At|[tT]ime|[pP]ublish(?:ed)?|[cC]reated)[A-Za-z_]{0,14})\\?["']?\s{0,3}[:=]\s{0,3}\\?["'](?P<value>(?:19|20)\d\d-\d\d-\d\d(?:[T\s][\d:.]{4,15})?(?:Z|[+-]\d\d:?\d\d)?)\\?["']"""
-)
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_MACHINE = re.compile(r"(?:19|20)\d\d-[01]\d-[0-3]\d(?:[T ][\d:.]{4,15})?(?:Z|[+-]\d\d:?\d\d)?(?=\\?[\"'])")
+_KEY = re.compile(r"([A-Za-z_.:-]{3,40})\\?[\"']?\s{0,3}[:=]\s{0,3}\\?[\"']$")
+_NOT_OF_THE_ARTICLE = re.compile(r"user|member|regist|account|build|server|current|now|today", re.IGNORECASE)
 _LONGEST_SCRIPT = 400_000
+_MOST_SCRIPT_DATES = 60
 
 
 def script_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
@@ -170,16 +173,17 @@ def script_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
         text = script.text
         if not text or len(text) > _LONGEST_SCRIPT or "ld+json" in (script.get("type") or ""):
             continue
-        for match in _STATE.finditer(text):
-            key = match["key"]
-            rule = meta_role(key.lower() if not key.endswith(("_at", "At")) else f"{key.lower()}date")
-            if rule is None or re.search(r"user|member|regist|account|build|server|current|now|today", key, re.IGNORECASE):
+        for match in _MACHINE.finditer(text):
+            found = _KEY.search(text, max(0, match.start() - 50), match.start())
+            if found is None or _NOT_OF_THE_ARTICLE.search(found[1]):
                 continue
-            moment = read_machine(match["value"], clock)
-            count += 1
-            if moment:
+            key = found[1]
+            rule = meta_role(f"{key.lower()}date" if key.endswith(("_at", "At")) else key.lower())
+            moment = read_machine(match.group(), clock) if rule else None
+            if rule and moment:
+                count += 1
                 yield candidate(moment, "script", rule[0], 0.36 * rule[1] - 0.001 * count, text=match.group(), place=key, order=count)
-            if count >= 60:
+            if count >= _MOST_SCRIPT_DATES:
                 return
 
 
