@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from newscrawler.blocks.default import DefaultDetector
 from newscrawler.blocks.baselines import AllVisibleText, LongestParagraph
+from newscrawler.blocks.libraries import INSTALLED
 from newscrawler.blocks.link_position import LinkPosition
 from newscrawler.blocks.mdr import MiningDataRecords
 from newscrawler.blocks.modified_ttr import ModifiedTextToTagRatio
@@ -33,6 +34,7 @@ METHODS: Mapping[str, PageMethod] = {
     "mdr": MiningDataRecords(),
     "all_text": AllVisibleText(),
     "longest_paragraph": LongestParagraph(),
+    **INSTALLED,
 }
 
 __all__ = ["METHODS", "Body", "PageMethod", "SiteMethod"]
