@@ -1,0 +1,134 @@
+"""What fetching showed of a pattern of URLs corrects what was guessed from links.
+
+The first guess counts like a few pages seen; every page fetched counts as one. So one surprise changes little, and a pattern
+that was guessed wrong is known after about five pages. All functions are pure; the store keeps the counts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from newscrawler.urls.kinds import UrlKind, Verdict
+
+#: The first guess weighs like so many fetched pages.
+GUESS_WEIGHT = 4.0
+#: A pattern gives nothing if so many pages in a row were neither article nor list.
+BARREN_AFTER = 6
+#: Links of a barren pattern that are passed over before the first probe; doubled with each probe in vain, up to the most.
+PROBE_AFTER = 25
+PROBE_AFTER_MOST = 3_200
+#: Reasons for which a page of kind other is never probed: there is nothing to read, or asking has effects.
+NEVER_PROBED = frozenset(
+    {
+        *(
+            "asset",
+            "login",
+            "share",
+            "print",
+            "comments",
+            "search",
+            "api",
+            "feed",
+            "subscribe",
+            "newsletter",
+            "shop",
+            "donate",
+            "sort",
+        ),
+        *("pagination", "contact", "legal", "sitemap", "app"),
+    }
+)
+#: Lists of kind other become sections only if they bring articles that nothing else brought.
+_LISTS = frozenset({"tag", "author", "archive"})
+
+
+class Outcome(StrEnum):
+    """What a fetched page turned out to be."""
+
+    ARTICLE = "article"
+    #: A page that leads to articles.
+    LISTING = "listing"
+    NEITHER = "neither"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PatternRecord:
+    """What is known of a pattern on one portal."""
+
+    pattern: str
+    #: Pages fetched, by what they were.
+    articles: int = 0
+    listings: int = 0
+    neither: int = 0
+    #: Links to articles not known before that its lists brought.
+    fresh: int = 0
+    #: Pages in a row, up to the latest, that were neither.
+    barren: int = 0
+    #: Links passed over since the latest page was fetched.
+    passed_over: int = 0
+
+    @property
+    def asked(self) -> int:
+        """Pages fetched."""
+        return self.articles + self.listings + self.neither
+
+    def after(self, outcome: Outcome, *, fresh: int = 0) -> PatternRecord:
+        """Count a fetched page; `fresh`: the articles not known before to which it led."""
+        if outcome is Outcome.ARTICLE:
+            return replace(self, articles=self.articles + 1, barren=0, passed_over=0, fresh=self.fresh + fresh)
+        if outcome is Outcome.LISTING:
+            return replace(self, listings=self.listings + 1, barren=0, passed_over=0, fresh=self.fresh + fresh)
+        return replace(self, neither=self.neither + 1, barren=self.barren + 1, passed_over=0, fresh=self.fresh + fresh)
+
+    def after_passing_over(self) -> PatternRecord:
+        """Count a link that was not asked."""
+        return replace(self, passed_over=self.passed_over + 1)
+
+
+def corrected(verdict: Verdict, record: PatternRecord) -> Verdict:
+    """Correct the guess for a link by what was seen of its pattern."""
+    if verdict.label is UrlKind.EXTERNAL or record.asked == 0:
+        return verdict
+    total = GUESS_WEIGHT + record.asked
+    article = (GUESS_WEIGHT * verdict.article_score + record.articles) / total
+    section = (GUESS_WEIGHT * _section_score(verdict) + _useful_listings(verdict, record)) / total
+    other = max(0.0, 1.0 - article - section)
+    why = f"{record.articles} articles, {record.listings} lists, {record.neither} neither of this pattern"
+    best = max(article, section, other)
+    if best == article:
+        return Verdict(label=UrlKind.ARTICLE, score=article, why=why, article_score=article)
+    if best == section:
+        return Verdict(label=UrlKind.SECTION, score=section, why=why, article_score=article)
+    reason = verdict.why if verdict.label is UrlKind.OTHER else "pattern gives nothing"
+    return Verdict(label=UrlKind.OTHER, score=other, why=reason, article_score=article)
+
+
+def asks(verdict: Verdict, record: PatternRecord) -> bool:
+    """Say whether a link is worth a request: what was corrected to article or section, and a rare probe of the rest."""
+    if verdict.label is UrlKind.EXTERNAL:
+        return False
+    if record.barren < BARREN_AFTER and verdict.label is not UrlKind.OTHER:
+        return True
+    if verdict.label is UrlKind.OTHER and verdict.why in NEVER_PROBED:
+        return False
+    return record.passed_over >= probe_interval(record)
+
+
+def probe_interval(record: PatternRecord) -> int:
+    """Give the number of links of a pattern that are passed over before one is asked again."""
+    in_vain = max(0, record.barren - BARREN_AFTER) if record.barren >= BARREN_AFTER else record.neither
+    return min(PROBE_AFTER << min(in_vain, 12), PROBE_AFTER_MOST)
+
+
+def _section_score(verdict: Verdict) -> float:
+    if verdict.label is UrlKind.SECTION:
+        return verdict.score
+    # What is left is shared evenly where the guess does not say.
+    return (1 - verdict.score) if verdict.label is UrlKind.ARTICLE else max(0.0, 1 - verdict.score - verdict.article_score)
+
+
+def _useful_listings(verdict: Verdict, record: PatternRecord) -> float:
+    if verdict.label is UrlKind.OTHER and verdict.why in _LISTS and record.fresh < record.listings:
+        return 0.0
+    return float(record.listings)

@@ -1,0 +1,150 @@
+"""URLs of one make as one pattern: `/{section}/{slug}-{id}`, `/{year}/{month}/{slug}/`, `?p={id}`.
+
+What varies from page to page becomes a name in braces; what tells kinds of page apart stays as it is: words that the vocabulary
+knows as kinds of page (`/video/…`, `/clanek/…`), parts of up to three letters (`/cl/…`, `/a/…`), endings, names of parameters.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from urllib.parse import unquote, urlsplit
+
+from newscrawler.urls.canonical import canonical_or_none
+from newscrawler.urls.parameters import IDENTIFIER_PARAMETERS, KIND_PARAMETERS, PAGE_PARAMETERS
+from newscrawler.urls.vocabulary import category_of, fold
+
+#: A part of the path with so many words names a page, not a section.
+SLUG_WORDS = 3
+_SHORT = 3
+_LONG_NUMBER = 4
+
+_ENDING = re.compile(r"\.[a-z]{2,5}\d?\Z")
+_YEAR = re.compile(r"(?:19[89]\d|20[0-4]\d)\Z")
+_MONTH = re.compile(
+    r"(?:0?[1-9]|1[0-2]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|okt|dez|dic|ene|abr|ago|mai|maj|gen|mag|giu|lug|set|ott)\Z"
+)
+_DAY = re.compile(r"(?:0?[1-9]|[12]\d|3[01])\Z")
+_DATE = re.compile(r"(?<!\d)(?:(?:19[89]\d|20[0-4]\d)-?(?:0[1-9]|1[0-2])-?(?:0[1-9]|[12]\d|3[01]))(?!\d)")
+_YEAR_MONTH = re.compile(r"(?:19[89]\d|20[0-4]\d)-?(?:0[1-9]|1[0-2])\Z")
+_MONTH_DAY = re.compile(r"(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\Z")
+_HEXADECIMAL = re.compile(
+    r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?<![0-9a-z])(?=[a-f]*\d)[0-9a-f]{12,40}(?![0-9a-z])"
+)
+_CODE = re.compile(r"(?:(?<=[-_/~,.])|\A)(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{6,14}\Z")
+_NUMBER = re.compile(r"\d+")
+_WORD = re.compile(r"[^\W\d_]+")
+_MARK = re.compile(r"\{[a-z]+\}")
+
+
+@lru_cache(maxsize=16_384)
+def pattern_of(url: str, home: str = "") -> str:
+    """Give the pattern of a URL.
+
+    Args:
+        url: an http(s) address.
+        home: the portal's main host; another host stands before the path of the pattern (`www.` counts for nothing).
+
+    Raises:
+        ValueError: no http(s) address.
+    """
+    canonical = canonical_or_none(url)
+    if canonical is None:
+        msg = f"{url[:200]!r} is no http or https address"
+        raise ValueError(msg)
+    parts = urlsplit(canonical)
+    host = parts.netloc.removeprefix("www.")
+    prefix = "" if not home or host == home.lower().removeprefix("www.") else f"//{host}"
+    pattern = _path(fold(unquote(parts.path)))
+    query = "&".join(_parameter(pair) for pair in parts.query.split("&")) if parts.query else ""
+    if query:
+        pattern = f"{'' if pattern == '/' else pattern}?{query}"
+    return prefix + pattern
+
+
+def _path(path: str) -> str:
+    segments = path.strip("/").split("/")
+    slash = "/" if path.endswith("/") and path != "/" else ""
+    marks: list[str] = []
+    for index, segment in enumerate(segments):
+        last = index == len(segments) - 1
+        marks.append(_date_part(segment, marks) or _segment(segment, marks, last=last))
+    return "/" + "/".join(marks) + slash if segments != [""] else "/"
+
+
+def _date_part(segment: str, before: list[str]) -> str:
+    """Name a folder of a date; months and days count only after what precedes them in dates."""
+    if _YEAR.match(segment):
+        return "{year}"
+    if _YEAR_MONTH.match(segment):
+        return "{month}"
+    previous = before[-1] if before else ""
+    if previous == "{year}":
+        return "{month}" if _MONTH.match(segment) else "{day}" if _MONTH_DAY.match(segment) else ""
+    return "{day}" if previous == "{month}" and _DAY.match(segment) else ""
+
+
+def _segment(segment: str, before: list[str], *, last: bool) -> str:
+    ending = ""
+    if last and (found := _ENDING.search(segment)):
+        ending = found.group()
+        segment = segment[: found.start()]
+    if _DATE.fullmatch(segment):
+        return "{date}" + ending
+    if segment.isdigit():
+        return ("{n}" if before and category_of(before[-1]) == "" and before[-1] in _PAGES else "{id}") + ending
+    plain = segment.strip("-_ ").replace("_", "-")
+    category = category_of(plain)
+    if (category and category != "topic") or len(segment) <= _SHORT or plain in _PAGES or plain == "index":
+        return segment + ending
+    return _mixed(segment, after_date=bool(before) and before[-1] in {"{year}", "{month}", "{day}"}, last=last) + ending
+
+
+_PAGES = frozenset("page pages pagina pag seite strona strana stranka oldal sivu side sida puslapis".split())  # noqa: SIM905
+
+
+def _mixed(segment: str, *, after_date: bool, last: bool) -> str:
+    """Name the pieces of a part: identifiers, dates, and the words around them."""
+    marked = _HEXADECIMAL.sub("{id}", segment)
+    marked = _DATE.sub("{date}", marked)
+    if "{id}" not in marked:
+        marked = (
+            _CODE.sub("{id}", marked, count=1)
+            if _words(marked) >= SLUG_WORDS or not _WORD.search(_CODE.sub("", marked))
+            else marked
+        )
+    marked = _NUMBER.sub(lambda found: "{id}" if len(found.group()) >= _LONG_NUMBER else "{n}", marked)
+    # Small numbers inside a name belong to it ("in 5 years").
+    pieces = [piece for piece in re.split(r"(\{(?:id|date)\})", marked.replace("{n}", "n")) if piece]
+    words = sum(_words(piece) for piece in pieces if not _MARK.match(piece))
+    long = words >= SLUG_WORDS or (after_date and last)
+    identified = any(_MARK.match(piece) for piece in pieces)
+    return "".join(piece if _MARK.match(piece) else _named(piece, long=long, identified=identified) for piece in pieces)
+
+
+def _named(piece: str, *, long: bool, identified: bool) -> str:
+    """Put a name for the words of a piece, and keep the signs around them."""
+    text = piece.strip("-_,.~+ ")
+    if not text:
+        return piece
+    start = piece.index(text)
+    if len(text) <= 2 and identified:
+        return piece
+    name = "{slug}" if long or identified else "{section}"
+    return piece[:start] + name + piece[start + len(text) :]
+
+
+def _words(text: str) -> int:
+    return len(_WORD.findall(_MARK.sub("", text)))
+
+
+def _parameter(pair: str) -> str:
+    name, equals, value = pair.partition("=")
+    if not equals or not value:
+        return pair
+    lower = name.lower()
+    if lower in KIND_PARAMETERS and _WORD.fullmatch(value):
+        return pair
+    if lower in PAGE_PARAMETERS and value.isdigit():
+        return f"{name}={{n}}"
+    return f"{name}={{id}}" if lower in IDENTIFIER_PARAMETERS or value.isdigit() else f"{name}={{value}}"

@@ -1,0 +1,116 @@
+"""Addresses that lead on without end: calendars, sessions, growing paths, orders and filters.
+
+Seen from one address alone; what only shows over many (pages that repeat, lists that bring nothing new) is for the counts of
+`learned.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from datetime import date
+from itertools import pairwise
+from urllib.parse import unquote, urlsplit
+
+from newscrawler.urls.canonical import canonical_or_none
+from newscrawler.urls.parameters import OTHER_PARAMETERS
+from newscrawler.urls.vocabulary import fold
+
+#: No page made for people has a longer address, more folders or more parameters.
+LONGEST = 700
+MOST_FOLDERS = 12
+MOST_PARAMETERS = 6
+
+_CALENDAR = re.compile(
+    r"(?:^|[/_-])(?:calendars?|calendario|calendrier|kalend[aá]r(?:ium|z|ium)?|kalender|tribe-events|events?|agenda|naptar|akce)(?=[/_.-]|$)"
+)
+_CALENDAR_NAMES = frozenset(
+    (
+        "month",
+        "year",
+        "day",
+        "ical",
+        "tribe-bar-date",
+        "eventdisplay",
+        "mes",
+        "mesic",
+        "miesiac",
+        "monat",
+        "jahr",
+        "cal_date",
+        "yyyymm",
+        "week",
+    )
+)
+_DATE_VALUE = re.compile(r"\d{4}-?\d{0,2}(?:-?\d{1,2})?\Z")
+_YEARS = re.compile(r"(?:^|[/=-])((?:1[0-9]|2[0-9])\d{2})(?=[/&-]|$)")
+_DATED = re.compile(r"/\d{4}[/-]\d{1,2}(?:[/-]\d{1,2})?(?:/|$)")
+_SESSION = re.compile(r"(?:^|[_-])(?:sess(?:ion)?(?:id)?|sid|nonce|csrf|xsrf|nocache|cachebuster|rand(?:om)?|timestamp)(?:$|[_-])")
+_CHANGING = frozenset(("_", "ts", "rnd", "r", "cb", "t"))
+_FACET = re.compile(r"\[[^\]]*\]\Z|^f\.|^facet|^filter")
+_FILE = re.compile(r"\.(?:html?|php|aspx?|jsp)\Z")
+
+
+def trap_of(url: str, today: date | None = None) -> str | None:
+    """Name the trap that an address looks like; None where it looks like none.
+
+    Args:
+        url: an http(s) address; others are no trap.
+        today: dates in the path after next year are a calendar that never ends.
+
+    Returns:
+        "calendar", "session", "growing path", "sort or filter" or "long address".
+    """
+    canonical = canonical_or_none(url)
+    if canonical is None:
+        return None
+    if len(canonical) > LONGEST:
+        return "long address"
+    parts = urlsplit(canonical)
+    path = fold(unquote(parts.path))
+    names = [fold(unquote(pair)).partition("=")[::2] for pair in parts.query.split("&")] if parts.query else []
+    if _grows([segment for segment in path.split("/") if segment]):
+        return "growing path"
+    return _query_trap(names) or _calendar_trap(path, names, parts.query, today)
+
+
+def _grows(segments: list[str]) -> bool:
+    """See parts that repeat, as relative links make them that count from the wrong folder."""
+    if len(segments) > MOST_FOLDERS:
+        return True
+    words = [segment for segment in segments if not segment.isdigit()]
+    if any(count >= 3 for count in Counter(words).values()):
+        return True
+    pairs = Counter((a, b) for a, b in pairwise(segments) if not (a.isdigit() and b.isdigit()))
+    if any(count >= 2 and pair[0] != pair[1] for pair, count in pairs.items()):
+        return True
+    return sum(bool(_FILE.search(segment)) for segment in segments) >= 2
+
+
+def _query_trap(names: list[tuple[str, str]]) -> str | None:
+    for name, value in names:
+        if _SESSION.search(name) or (name in _CHANGING and value.isdigit() and len(value) >= 8):
+            return "session"
+    counts = Counter(name for name, _ in names)
+    sorts = any(OTHER_PARAMETERS.get(name) == "sort" or _FACET.search(name) for name in counts)
+    if sorts or len(names) > MOST_PARAMETERS or any(count >= 3 for count in counts.values()):
+        return "sort or filter"
+    return None
+
+
+def _calendar_trap(path: str, names: list[tuple[str, str]], query: str, today: date | None) -> str | None:
+    dated = any(
+        name in _CALENDAR_NAMES or (name in {"date", "datum", "data", "fecha"} and _DATE_VALUE.match(value))
+        for name, value in names
+    )
+    if _CALENDAR.search(path) and (dated or _DATED.search(path) or re.search(r"/\d{4}-\d{2}", path)):
+        return "calendar"
+    if sum(name in _CALENDAR_NAMES for name, _ in names) >= 2 or any(
+        name in {"tribe-bar-date", "eventdisplay", "ical"} for name, _ in names
+    ):
+        return "calendar"
+    if today is not None and (_DATED.search(path) or dated):
+        years = [int(year) for year in _YEARS.findall(path + "?" + query.replace("?", "="))]
+        if any(year > today.year + 1 for year in years):
+            return "calendar"
+    return None

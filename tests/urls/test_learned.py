@@ -1,0 +1,91 @@
+from itertools import pairwise
+
+from newscrawler.urls import UrlKind, Verdict
+from newscrawler.urls.learned import (
+    BARREN_AFTER,
+    PROBE_AFTER,
+    PROBE_AFTER_MOST,
+    Outcome,
+    PatternRecord,
+    asks,
+    corrected,
+    probe_interval,
+)
+
+_ARTICLE = Verdict(label=UrlKind.ARTICLE, score=0.8, why="long name", article_score=0.8)
+_SECTION = Verdict(label=UrlKind.SECTION, score=0.8, why="short name", article_score=0.1)
+_OTHER = Verdict(label=UrlKind.OTHER, score=0.7, why="page of the portal", article_score=0.2)
+_TAG = Verdict(label=UrlKind.OTHER, score=0.9, why="tag", article_score=0.02)
+
+
+def _record(outcomes: str, fresh: int = 0) -> PatternRecord:
+    record = PatternRecord(pattern="/{slug}")
+    for letter in outcomes:
+        outcome = {"a": Outcome.ARTICLE, "l": Outcome.LISTING, "n": Outcome.NEITHER}[letter]
+        record = record.after(outcome, fresh=fresh if letter == "l" else 0)
+    return record
+
+
+def test_without_a_page_seen_the_guess_stands():
+    assert corrected(_SECTION, _record("")) is _SECTION
+
+
+def test_one_surprise_changes_no_label_and_many_do():
+    assert corrected(_SECTION, _record("a")).label == "section"
+    assert corrected(_SECTION, _record("aaaaa")).label == "article"
+    assert corrected(_ARTICLE, _record("lllll")).label == "section"
+    assert corrected(_ARTICLE, _record("nnnnnn")).label == "other"
+    assert corrected(_OTHER, _record("aaaa")).label == "article"
+
+
+def test_the_score_follows_what_was_seen():
+    assert corrected(_ARTICLE, _record("aaaaaaaa")).article_score > 0.9
+    assert corrected(_ARTICLE, _record("n")).article_score < 0.8
+
+
+def test_tag_pages_become_sections_only_if_they_bring_something():
+    assert corrected(_TAG, _record("llllllll")).label == "other"
+    assert corrected(_TAG, _record("llllllll", fresh=3)).label == "section"
+
+
+def test_external_links_are_never_corrected_or_asked():
+    external = Verdict(label=UrlKind.EXTERNAL, score=1.0)
+
+    assert corrected(external, _record("aaaa")) is external
+    assert not asks(external, _record("aaaa"))
+
+
+def test_a_pattern_that_gives_nothing_is_asked_less_and_less():
+    barren = _record("n" * BARREN_AFTER)
+    requests = []
+    for number in range(20_000):
+        if asks(_ARTICLE, barren):
+            requests.append(number)
+            barren = barren.after(Outcome.NEITHER)
+        else:
+            barren = barren.after_passing_over()
+
+    gaps = [later - earlier for earlier, later in pairwise(requests)]
+    assert requests[0] == PROBE_AFTER
+    assert gaps == sorted(gaps)
+    assert gaps[-1] <= PROBE_AFTER_MOST + 1
+    assert 5 <= len(requests) <= 20
+
+
+def test_one_probe_that_yields_makes_the_pattern_asked_again():
+    record = _record("n" * 9 + "a")
+
+    assert record.barren == 0
+    assert asks(corrected(Verdict(label=UrlKind.ARTICLE, score=0.9, article_score=0.9), PatternRecord(pattern="x")), record)
+
+
+def test_a_page_taken_for_other_is_probed_rarely_and_a_login_never():
+    record = PatternRecord(pattern="/{slug}", passed_over=PROBE_AFTER)
+
+    assert asks(_OTHER, record)
+    assert not asks(_OTHER, PatternRecord(pattern="/{slug}", passed_over=PROBE_AFTER - 1))
+    assert not asks(Verdict(label=UrlKind.OTHER, score=0.9, why="login"), PatternRecord(pattern="/login", passed_over=10_000))
+
+
+def test_the_interval_of_probes_is_bounded():
+    assert probe_interval(_record("n" * 60)) == PROBE_AFTER_MOST

@@ -1,0 +1,58 @@
+from datetime import date
+
+import pytest
+
+from newscrawler.urls.traps import trap_of
+
+
+@pytest.mark.parametrize(
+    ("path", "trap"),
+    [
+        ("/calendar/2031-05/", "calendar"),
+        ("/calendar?month=5&year=2031", "calendar"),
+        ("/kalendar/2026/12/", "calendar"),
+        ("/events/2026/11/20/", "calendar"),
+        ("/?month=5&year=2031", "calendar"),
+        ("/a?my_session=12ab", "session"),
+        ("/a?_=1763640000000", "session"),
+        ("/a/b/a/b/", "growing path"),
+        ("/news/x/news/y/news/z", "growing path"),
+        ("/a.html/b.html", "growing path"),
+        ("/" + "x/" * 20, "growing path"),
+        ("/list?sort=price", "sort or filter"),
+        ("/list?filter[colour]=red", "sort or filter"),
+        ("/list?tag=a&tag=b&tag=c", "sort or filter"),
+        ("/list?" + "&".join(f"p{n}={n}" for n in range(9)), "sort or filter"),
+        ("/" + "x" * 900, "long address"),
+    ],
+)
+def test_traps_are_known_by_their_address(path, trap):
+    assert trap_of("https://example.com" + path) == trap
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/2026/09/slug/",
+        "/2026/09/",
+        "/magdeburg/magdeburg/prozess-dauert-an",
+        "/sport/football/2026/11/20/sport-in-brief.html",
+        "/index.php?option=com_content&view=article&id=52",
+        "/events/council-meeting-opens-season/",
+        "/?p=12&page=2",
+        "/article?id=1763640000000",
+        "/news/calendar-of-the-season-is-out",
+    ],
+)
+def test_pages_are_no_traps(path):
+    assert trap_of("https://example.com" + path, today=date(2026, 11, 20)) is None
+
+
+def test_an_archive_of_years_to_come_is_a_calendar():
+    assert trap_of("https://example.com/2029/05/", today=date(2026, 11, 20)) == "calendar"
+    assert trap_of("https://example.com/2025/05/", today=date(2026, 11, 20)) is None
+
+
+def test_what_is_no_web_address_is_no_trap():
+    assert trap_of("mailto:a@example.com") is None
