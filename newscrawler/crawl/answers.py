@@ -79,6 +79,13 @@ def missed(claimed: ClaimedUrl, error: BaseException) -> FetchedUrl:
     return item
 
 
+def faulty(claimed: ClaimedUrl, error: BaseException | None) -> FetchedUrl:
+    """Make the outcome of a URL whose page we failed at."""
+    item = FetchedUrl(claimed=claimed, fetched_at=datetime.now(UTC), state="done", reason=PageReason.FAULT)
+    item.detail = f"{type(error).__name__}: {error}"
+    return item
+
+
 def _fail(item: FetchedUrl, reason: PageReason, detail: str = "", *, transient: bool = True) -> None:
     item.state, item.reason, item.detail, item.transient = "failed", reason, detail, transient
 

@@ -21,7 +21,7 @@ from newscrawler.config.portal import Portal
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.patience import Patience
 from newscrawler.crawl.report import Report, RunCounts, RunSummary
-from newscrawler.errors import NewscrawlerError, PageReason
+from newscrawler.errors import NewscrawlerError, PageReason, StoreError
 from newscrawler.store import ClaimedUrl, Committed, FoundUrl, Frontier, PageOutcome, Store
 
 logger = logging.getLogger(__name__)
@@ -276,11 +276,13 @@ class Ledger:
             self._pending.clear()
             try:
                 done = await self._db(partial(self._frontier.commit, [outcome for outcome, _ in batch]))
-            except NewscrawlerError as error:
-                self.fail(error)
+            except Exception as error:  # noqa: BLE001  whatever it is: nobody may wait for ever
+                ours = error if isinstance(error, NewscrawlerError) else StoreError(f"{type(error).__name__}: {error}")
+                logger.debug("a commit failed", exc_info=error)
+                self.fail(ours)
                 for _, future in batch:
                     if not future.done():
-                        future.set_exception(error)
+                        future.set_exception(ours)
                 continue
             for (_, future), committed in zip(batch, done, strict=True):
                 if not future.done():

@@ -8,9 +8,12 @@ from typing import Any
 
 from scrapy import signals
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
+from scrapy.http import Response
+from twisted.python.failure import Failure
 
 from newscrawler.config.contact import user_agent
 from newscrawler.config.portal import Configuration, Portal
+from newscrawler.crawl.answers import faulty
 from newscrawler.crawl.following import Following
 from newscrawler.crawl.ledger import Ledger
 from newscrawler.crawl.report import Report, RunSummary
@@ -66,6 +69,8 @@ def _prepare(process: _Process, store: Store, configuration: Configuration, port
     crawler = Crawler(PortalSpider, settings)
     crawler.signals.connect(_on_opened(ledger, start), signal=signals.spider_opened, weak=False)
     crawler.signals.connect(_on_closed(ledger), signal=signals.spider_closed, weak=False)
+    crawler.signals.connect(_on_fault(ledger), signal=signals.spider_error, weak=False)
+    crawler.signals.connect(_on_fault(ledger), signal=signals.item_error, weak=False)
     process.crawl(crawler, portal=portal, ledger=ledger, following=following)
     return ledger
 
@@ -85,3 +90,14 @@ def _on_closed(ledger: Ledger) -> Callable[..., Any]:
         await ledger.close(reason)
 
     return closed
+
+
+def _on_fault(ledger: Ledger) -> Callable[..., Any]:
+    """A fault of ours in spider or pipelines is an outcome too: else its URL would be in hand for ever."""
+
+    async def fault(failure: Failure, response: Response) -> None:
+        claimed = response.meta["claimed"]
+        logger.error("fault at %s: %s", claimed.url, failure.getTraceback())
+        await ledger.settle(faulty(claimed, failure.value))
+
+    return fault

@@ -35,6 +35,7 @@ REFERER_ENABLED = False
 
 # The frontier decides about redirects, retries and the scope: each is an outcome of a URL and is kept.
 REDIRECT_ENABLED = False
+METAREFRESH_ENABLED = False
 RETRY_ENABLED = False
 HTTPERROR_ALLOW_ALL = True
 DEPTH_LIMIT = 0

@@ -7,7 +7,7 @@ from datetime import datetime
 from hashlib import blake2b
 from typing import Any
 
-from sqlalchemy import Connection, Engine, bindparam, func, select, update
+from sqlalchemy import Connection, Engine, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.store.articles import store_article
@@ -143,18 +143,17 @@ class Frontier:
 
     def _look_again(self, connection: Connection, by_hash: dict[bytes, FoundUrl]) -> None:
         """Put those back into the queue that are to be seen again and were not dealt with in this round."""
-        again = [{"key": key} for key, item in by_hash.items() if item.again]
+        again = [key for key, item in by_hash.items() if item.again]
         if again:
             connection.execute(
                 update(FRONTIER)
                 .where(
                     (FRONTIER.c.portal_id == self._portal_id)
-                    & (FRONTIER.c.url_hash == bindparam("key"))
+                    & FRONTIER.c.url_hash.in_(again)
                     & (FRONTIER.c.round < self._round)
                     & FRONTIER.c.state.in_([UrlState.DONE, UrlState.FAILED])
                 )
-                .values(state=UrlState.WAITING, next_try_at=None, tries=0),
-                again,
+                .values(state=UrlState.WAITING, next_try_at=None, tries=0)
             )
 
     def _remember(self, hashes: Iterable[bytes]) -> None:
