@@ -8,6 +8,10 @@ from dataclasses import dataclass
 from lxml import etree
 
 from newscrawler.metadata.authors import find_authors
+from newscrawler.metadata.describe import find_canonical, find_description, find_keywords, find_picture
+from newscrawler.metadata.genre import find_free, find_genre
+from newscrawler.metadata.language import choose_language
+from newscrawler.metadata.section import find_section
 from newscrawler.page import Document
 
 
@@ -25,6 +29,8 @@ class Metadata:
     image_url: str | None = None
     genre: str = "news"
     free: bool | None = None
+    #: What the body is written in, where that is not what the page declares or the configuration says.
+    language_detected: str | None = None
 
 
 def find_metadata(
@@ -36,9 +42,29 @@ def find_metadata(
     headline_element: etree._Element | None = None,
     body_elements: Sequence[etree._Element] = (),
 ) -> Metadata:
-    """Collect the metadata of one page."""
+    """Collect the metadata of one page.
+
+    Args:
+        page: the page.
+        language: the portal's, where it is configured; goes before what the page declares and the body shows.
+        body_text: the article's text; the language is detected in it.
+        headline: as the body detector found it.
+        headline_element: where it stands; bylines are looked for around it.
+        body_elements: the elements of the body.
+    """
+    spoken, other = choose_language(language, page.declared_language, body_text)
+    section = find_section(page)
+    headline = headline or (page.headline.text if page.headline else None)
     return Metadata(
-        description=page.first_meta("description", "og:description"),
+        headline=headline,
+        description=find_description(page),
         authors=find_authors(page, headline_element, body_elements),
-        language=language or page.declared_language,
+        section=section,
+        keywords=find_keywords(page),
+        language=spoken,
+        canonical_url=find_canonical(page),
+        image_url=find_picture(page),
+        genre=find_genre(page, headline, section),
+        free=find_free(page, body_elements),
+        language_detected=other,
     )

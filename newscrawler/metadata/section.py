@@ -1,0 +1,122 @@
+"""The section that an article stands in: as declared, by the breadcrumb, by the menu entry that its address begins with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from lxml import etree
+
+from newscrawler.metadata.describe import article_objects, clean
+from newscrawler.page import Document
+from newscrawler.page.document import squeeze, visible_text
+from newscrawler.page.json_ld import types_of
+
+_META_NAMES = ("article:section", "og:section", "parsely-section", "cxenseparse:section", "section", "article.section", "rbsection", "news_section", "category")
+_LONGEST = 60
+_HOME = frozenset(
+    "home homepage start startseite hlavní úvod domů domov główna accueil inicio início главная головна főoldal etusivu forside hem ana בית الرئيسية 首页 ホーム".split()
+) | {"home page", "hlavní stránka", "hlavná stránka", "úvodní stránka", "strona główna", "página inicial", "ana sayfa", "головна сторінка", "דף הבית", "トップ"}
+_BREADCRUMB = re.compile(r"bread-?_?crumb|drobeckov|navpath|pathway|okruszki", re.IGNORECASE)
+_CATEGORY = re.compile(r"(?:^|[\s_-])(?:cat-links?|category|post-category|entry-category|article-section|rubrik|rubrika|section-name|kicker)(?:$|[\s_-])", re.IGNORECASE)
+_NO_SECTION = frozenset(
+    "article articles artikel artykul artykuly clanek clanky news story stories post posts archive archives a p i n c id node content index amp www blog "
+    "en de cs sk pl fr es it pt uk ru hu he tr ar zh ja tag tags author autor authors user page pages view show detail details".split()
+)
+_SEGMENT = re.compile(r"[^\W\d_][\w-]{1,40}$")
+
+
+def find_section(page: Document) -> str | None:
+    """Name the section; None where nothing tells."""
+    for text in _candidates(page):
+        name = _clean(text)
+        if name and name.casefold() not in _HOME:
+            return name
+    return None
+
+
+def _candidates(page: Document) -> Iterator[Any]:
+    for value in article_objects(page):
+        section = value.get("articleSection")
+        yield section[0] if isinstance(section, list) and section else section
+    for name in _META_NAMES:
+        yield page.first_meta(name)
+    yield from _declared_breadcrumb(page)
+    yield from _shown_breadcrumb(page)
+    yield from _category_links(page)
+    yield _from_address(page)
+
+
+def _clean(text: Any) -> str | None:
+    name = (clean(text) or "").strip(" /›»>|:-#")
+    return name if 1 < len(name) <= _LONGEST and not name.startswith("http") else None
+
+
+def _declared_breadcrumb(page: Document) -> Iterator[str]:
+    """Yield the entries of a BreadcrumbList, deepest section first; the article itself, at its end, is left out."""
+    for placed in page.placed_json_ld:
+        if "BreadcrumbList" not in types_of(placed.value):
+            continue
+        entries = placed.value.get("itemListElement")
+        names = [_entry_name(entry) for entry in entries] if isinstance(entries, list) else []
+        names = [name for name in names if name and name.casefold() not in _HOME]
+        title = page.title.casefold()
+        if names and (len(names) > 1 or names[-1].casefold()[:30] in title):
+            last = names[-1].casefold()
+            names = names[:-1] if last[:30] in title or len(last) > 30 else names
+        # the first entry may be the name of the site
+        yield from reversed(names[1:] if len(names) > 1 and names[0].casefold() in title else names)
+
+
+def _entry_name(entry: Any) -> str | None:
+    if not isinstance(entry, Mapping):
+        return None
+    item = entry.get("item")
+    name = entry.get("name") or (item.get("name") if isinstance(item, Mapping) else None)
+    return squeeze(name) if isinstance(name, str) else None
+
+
+def _shown_breadcrumb(page: Document) -> Iterator[str]:
+    for element in page.body.iter("nav", "ol", "ul", "div", "p"):
+        name = f"{element.get('class', '')} {element.get('id', '')} {element.get('aria-label', '')}"
+        if len(name) > 2 and _BREADCRUMB.search(name):
+            links = [visible_text(link) for link in element.iter("a")]
+            links = [text for text in links if text and text.casefold() not in _HOME and len(text) <= _LONGEST]
+            if links:
+                yield from reversed(links)
+                return
+
+
+def _category_links(page: Document) -> Iterator[str]:
+    """Yield what links call the article's category: rel="category", or a class that says so."""
+    for link in page.body.iter("a"):
+        rel = (link.get("rel") or "").lower()
+        parent = link.getparent()
+        named = _CATEGORY.search(f"{link.get('class', '')} {parent.get('class', '') if parent is not None else ''}") is not None
+        if ("category" in rel.split() or named) and not _in_menu(link):
+            yield visible_text(link)
+
+
+def _in_menu(element: etree._Element) -> bool:
+    return any(a.tag in {"nav", "aside", "footer"} for a in element.iterancestors())
+
+
+def _from_address(page: Document) -> str | None:
+    """Name the first part of the address, in the words of the menu where the menu links to it."""
+    if not page.url:
+        return None
+    try:
+        parts = [unquote(part) for part in urlsplit(page.url).path.split("/") if part]
+    except ValueError:
+        return None
+    first = next((part for part in parts[:-1] if part.lower() not in _NO_SECTION and _SEGMENT.match(part)), None)
+    if first is None:
+        return None
+    ending = f"/{first.lower()}"
+    for link in page.body.iter("a"):
+        href = (link.get("href") or "").split("?", 1)[0].rstrip("/").lower()
+        if href.endswith(ending) and (text := visible_text(link)) and len(text) <= 40:
+            return text
+    return first.replace("-", " ")
