@@ -45,9 +45,9 @@ class Context:
         return [other for other in found if other]
 
     def related(self, story: Story) -> list[Story]:
-        """Three older stories of the edition, those of the same section first."""
-        others = [other for other in self.of_edition(story.edition.code) if other.published_at < story.published_at]
-        return sorted(others, key=lambda other: other.section != story.section)[:3]
+        """Three stories of the edition: older before newer ones, those of the same section first."""
+        others = [other for other in self.of_edition(story.edition.code) if other is not story]
+        return sorted(others, key=lambda other: (other.published_at > story.published_at, other.section != story.section))[:3]
 
     def most_read(self, edition: Edition) -> list[Story]:
         """Five stories for the side of every page."""

@@ -161,7 +161,7 @@ def _surrounded(text: list[Block], writer: _Writer, material: Material, position
         yield block
         if brief:
             continue
-        if i == 1 and position % 2 == 0:
+        if i == (6 if interview else 1) and position % 2 == 0:
             yield Block(kind="ad", text=writer.dice.pick(edition.ads[:-1]))
         if i == 2 and position % 3 != 0:
             yield Block(kind="read also", items=tuple(others[: 1 + position % 2]))
@@ -169,7 +169,7 @@ def _surrounded(text: list[Block], writer: _Writer, material: Material, position
             yield Block(kind="picture", text=writer.fill(writer.dice.pick(edition.captions)))
         if i == 5 and not interview:
             yield Block(kind="pull quote", text=text[0].text.split(". ")[0].rstrip(".") + ".")
-        if i == 3 and position % 4 == 2:
+        if i == (8 if interview else 3) and position % 4 == 2:
             yield Block(kind="newsletter", text=edition.newsletter)
 
 
@@ -214,6 +214,8 @@ def _story(edition: Edition, material: Material, position: int, rank: int, ancho
     blocks = tuple(_surrounded(text, writer, material, position))
     age = _age(rank)
     published_at = (anchor - age).replace(second=0, microsecond=0)
+    if rank > 12 and published_at.hour < 6:  # only the newest are from the night shift
+        published_at += timedelta(hours=6)
     tags = tuple(dice.shuffled(tuple(edition.tags))[: position % 3])
     return Story(
         number=1009 + 7 * position + 211 * LANGUAGES.index(edition.code),

@@ -226,6 +226,11 @@ def test_requests_closer_than_the_delay_are_noticed():
     assert check(faultless(), PORTAL, log).smallest_gap_seconds == 0.5
 
 
+def test_even_the_shortest_delay_is_held_against_the_log():
+    assert wrong(faultless(), asked(1.0), asked(1.001), delay_seconds=0.05) == ["gaps that keep the delay"]
+    assert wrong(faultless(), asked(1.0), asked(1.045), delay_seconds=0.05) == []
+
+
 def test_the_lines_name_what_is_wrong_and_stay_few():
     text = list(check([], PORTAL, (asked(1.0),)).lines())
 
