@@ -1,0 +1,242 @@
+"""RSS, Atom, RDF and JSON feeds: what a portal says it published lately.
+
+Reading never raises: a page, an error or rubbish in place of a feed gives a feed without entries and says in `problem` why.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
+from typing import Any
+from urllib.parse import urljoin
+
+from lxml import etree
+
+from newscrawler.discovery.markup import name_of, plain, text_of, time_of, tree_of
+from newscrawler.urls.canonical import canonical_or_none
+
+MOST_ENTRIES = 5_000
+_LONGEST_TITLE = 500
+#: Namespaces that tell of pictures and sounds, with titles of their own.
+_OTHER_PURPOSE = re.compile(r"\{[^}]*(?:mrss|itunes|podcast)", re.IGNORECASE)
+_LONGEST_SUMMARY = 2_000
+#: Where feeds usually are, the most widespread first: WordPress, static generators, others.
+USUAL_PATHS = (
+    "/feed/",
+    "/rss.xml",
+    "/feed.xml",
+    "/atom.xml",
+    "/rss",
+    "/index.xml",
+    "/feeds/all.atom.xml",
+    "/rss/",
+    "/feed.json",
+    "/?feed=rss2",
+    "/feeds/posts/default",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeedEntry:
+    """One entry of a feed."""
+
+    #: Canonical.
+    url: str
+    title: str = ""
+    published_at: datetime | None = None
+    modified_at: datetime | None = None
+    author: str = ""
+    summary: str = ""
+    categories: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Feed:
+    """What a feed says; without `kind` it was none."""
+
+    #: rss, atom, rdf or json; "" where the document is no feed.
+    kind: str = ""
+    title: str = ""
+    entries: tuple[FeedEntry, ...] = ()
+    #: Older entries (Atom, JSON).
+    next_url: str | None = None
+    #: Why there is nothing, or not everything: "HTML page", "entities declared", "no feed or sitemap", "broken XML", "broken JSON",
+    #: "too many entries".
+    problem: str = ""
+
+
+def usual_feeds(start_url: str) -> tuple[str, ...]:
+    """Give the addresses at which feeds usually are, canonical."""
+    return tuple(url for path in USUAL_PATHS if (url := canonical_or_none(urljoin(start_url, path))))
+
+
+def read_feed(data: bytes, url: str, *, content_type: str | None = None, time_zone: tzinfo = UTC) -> Feed:
+    """Read a feed of any kind; never raises.
+
+    Args:
+        data: the body of the response, packed or not.
+        url: where it came from; links are resolved against it.
+        content_type: the HTTP header.
+        time_zone: counts where a time has no offset.
+    """
+    text = text_of(data, content_type).lstrip("\ufeff \t\r\n")
+    if text.startswith("{"):
+        return _json_feed(text, url, time_zone)
+    root, problem = tree_of(text)
+    if root is None:
+        return Feed(problem=problem)
+    return feed_of(root, url, time_zone)
+
+
+def feed_of(root: etree._Element, url: str, time_zone: tzinfo = UTC) -> Feed:
+    """Read the tree of an RSS, Atom or RDF feed."""
+    kind = {"rss": "rss", "channel": "rss", "feed": "atom", "rdf": "rdf"}.get(name_of(root), "")
+    if not kind:
+        return Feed(problem="no feed or sitemap")
+    entries: dict[str, FeedEntry] = {}
+    problem = ""
+    for element in root.iter("{*}item", "{*}entry"):
+        if len(entries) >= MOST_ENTRIES:
+            problem = "too many entries"
+            break
+        entry = _entry(element, url, time_zone)
+        if entry is not None:
+            entries.setdefault(entry.url, entry)
+    channel = root if kind == "atom" else next(root.iter("{*}channel"), root)
+    title = next((plain(child.text, _LONGEST_TITLE) for child in channel if name_of(child) == "title"), "")
+    return Feed(kind=kind, title=title, entries=tuple(entries.values()), next_url=_next(channel, url), problem=problem)
+
+
+def _entry(element: etree._Element, base: str, time_zone: tzinfo) -> FeedEntry | None:
+    fields: dict[str, str] = {}
+    categories: list[str] = []
+    for child in element:
+        name = name_of(child)
+        if _OTHER_PURPOSE.search(str(child.tag)):
+            continue
+        text = "".join(map(str, child.itertext())) if len(child) else child.text or ""
+        if name == "category":
+            categories.append(plain(child.get("term") or text, 100))
+        elif text.strip():
+            fields.setdefault(name, text)
+    address = _address(element, fields)
+    url = canonical_or_none(urljoin(base, address)) if address and _joins(base, address) else None
+    if url is None:
+        return None
+    published = (
+        fields.get("pubdate") or fields.get("published") or fields.get("issued") or fields.get("date") or fields.get("created")
+    )
+    modified = fields.get("updated") or fields.get("modified") or fields.get("lastbuilddate")
+    return FeedEntry(
+        url=url,
+        title=plain(fields.get("title"), _LONGEST_TITLE),
+        published_at=time_of(published or modified, time_zone),
+        modified_at=time_of(modified, time_zone),
+        author=_author(element, fields),
+        summary=plain(
+            fields.get("description") or fields.get("summary") or fields.get("encoded") or fields.get("content"), _LONGEST_SUMMARY
+        ),
+        categories=tuple(filter(None, dict.fromkeys(categories))),
+    )
+
+
+def _address(element: etree._Element, fields: dict[str, str]) -> str:
+    """Find where an entry leads: before a redirect of the feed's host, else the link, else an identifier that is an address."""
+    if original := fields.get("origlink"):
+        return original.strip()
+    best = ""
+    for child in element:
+        if name_of(child) != "link":
+            continue
+        href = (child.get("href") or child.text or "").strip()
+        relation = (child.get("rel") or "alternate").lower()
+        if href and relation == "alternate" and (not best or "html" in (child.get("type") or "")):
+            best = href
+    if best:
+        return best
+    about = next((value for name, value in element.attrib.items() if str(name).endswith("about")), "")
+    identifier = (fields.get("guid") or fields.get("id") or str(about)).strip()
+    return identifier if identifier.startswith(("http://", "https://")) else ""
+
+
+def _author(element: etree._Element, fields: dict[str, str]) -> str:
+    for child in element:
+        if name_of(child) == "author" and len(child):
+            names = [plain(each.text, 200) for each in child if name_of(each) == "name"]
+            return ", ".join(filter(None, names))
+    return plain(fields.get("creator") or fields.get("author"), 200)
+
+
+def _next(channel: etree._Element, base: str) -> str | None:
+    for child in channel:
+        href = child.get("href") if name_of(child) == "link" and (child.get("rel") or "").lower() == "next" else None
+        if href and _joins(base, href):
+            return canonical_or_none(urljoin(base, href))
+    return None
+
+
+def _joins(base: str, address: str) -> bool:
+    try:
+        urljoin(base, address)
+    except ValueError:
+        return False
+    return True
+
+
+def _json_feed(text: str, base: str, time_zone: tzinfo) -> Feed:
+    """Read a JSON feed (jsonfeed.org)."""
+    try:
+        value = json.loads(text, strict=False)
+    except (ValueError, RecursionError):
+        return Feed(problem="broken JSON")
+    items = value.get("items") if isinstance(value, dict) else None
+    if not isinstance(items, list):
+        return Feed(problem="no feed or sitemap")
+    entries: dict[str, FeedEntry] = {}
+    for item in items[:MOST_ENTRIES]:
+        if isinstance(item, dict) and (entry := _json_entry(item, base, time_zone)):
+            entries.setdefault(entry.url, entry)
+    following = _string(value.get("next_url"))
+    return Feed(
+        kind="json",
+        title=plain(_string(value.get("title")), _LONGEST_TITLE),
+        entries=tuple(entries.values()),
+        next_url=canonical_or_none(urljoin(base, following)) if following and _joins(base, following) else None,
+        problem="too many entries" if len(items) > MOST_ENTRIES else "",
+    )
+
+
+def _json_entry(item: dict[str, Any], base: str, time_zone: tzinfo) -> FeedEntry | None:
+    address = _string(item.get("url")) or _string(item.get("external_url"))
+    if not address:
+        identifier = _string(item.get("id"))
+        address = identifier if identifier.startswith(("http://", "https://")) else ""
+    url = canonical_or_none(urljoin(base, address)) if address and _joins(base, address) else None
+    if url is None:
+        return None
+    tags = item.get("tags")
+    return FeedEntry(
+        url=url,
+        title=plain(_string(item.get("title")), _LONGEST_TITLE),
+        published_at=time_of(_string(item.get("date_published")) or _string(item.get("date_modified")), time_zone),
+        modified_at=time_of(_string(item.get("date_modified")), time_zone),
+        author=", ".join(_json_authors(item)),
+        summary=plain(
+            _string(item.get("summary")) or _string(item.get("content_text")) or _string(item.get("content_html")), _LONGEST_SUMMARY
+        ),
+        categories=tuple(plain(tag, 100) for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else (),
+    )
+
+
+def _json_authors(item: dict[str, Any]) -> Iterator[str]:
+    authors = item.get("authors")
+    for author in authors if isinstance(authors, list) else [item.get("author")]:
+        if isinstance(author, dict) and (name := plain(_string(author.get("name")), 200)):
+            yield name
+
+
+def _string(value: Any) -> str:
+    return value.strip() if isinstance(value, str) else ""
