@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+from newscrawler.demo.address import article_path, part_path, print_path, short_path
+from newscrawler.demo.markup import Context
+from newscrawler.demo.story import Block, Story
 
 
 class Shown(StrEnum):
@@ -38,3 +43,57 @@ class PublishedArticle:
     language: str
     #: Further addresses of the same article: later pages, print version, short link.
     also_at: tuple[str, ...] = ()
+
+
+def gold_of(story: Story, context: Context) -> PublishedArticle:
+    """What a crawl ought to bring home of one story."""
+    also = [part_path(story, part) for part in range(2, len(story.parts) + 1)]
+    also += [path for path in (print_path(story), short_path(story)) if path]
+    named = story.byline != "initials"
+    shown = {"hours ago": Shown.HOUR, "day": Shown.DAY}.get(story.date_form, Shown.MINUTE)
+    return PublishedArticle(
+        url=context.base_url + article_path(story),
+        title=story.headline,
+        lead="" if story.lead_form == "none" else story.lead,
+        paragraphs=tuple(_required(story.blocks)),
+        optional=tuple(_optional(story)),
+        pollution=tuple(dict.fromkeys(_pollution(story, context))),
+        published_at=story.published_at,
+        shown=shown,
+        authors=(story.author,) if named else (),
+        section=story.edition.section_name(story.section),
+        language=story.edition.code,
+        also_at=tuple(context.base_url + path for path in also),
+    )
+
+
+def _required(blocks: Iterable[Block]) -> Iterable[str]:
+    for block in blocks:
+        if block.kind in {"paragraph", "question"}:
+            yield block.text
+        elif block.kind == "list":
+            yield from block.items
+
+
+def _optional(story: Story) -> Iterable[str]:
+    for block in story.blocks:
+        if block.kind in {"heading", "pull quote"}:
+            yield block.text
+        for row in block.rows:
+            yield " ".join(row)
+    if story.byline == "initials":
+        yield f"({story.initials})"
+
+
+def _pollution(story: Story, context: Context) -> Iterable[str]:
+    edition = story.edition
+    for block in story.blocks:
+        if block.kind in {"picture", "ad", "newsletter"}:
+            yield block.text
+    yield from (other.headline for other in context.beside(story))
+    yield from (comment.text for comment in story.comments)
+    yield edition.ads[-1]
+    if story.byline == "link":
+        yield edition.bio
+    yield edition.words["cookies"]
+    yield edition.words["legal_text"]

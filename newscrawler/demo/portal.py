@@ -14,10 +14,10 @@ from urllib.parse import urlsplit
 from newscrawler.demo import classic, feeds, modern
 from newscrawler.demo.address import article_path, author_path, key_of, part_path, print_path, section_path, short_path, tag_path
 from newscrawler.demo.edition import Edition, load_edition
-from newscrawler.demo.gold import PublishedArticle, Shown
+from newscrawler.demo.gold import PublishedArticle, gold_of
 from newscrawler.demo.markup import Context, Layout, attribute, editions, escape, link_to
 from newscrawler.demo.pictures import landscape
-from newscrawler.demo.story import Block, Story, compose, compose_unpublished
+from newscrawler.demo.story import Story, compose, compose_unpublished
 
 #: The newsroom's clock; dates without an offset count in it.
 TIME_ZONE = "Europe/Prague"
@@ -85,7 +85,7 @@ class Portal:
 
     def published(self) -> tuple[PublishedArticle, ...]:
         """The gold: what a crawl ought to bring home, newest first."""
-        return tuple(_gold(story, self._context) for story in self.stories)
+        return tuple(gold_of(story, self._context) for story in self.stories)
 
     def drafts(self) -> tuple[str, ...]:
         """URLs that answer but that nothing links to."""
@@ -273,56 +273,3 @@ def _broken(html: str) -> str:
     html = html.replace("</div></div>\n</font>", "\n</font>")
     html = re.sub(r'class="([\w-]+)"', r"class=\1", html)
     return html.replace("</h1>", "</h1></b></td>", 1).replace("<h1", "<b><h1 id=x id=y", 1)
-
-
-def _gold(story: Story, context: Context) -> PublishedArticle:
-    also = [part_path(story, part) for part in range(2, len(story.parts) + 1)]
-    also += [path for path in (print_path(story), short_path(story)) if path]
-    named = story.byline != "initials"
-    shown = {"hours ago": Shown.HOUR, "day": Shown.DAY}.get(story.date_form, Shown.MINUTE)
-    return PublishedArticle(
-        url=context.base_url + article_path(story),
-        title=story.headline,
-        lead="" if story.lead_form == "none" else story.lead,
-        paragraphs=tuple(_required(story.blocks)),
-        optional=tuple(_optional(story)),
-        pollution=tuple(dict.fromkeys(_pollution(story, context))),
-        published_at=story.published_at,
-        shown=shown,
-        authors=(story.author,) if named else (),
-        section=story.edition.section_name(story.section),
-        language=story.edition.code,
-        also_at=tuple(context.base_url + path for path in also),
-    )
-
-
-def _required(blocks: Iterable[Block]) -> Iterable[str]:
-    for block in blocks:
-        if block.kind in {"paragraph", "question"}:
-            yield block.text
-        elif block.kind == "list":
-            yield from block.items
-
-
-def _optional(story: Story) -> Iterable[str]:
-    for block in story.blocks:
-        if block.kind in {"heading", "pull quote"}:
-            yield block.text
-        for row in block.rows:
-            yield " ".join(row)
-    if story.byline == "initials":
-        yield f"({story.initials})"
-
-
-def _pollution(story: Story, context: Context) -> Iterable[str]:
-    edition = story.edition
-    for block in story.blocks:
-        if block.kind in {"picture", "ad", "newsletter"}:
-            yield block.text
-    yield from (other.headline for other in context.beside(story))
-    yield from (comment.text for comment in story.comments)
-    yield edition.ads[-1]
-    if story.byline == "link":
-        yield edition.bio
-    yield edition.words["cookies"]
-    yield edition.words["legal_text"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from newscrawler.demo.dice import Dice
@@ -213,7 +213,8 @@ def _story(edition: Edition, material: Material, position: int, rank: int, ancho
         text = list(_with_table(text, writer))
     blocks = tuple(_surrounded(text, writer, material, position))
     age = _age(rank)
-    published_at = (anchor - age).replace(second=0, microsecond=0)
+    # Counted in UTC: on a clock that was put forward, "5 hours ago" would be 6.
+    published_at = (anchor.astimezone(UTC) - age).astimezone(anchor.tzinfo).replace(second=0, microsecond=0)
     if rank > 12 and published_at.hour < 6:  # only the newest are from the night shift
         published_at += timedelta(hours=6)
     tags = tuple(dice.shuffled(tuple(edition.tags))[: position % 3])

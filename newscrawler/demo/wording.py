@@ -29,7 +29,7 @@ def shown_date(story: Story, anchor: datetime) -> str:
     moment, edition = story.published_at, story.edition
     local = anchor.astimezone(moment.tzinfo)
     if story.date_form == "hours ago":
-        return edition.hours_ago.format(hours=int((local - moment).total_seconds() // 3600))
+        return edition.hours_ago.format(hours=int((anchor.timestamp() - moment.timestamp()) // 3600))
     if story.date_form == "relative":
         pattern = edition.today if local.date() == moment.date() else edition.yesterday
         return pattern.format(time=f"{moment:%H:%M}")
