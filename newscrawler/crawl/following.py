@@ -59,7 +59,8 @@ class Following:
         if not link.followable or not self.scope.allows(link.url):
             return None
         verdict = self.classifier(Link(href=link.url, page_url=page.url or "", anchor=link.anchor, where=link.where))
-        if link.url in further or "next" in link.rel or verdict.why == "pagination":
+        further_page = (link.url in further or "next" in link.rel) and verdict.label is not UrlKind.ARTICLE
+        if further_page or verdict.why == "pagination":  # rel=next of an article is often the next article
             return self._found(link.url, "section", "pagination", PRIORITY["pagination"], depth)
         if verdict.label is UrlKind.OTHER and verdict.why in NEVER_FETCHED:
             return None

@@ -30,7 +30,7 @@ class _Process(AsyncCrawlerProcess):
     """Scrapy's process, which also tells the report that the user wants to stop."""
 
     def __init__(self, report: Report) -> None:
-        super().__init__({"LOG_ENABLED": False}, install_root_handler=False)
+        super().__init__({"LOG_ENABLED": False, "LOG_INSTALL_ROOT_HANDLER": False})
         self._report = report
 
     def _signal_shutdown(self, signum: int, frame: Any) -> None:

@@ -92,6 +92,8 @@ def _prepare_sqlite(engine: Engine) -> None:
         cursor.execute("PRAGMA synchronous=NORMAL")
         cursor.execute("PRAGMA foreign_keys=ON")
         cursor.close()
+        # SQLite's own knows A to Z only
+        connection.create_function("lower", 1, lambda value: value.lower() if isinstance(value, str) else value, deterministic=True)
 
     @event.listens_for(engine, "begin")
     def on_begin(connection: Connection) -> None:

@@ -124,7 +124,6 @@ class Frontier:
     def _add(self, connection: Connection, found: Sequence[FoundUrl], *, found_on: int | None, now: datetime) -> tuple[int, int]:
         """Insert what is not there yet; answers how many were new, and how many of these are likely articles."""
         by_hash = {url_hash(item.url): item for item in found}
-        self._look_again(connection, by_hash)
         unknown = {key: item for key, item in by_hash.items() if key not in self._remembered}
         self._remember(unknown)
         keys = list(unknown)
@@ -139,6 +138,8 @@ class Frontier:
             rows = [self._row(key, item, found_on=found_on, now=now) for key, item in unknown.items()]
             connection.execute(dialect.insert(FRONTIER).on_conflict_do_nothing(), rows)
         likely = sum(item.kind == "article" and not item.skipped for item in unknown.values())
+        if likely:  # a listing that brings nothing new is not followed to its further pages
+            self._look_again(connection, by_hash)
         return sum(not item.skipped for item in unknown.values()), likely
 
     def _look_again(self, connection: Connection, by_hash: dict[bytes, FoundUrl]) -> None:

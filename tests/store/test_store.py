@@ -1,0 +1,267 @@
+"""Articles, frontier and runs, on SQLite and on PostgreSQL alike."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta, timezone
+
+import pytest
+from sqlalchemy import create_engine, text
+
+from newscrawler.article import Article, DatePrecision, Paragraph, ParagraphKind
+from newscrawler.errors import StoreError
+from newscrawler.store import FoundUrl, Frontier, PageOutcome, RunRecord, Selection, Store, open_store
+from newscrawler.store.database import HEAD, MIGRATIONS
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def store(database_url: str) -> Iterator[Store]:
+    with open_store(database_url) as opened:
+        yield opened
+
+
+def begin(store: Store, portal: str = "portal", now: datetime = NOW) -> tuple[RunRecord, Frontier]:
+    return store.runs.begin(portal, now=now, version="1")
+
+
+def article(number: int = 1, **changes: object) -> Article:
+    values: dict[str, object] = {
+        "headline": f"Žluťoučký kůň číslo {number}",
+        "body": (Paragraph(text=f"První odstavec {number}."), Paragraph(text="„Citát“", kind=ParagraphKind.QUOTE)),
+        "url": f"http://127.0.0.1/clanek-{number}",
+        "published_at": datetime(2026, 11, 19, 23, 30, tzinfo=timezone(timedelta(hours=1))),
+        "published_precision": DatePrecision.MINUTE,
+        "authors": ("Jana Nováková",),
+        "language": "cs",
+        "fetched_at": NOW,
+        "portal": "portal",
+        "method": "default",
+        "confidence": 0.9,
+    }
+    return Article(**(values | changes))  # type: ignore[arg-type]
+
+
+def found(url: str, kind: str = "article", priority: int = 10, **more: object) -> FoundUrl:
+    return FoundUrl(url=url, kind=kind, priority=priority, depth=1, **more)  # type: ignore[arg-type]
+
+
+def outcome(url_id: int, **values: object) -> PageOutcome:
+    return PageOutcome(**({"url_id": url_id, "state": "done", "fetched_at": NOW} | values))  # type: ignore[arg-type]
+
+
+def stored(store: Store, *articles: Article) -> list[int | None]:
+    run, frontier = begin(store)
+    frontier.seed([found(each.url or "") for each in articles], now=NOW)
+    claimed = {item.url: item.id for item in frontier.claim(100, now=NOW)}
+    done = frontier.commit([outcome(claimed[each.url or ""], outcome="article", article=each) for each in articles])
+    store.runs.end(run.id, now=NOW, because="finished", counts={})
+    return [item.article_id for item in done]
+
+
+def test_an_article_comes_back_as_it_went_in(store: Store) -> None:
+    (number,) = stored(store, article())
+
+    assert number is not None
+    back = store.articles.get(number)
+    assert back is not None
+    assert back.article == article()
+    assert back.article.date == date(2026, 11, 19)
+
+
+def test_an_article_is_stored_once_whatever_its_address(store: Store) -> None:
+    canonical = "http://127.0.0.1/clanek-1"
+
+    numbers = stored(
+        store, article(), article(url="http://127.0.0.1/print/1", canonical_url=canonical), article(url="http://127.0.0.1/kopie")
+    )
+
+    assert [number is not None for number in numbers] == [True, False, False]
+    assert store.articles.count(Selection()) == 1
+
+
+def test_a_canonical_address_that_all_pages_name_is_not_believed(store: Store) -> None:
+    stored(store, *(article(number, canonical_url="http://127.0.0.1/") for number in range(5)))
+
+    assert store.articles.count(Selection()) == 5
+
+
+def test_selections_narrow_by_portal_language_day_and_title(store: Store) -> None:
+    stored(store, article(1), article(2, language="pl", published_at=datetime(2026, 11, 18, 9, 0, tzinfo=UTC)), article(3))
+
+    def numbers(**values: object) -> list[str]:
+        return [item.article.headline[-1] for item in store.articles.stream(Selection(**values))]  # type: ignore[arg-type]
+
+    assert numbers() == ["1", "2", "3"]
+    assert numbers(language="pl") == ["2"]
+    assert numbers(portal="another") == []
+    assert numbers(since=date(2026, 11, 19)) == ["1", "3"]
+    assert numbers(until=date(2026, 11, 18)) == ["2"]
+    assert numbers(text="ČÍSLO 3") == ["3"]
+    assert numbers(newest_first=True, limit=1) == ["3"]
+
+
+def test_a_percent_sign_in_a_search_is_a_percent_sign(store: Store) -> None:
+    stored(store, article(1, headline="Sleva 50 % na vše"), article(2))
+
+    assert store.articles.count(Selection(text="%")) == 1
+
+
+def test_urls_are_claimed_by_priority_and_only_once(store: Store) -> None:
+    _, frontier = begin(store)
+    frontier.seed([found("http://a/last", priority=60), found("http://a/first", priority=1), found("http://a/2")], now=NOW)
+
+    first, second = frontier.claim(2, now=NOW), frontier.claim(5, now=NOW)
+
+    assert [item.url for item in first] == ["http://a/first", "http://a/2"]
+    assert [item.url for item in second] == ["http://a/last"]
+
+
+def test_a_url_is_never_put_in_twice(store: Store) -> None:
+    _, frontier = begin(store)
+    frontier.seed([found("http://a/")], now=NOW)
+    (claimed,) = frontier.claim(1, now=NOW)
+
+    (done,) = frontier.commit([outcome(claimed.id, found=(found("http://a/"), found("http://a/b"), found("http://a/b")))])
+
+    assert (done.fresh, done.fresh_articles) == (1, 1)
+    assert frontier.counts().by_state == {"done": 1, "waiting": 1}
+
+
+def test_an_outcome_is_written_whole_or_not_at_all(store: Store, database_url: str) -> None:
+    _, frontier = begin(store)
+    frontier.seed([found("http://a/")], now=NOW)
+    (claimed,) = frontier.claim(1, now=NOW)
+    engine = create_engine(database_url)
+    with engine.begin() as connection:
+        connection.execute(text("ALTER TABLE article RENAME TO elsewhere"))
+
+    with pytest.raises(StoreError):
+        frontier.commit([outcome(claimed.id, article=article(), found=(found("http://a/b"),))])
+
+    with engine.begin() as connection:
+        connection.execute(text("ALTER TABLE elsewhere RENAME TO article"))
+    engine.dispose()
+    assert frontier.counts().by_state == {"fetching": 1}
+    (done,) = frontier.commit([outcome(claimed.id, article=article(), found=(found("http://a/b"),))])
+    assert done.article_id
+    assert done.fresh == 1
+
+
+def test_a_failure_waits_until_its_time(store: Store) -> None:
+    _, frontier = begin(store)
+    frontier.seed([found("http://a/")], now=NOW)
+    (claimed,) = frontier.claim(1, now=NOW)
+
+    frontier.commit([outcome(claimed.id, state="waiting", next_try_at=NOW + timedelta(minutes=5), tries=1)])
+
+    assert frontier.claim(1, now=NOW) == []
+    assert frontier.next_try_at() == NOW + timedelta(minutes=5)
+    assert [item.tries for item in frontier.claim(1, now=NOW + timedelta(minutes=6))] == [1]
+
+
+def test_a_portal_is_crawled_by_one_process_at_a_time(store: Store) -> None:
+    begin(store)
+
+    with pytest.raises(StoreError, match="is being crawled by process"):
+        begin(store, now=NOW + timedelta(seconds=10))
+    begin(store, "another portal")
+
+
+def test_what_a_dead_run_had_in_hand_is_taken_up(store: Store, database_url: str) -> None:
+    dead = (
+        "import sys; from datetime import *; from newscrawler.store import *\n"
+        "store = open_store(sys.argv[1]); now = datetime.fromisoformat(sys.argv[2])\n"
+        "run, frontier = store.runs.begin('portal', now=now, version='1')\n"
+        "frontier.seed([FoundUrl(url='http://a/', kind='start', priority=0, depth=0)], now=now)\n"
+        "assert frontier.claim(5, now=now)\n"
+        "import os; os._exit(9)"
+    )
+    subprocess.run([sys.executable, "-c", dead, database_url, NOW.isoformat()], check=False)
+
+    run, frontier = begin(store, now=NOW + timedelta(seconds=5))
+
+    assert run.resumed
+    assert [item.url for item in frontier.claim(5, now=NOW)] == ["http://a/"]
+    assert [record.ended_because for record in store.runs.latest()] == [None, "killed"]
+
+
+def test_a_run_that_lost_its_lease_writes_nothing(store: Store) -> None:
+    old_run, old = begin(store)
+    old.seed([found("http://a/")], now=NOW)
+    (claimed,) = old.claim(1, now=NOW)
+    _, new = begin(store, now=NOW + timedelta(minutes=10))  # the old one gave no sign of life for ten minutes
+    new.claim(1, now=NOW)
+
+    (late,) = old.commit([outcome(claimed.id, article=article())])
+
+    assert not late.written
+    assert store.articles.count(Selection()) == 0
+    assert old_run.id
+
+
+def test_a_new_round_looks_again_at_listings_but_not_at_articles(store: Store) -> None:
+    run, frontier = begin(store)
+    frontier.seed([found("http://a/", "start", 0), found("http://a/sport", "section"), found("http://a/1")], now=NOW)
+    for item in frontier.claim(9, now=NOW):
+        frontier.commit([outcome(item.id, outcome="article" if item.kind == "article" else "listing")])
+    store.runs.end(run.id, now=NOW, because="finished", counts={})
+
+    second, frontier = begin(store, now=NOW + timedelta(hours=24))
+
+    assert second.round == run.round + 1
+    assert {item.url for item in frontier.claim(9, now=NOW)} == {"http://a/", "http://a/sport"}
+
+
+def test_further_pages_of_a_listing_are_seen_again_only_if_it_brought_something_new(store: Store) -> None:
+    run, frontier = begin(store)
+    frontier.seed([found("http://a/", "start", 0), found("http://a/page/2", "section", why="pagination")], now=NOW)
+    for item in frontier.claim(9, now=NOW):
+        frontier.commit([outcome(item.id, outcome="listing")])
+    store.runs.end(run.id, now=NOW, because="finished", counts={})
+    _, frontier = begin(store, now=NOW + timedelta(hours=24))
+    (start,) = frontier.claim(9, now=NOW)
+    further = found("http://a/page/2", "section", why="pagination", again=True)
+
+    frontier.commit([outcome(start.id, outcome="listing", found=(further, found("http://a/new")))])
+
+    assert {item.url for item in frontier.claim(9, now=NOW)} == {"http://a/new", "http://a/page/2"}
+
+
+def test_a_database_of_a_newer_version_is_left_alone(database_url: str) -> None:
+    open_store(database_url).close()
+    engine = create_engine(database_url)
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    engine.dispose()
+
+    with pytest.raises(StoreError, match="newer newscrawler"):
+        open_store(database_url)
+
+
+def test_opening_without_creating_needs_a_database(database_url: str) -> None:
+    with pytest.raises(StoreError, match="newscrawler crawl"):
+        open_store(database_url, create=False)
+
+
+def test_the_schema_is_the_one_that_the_tables_describe(store: Store, database_url: str) -> None:
+    from alembic.autogenerate import compare_metadata
+    from alembic.migration import MigrationContext
+
+    from newscrawler.store.tables import Base
+
+    assert store
+    engine = create_engine(database_url)
+    with engine.connect() as connection:
+        differences = compare_metadata(MigrationContext.configure(connection), Base.metadata)
+    engine.dispose()
+    assert differences == []
+
+
+def test_the_newest_migration_is_the_one_that_the_code_expects() -> None:
+    from alembic.script import ScriptDirectory
+
+    assert ScriptDirectory(str(MIGRATIONS)).get_current_head() == HEAD
