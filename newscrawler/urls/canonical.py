@@ -50,7 +50,7 @@ _SESSION_BY_VALUE = {
 }
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=32_768)
 def canonicalize(url: str) -> str:
     """Give the one spelling under which a URL is fetched, compared and stored; idempotent.
 

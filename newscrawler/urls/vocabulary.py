@@ -301,9 +301,13 @@ WORDS = {
 }
 
 
-@lru_cache(maxsize=32_768)
 def fold(text: str) -> str:
     """Write a text in small letters without accents: `Żółć` → `zolc`."""
+    return _fold(text) if len(text) <= 200 else _fold.__wrapped__(text)
+
+
+@lru_cache(maxsize=32_768)
+def _fold(text: str) -> str:
     text = text.lower()
     if text.isascii():
         return text

@@ -1,0 +1,185 @@
+"""The further pages of a listing, as its links show them.
+
+Numbers do not say which way time runs: some publishing systems count pages from the oldest. What follows is told by
+`rel=next` or the text of a link; the numbers only say that pages belong together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from newscrawler.discovery.links import FoundLink, HeadLinks
+from newscrawler.urls.canonical import canonical_or_none
+from newscrawler.urls.parameters import PAGE_PARAMETERS
+from newscrawler.urls.vocabulary import fold
+
+_WORDS = r"page|pages|pagina|pag|seite|strona|strana|stranka|oldal|sivu|stranica|side|sida|puslapis|страница|str"
+#: (what stands before the number, the number, what stands behind); the first that fits counts.
+_IN_PATH = (
+    re.compile(
+        rf"(?P<before>.*?)(?P<lead>/(?:{_WORDS})[/-]?)(?P<number>\d{{1,5}})(?P<after>(?:\.[a-z]{{2,5}})?/?)\Z", re.IGNORECASE
+    ),
+    re.compile(r"(?P<before>.*?/)(?P<lead>index-?)(?P<number>\d{1,5})(?P<after>(?:\.[a-z]{2,5})?/?)\Z", re.IGNORECASE),
+    re.compile(r"(?P<before>.*?[a-z])(?P<lead>-?)(?P<number>\d{1,4})(?P<after>\.[a-z]{2,5})\Z", re.IGNORECASE),
+    re.compile(r"(?P<before>.*)(?P<lead>/)(?P<number>\d{1,4})(?P<after>/?)\Z"),
+)
+_NEXT = """
+next next-page nextpage older older-posts older-entries more-posts dalsi dalsi-strana dalsi-stranka starsi nasledujici
+nasledujuca dalej nastepna nastepne nastepna-strona starsze starsze-wpisy weiter naechste nachste naechste-seite
+nachste-seite altere aeltere siguiente siguientes anteriores-entradas suivant suivante page-suivante successivo successiva
+seguente avanti kovetkezo kovetkezo-oldal regebbi следующая далее вперед наступна далі kitas toliau proxima proximo volgende
+neste naesta nasta seuraava sonraki dalsia-strana load-more nacist-dalsi wiecej-artykulow mehr-laden cargar-mas voir-plus
+"""
+_PREVIOUS = """
+previous prev newer newer-posts newer-entries previous-page predchozi predchadzajuca novejsi poprzednia poprzedni nowsze
+nowsze-wpisy zuruck zurueck vorherige neuere anterior precedent precedente elozo ujabb предыдущая назад попередня ankstesnis
+vorige forrige edellinen onceki
+"""
+_NEXT_WORDS = frozenset(fold(word) for word in _NEXT.split())
+_PREVIOUS_WORDS = frozenset(fold(word) for word in _PREVIOUS.split())
+_NEXT_SIGNS = frozenset("> » › → ⟩ ⟫ >> ▶ ►".split())  # noqa: SIM905
+_PREVIOUS_SIGNS = frozenset("< « ‹ ← ⟨ ⟪ << ◀ ◄".split())  # noqa: SIM905
+_LETTERS = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageNumber:
+    """A URL taken apart into a listing and the number of its page."""
+
+    #: The URL with `{n}` in place of the number.
+    series: str
+    number: int
+    #: What the first page may be called, most likely first.
+    first_pages: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pagination:
+    """The pages of the listing that a page shows links to; every URL canonical."""
+
+    next_url: str | None = None
+    previous_url: str | None = None
+    #: (number, URL) of the series to which the page belongs, by number.
+    numbered: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def further(self) -> tuple[str, ...]:
+        """Every other page of the listing, what follows first."""
+        urls = [self.next_url, *(url for _, url in self.numbered)]
+        return tuple(dict.fromkeys(url for url in urls if url and url != self.previous_url))
+
+
+def page_number(url: str) -> PageNumber | None:
+    """Take a URL of a numbered page apart; None where it has no number of a page."""
+    canonical = canonical_or_none(url)
+    if canonical is None:
+        return None
+    parts = urlsplit(canonical)
+    root = f"{parts.scheme}://{parts.netloc}"
+    if parts.query and (found := _in_query(root + parts.path, parts.query)):
+        return found
+    tail = f"?{parts.query}" if parts.query else ""
+    for pattern in _IN_PATH:
+        match = pattern.match(parts.path)
+        if match is None:
+            continue
+        before, lead, after = match["before"], match["lead"], match["after"]
+        ending = after if "." in after else ""
+        bare = before or "/"
+        firsts = [f"{bare.rstrip('/')}/", bare, f"{before}{ending}", f"{bare.rstrip('/')}/index{ending or '.html'}"]
+        return PageNumber(
+            series=f"{root}{before}{lead}{{n}}{after}{tail}",
+            number=int(match["number"]),
+            first_pages=tuple(dict.fromkeys(f"{root}{first or '/'}{tail}" for first in firsts)),
+        )
+    return None
+
+
+def _in_query(address: str, query: str) -> PageNumber | None:
+    pairs = query.split("&")
+    for index, pair in enumerate(pairs):
+        name, _, value = pair.partition("=")
+        if name.lower() in PAGE_PARAMETERS and value.isdigit() and len(value) <= 6:
+            rest = "&".join(pairs[:index] + pairs[index + 1 :])
+            series = "&".join([*pairs[:index], f"{name}={{n}}", *pairs[index + 1 :]])
+            return PageNumber(
+                series=f"{address}?{series}", number=int(value), first_pages=(f"{address}?{rest}" if rest else address,)
+            )
+    return None
+
+
+def pagination_of(page_url: str, links: Sequence[FoundLink], head: HeadLinks | None = None) -> Pagination:
+    """Find the further pages of a listing.
+
+    Args:
+        page_url: the page itself.
+        links: its links.
+        head: its `link` elements.
+    """
+    here = canonical_or_none(page_url) or page_url
+    own = page_number(here)
+    numbered: dict[int, str] = {}
+    following = head.next if head else None
+    previous = head.previous if head else None
+    for link in links:
+        if link.url == here:
+            continue
+        number = _belongs(link, here, own)
+        if number is not None:
+            numbered.setdefault(number, link.url)
+        if following is None and ("next" in link.rel or (_speaks(link, _NEXT_WORDS, _NEXT_SIGNS) and _near(link, here, own))):
+            following = link.url
+        elif previous is None and (
+            link.rel & {"prev", "previous"} or (_speaks(link, _PREVIOUS_WORDS, _PREVIOUS_SIGNS) and _near(link, here, own))
+        ):
+            previous = link.url
+    if following is None and own is not None:
+        following = numbered.get(own.number + 1)
+    elif following is None:
+        following = numbered.get(2)
+    return Pagination(
+        next_url=following if following != here else None,
+        previous_url=previous if previous != here else None,
+        numbered=tuple(sorted(numbered.items())),
+    )
+
+
+def _leads_back(link: FoundLink, here: str, own: PageNumber | None) -> bool:
+    if link.rel & {"prev", "previous"}:
+        return True
+    return _speaks(link, _PREVIOUS_WORDS, _PREVIOUS_SIGNS) and _near(link, here, own)
+
+
+def _belongs(link: FoundLink, here: str, own: PageNumber | None) -> int | None:
+    """Give the number of a link that is a page of the same listing."""
+    if own is not None and link.url in own.first_pages:
+        return 1 if own.number != 1 else 0
+    found = page_number(link.url)
+    if found is None:
+        return None
+    if own is not None and found.series == own.series:
+        return found.number
+    if here not in found.first_pages:
+        return None
+    # A bare number at the end may be anything; only a text that says the same makes it a page.
+    bare = found.series.endswith(("/{n}", "/{n}/")) and "page" not in found.series
+    return found.number if not bare or link.anchor.strip("[]() .") == str(found.number) or link.where == "pagination" else None
+
+
+def _near(link: FoundLink, here: str, own: PageNumber | None) -> bool:
+    """Say whether a link that says "next" stays with the listing, rather than lead to the next article or slide."""
+    if _belongs(link, here, own) is not None:
+        return True
+    found = page_number(link.url)
+    return found is not None and (link.where == "pagination" or found.series.partition("{n}")[0].startswith(here.rstrip("/")))
+
+
+def _speaks(link: FoundLink, words: frozenset[str], signs: frozenset[str]) -> bool:
+    text = link.anchor.strip()
+    if text in signs:
+        return True
+    found = _LETTERS.findall(fold(text))
+    return 0 < len(found) <= 4 and ("-".join(found) in words or "-".join(found[:2]) in words or found[0] in words)

@@ -1,0 +1,105 @@
+"""When to look again: at sections and feeds by how often they bring something, at articles a few times in their first days.
+
+Pure: the history and the clock come in as arguments. New articles of a source are taken for a Poisson process whose rate changes
+slowly: what was seen long ago counts less (half after two weeks), and before anything was seen one article a day is expected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import pairwise
+
+_MINUTE, _HOUR, _DAY = 60.0, 3_600.0, 86_400.0
+
+SHORTEST_SECONDS = 15 * _MINUTE
+LONGEST_SECONDS = 14 * _DAY
+#: A visit is due when so many new articles are expected.
+WANTED = 1.5
+HALF_LIFE_SECONDS = 14 * _DAY
+#: What is expected before anything was seen: so many articles in so many seconds.
+PRIOR_ARTICLES = 1.0
+PRIOR_SECONDS = _DAY
+#: After these ages an article is looked at again; then no more.
+ARTICLE_AGES_SECONDS = (3 * _HOUR, 12 * _HOUR, 36 * _HOUR, 4 * _DAY, 10 * _DAY)
+#: An article older than this when it was first seen is not looked at again.
+OLD_SECONDS = 10 * _DAY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visit:
+    """One visit to a section, feed or sitemap."""
+
+    at: datetime
+    #: Articles that it brought and that were not known before.
+    fresh: int = 0
+
+    def __post_init__(self) -> None:
+        if self.at.tzinfo is None:
+            msg = f"at is {self.at!r}, which has no offset"
+            raise ValueError(msg)
+
+
+def articles_per_day(visits: Sequence[Visit], now: datetime) -> float:
+    """Estimate how many new articles a source brings in a day.
+
+    The first visit brings what gathered before; it tells nothing of the rate and counts only as the beginning of the clock.
+
+    Args:
+        visits: in any order.
+        now: aware.
+    """
+    ordered = sorted(visits, key=lambda visit: visit.at)
+    articles, seconds = PRIOR_ARTICLES, PRIOR_SECONDS
+    for earlier, later in pairwise(ordered):
+        weight = 0.5 ** (max(0.0, (now - later.at).total_seconds()) / HALF_LIFE_SECONDS)
+        articles += weight * later.fresh
+        seconds += weight * (later.at - earlier.at).total_seconds()
+    return articles / seconds * _DAY
+
+
+def next_visit_seconds(visits: Sequence[Visit], now: datetime) -> float:
+    """Give the seconds from now until a source is to be visited again; 0: it is due.
+
+    Args:
+        visits: its history, in any order; empty: due at once.
+        now: aware.
+    """
+    if not visits:
+        return 0.0
+    latest = max(visit.at for visit in visits)
+    wait = WANTED / articles_per_day(visits, now) * _DAY
+    wait = min(max(wait, SHORTEST_SECONDS), LONGEST_SECONDS)
+    return max(0.0, wait - (now - latest).total_seconds())
+
+
+def expected_articles(visits: Sequence[Visit], now: datetime) -> float:
+    """Give the new articles expected of a visit now: what orders sources within a run."""
+    if not visits:
+        return PRIOR_ARTICLES
+    latest = max(visit.at for visit in visits)
+    return articles_per_day(visits, now) * max(0.0, (now - latest).total_seconds()) / _DAY
+
+
+def next_look_seconds(
+    *, published_at: datetime | None, first_seen_at: datetime, looked_at: datetime, changes: int, now: datetime
+) -> float | None:
+    """Give the seconds from now until an article is looked at again for corrections; None: never again.
+
+    Args:
+        published_at: aware; None where it is unknown: then the first sight counts.
+        first_seen_at: when it was first fetched.
+        looked_at: when it was last fetched.
+        changes: how often it had changed; each change adds one look at the end.
+        now: aware.
+    """
+    born = min(published_at or first_seen_at, first_seen_at)
+    if (first_seen_at - born).total_seconds() > OLD_SECONDS:
+        return None
+    ages = [*ARTICLE_AGES_SECONDS, *(ARTICLE_AGES_SECONDS[-1] * (1 << extra) for extra in range(1, min(changes, 3) + 1))]
+    seen_age = (looked_at - born).total_seconds()
+    following = next((age for age in ages if age > seen_age), None)
+    if following is None:
+        return None
+    return max(0.0, following - (now - born).total_seconds())
