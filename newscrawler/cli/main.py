@@ -18,6 +18,7 @@ COMMANDS = {
     "extract": "newscrawler.cli.extract:extract_command",
     "classify": "newscrawler.cli.classify:classify_command",
     "db": "newscrawler.cli.db:db_group",
+    "demo": "newscrawler.cli.demo:demo_command",
     "completion": "newscrawler.cli.completion:completion_command",
 }
 

@@ -1,0 +1,112 @@
+"""`newscrawler demo`: the whole way, on the bundled portal."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from newscrawler.errors import ConfigError
+
+if TYPE_CHECKING:
+    from newscrawler.config import Configuration
+    from newscrawler.crawl import RunSummary
+
+_DATABASE = "newscrawler.sqlite"
+#: Safeties only: the crawl ends by itself long before.
+_MOST_MINUTES = 5.0
+_MOST_PAGES = 1500
+
+
+@click.command("demo")
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path),
+    default="demo-out",
+    show_default=True,
+    metavar="FOLDER",
+    help="Where to leave the results.",
+)
+@click.option("--delay", type=float, default=0.05, show_default=True, metavar="SECONDS", help="Between two requests.")
+@click.option(
+    "--layout", type=click.Choice(["classic", "modern"]), default="classic", show_default=True, help="How the portal is built."
+)
+@click.pass_context
+def demo_command(ctx: click.Context, /, output: Path, delay: float, layout: str) -> None:
+    """Crawl the bundled portal and check the result.
+
+    Serves a small news portal on this machine, crawls it as politely as any other, exports its articles as CSV and JSON, and
+    holds what was found against what the portal published. Ends with exit code 1 if they differ.
+
+    \b
+    Example:
+      newscrawler demo
+    """
+    from rich.console import Console
+
+    from newscrawler.cli.progress import progress_report, summary_table
+    from newscrawler.config import Configuration
+    from newscrawler.config.build import portal_from_url
+    from newscrawler.crawl import crawl_portals
+    from newscrawler.demo import TIME_ZONE, Portal, check, serve
+
+    _prepare(output)
+    configuration = Configuration(database_url=f"sqlite:///{output / _DATABASE}", data_folder=output)
+    # Files and pipes have no width; the summary would be cut at 80 columns.
+    console = Console(width=None if sys.stdout.isatty() else 160)
+    with serve(Portal(layout=layout)) as running:
+        click.echo(f"A news portal is open at {running.base_url}/ as long as this takes. The crawl of it:\n")
+        url = f"{running.base_url}/"
+        portal = portal_from_url(
+            url, name="demo", delay=delay, time_zone=TIME_ZONE, max_minutes=_MOST_MINUTES, max_pages=_MOST_PAGES
+        )
+        with progress_report(console) as report:
+            summaries = crawl_portals(configuration, [portal], report=report)
+        log = running.log
+        console.print(summary_table(summaries))
+        if _interrupted(summaries):
+            ctx.exit(130)
+        exported = _export(configuration, output)
+        outcome = check(exported, running.portal, log, delay_seconds=delay or None)
+    click.echo("\nWhat was found, held against what the portal published:\n")
+    for line in outcome.lines():
+        click.echo(line)
+    _farewell(output)
+    ctx.exit(0 if outcome.ok else 1)
+
+
+def _prepare(output: Path) -> None:
+    """Make the folder, and begin afresh: each time the portal is as old as the day."""
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+        for ending in ("", "-wal", "-shm"):
+            (output / f"{_DATABASE}{ending}").unlink(missing_ok=True)
+    except OSError as error:
+        raise ConfigError(
+            f"{output} cannot be used for the results: {error.strerror}; name another folder with --output"
+        ) from error
+
+
+def _export(configuration: Configuration, output: Path) -> list[dict[str, object]]:
+    from newscrawler.export import export_articles, write_csv, write_json
+    from newscrawler.store import Selection, open_store
+
+    with open_store(configuration.database_url, create=False) as store:
+        export_articles(store.articles.stream(Selection()), write_csv, output / "articles.csv")
+        export_articles(store.articles.stream(Selection()), write_json, output / "articles.json")
+    exported: list[dict[str, object]] = json.loads((output / "articles.json").read_bytes())
+    return exported
+
+
+def _interrupted(summaries: list[RunSummary]) -> bool:
+    return any(summary.ended_because == "interrupted" for summary in summaries)
+
+
+def _farewell(output: Path) -> None:
+    database = output / _DATABASE
+    click.echo(f"\nThe articles are in {database}, {output / 'articles.csv'} and {output / 'articles.json'}. Next:\n")
+    click.echo(f"  newscrawler articles --database {database}")
+    click.echo("  newscrawler crawl URL --contact you@your.domain")

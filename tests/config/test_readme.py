@@ -1,0 +1,48 @@
+"""What the README says of the configuration and the export is what the program does."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from newscrawler.article import Article, Paragraph
+from newscrawler.cli import main
+from newscrawler.config.load import parse_configuration
+from newscrawler.config.schema import CrawlerTable, PortalTable
+from newscrawler.export.json_record import as_record
+from newscrawler.store.records import StoredArticle
+
+README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+
+
+def table(heading: str) -> set[str]:
+    """The names in the first column of the table under a heading."""
+    rows = README.partition(f"| {heading} |")[2].partition("\n\n")[0]
+    return set(re.findall(r"^\| `(\w+)` \|", rows, re.MULTILINE))
+
+
+@pytest.mark.parametrize(("heading", "model"), [("Key of `[crawler]`", CrawlerTable), ("Key of `[[portal]]`", PortalTable)])
+def test_every_key_is_in_the_reference(heading: str, model: type[CrawlerTable | PortalTable]) -> None:
+    assert table(heading) == set(model.model_fields)
+
+
+def test_the_example_configuration_is_right() -> None:
+    example = README.partition("```toml\n")[2].partition("```")[0]
+
+    (portal,) = parse_configuration(example, Path("newscrawler.toml")).portals
+    assert portal.exclude[0].search("https://www.example.org/archive/1987/")
+
+
+def test_the_field_names_of_a_record_are_listed_in_their_order() -> None:
+    text = README.partition("One line of JSONL holds ")[2].partition(". These names")[0]
+    article = Article(headline="a", body=(Paragraph(text="b"),), method="default", confidence=1.0)
+
+    assert re.findall(r"`(\w+)`", text) == list(as_record(StoredArticle(id=1, article=article)))
+
+
+def test_every_command_is_listed() -> None:
+    commands = README.partition("## Commands")[2].partition("## Configuration")[0]
+
+    assert set(re.findall(r"`newscrawler (\w+)", commands)) >= set(main.list_commands(None))  # type: ignore[arg-type]
