@@ -79,7 +79,7 @@ class Report:
         """The report for a terminal, plain text."""
         for finding in self.findings:
             mark = "ok   " if finding.ok else "WRONG"
-            yield f"  {mark} {finding.name:<34} {finding.right:>4} of {finding.of:<4} {finding.share:>7.1%}"
+            yield f"  {mark} {finding.name:<34} {finding.right:>4} of {finding.of:<4} {_percent(finding.share):>7}"
             for detail in finding.wrong[:_SHOWN_PER_KIND]:
                 yield f"          {detail}"
             if len(finding.wrong) > _SHOWN_PER_KIND:
@@ -252,6 +252,11 @@ def _manners(
         least = delay_seconds - min(_MOST_JITTER_SECONDS, delay_seconds / 2)
         close = tuple(f"{gap:.3f} s instead of {delay_seconds} s" for gap in gaps if gap < least)
         yield Finding(name="gaps that keep the delay", right=len(gaps) - len(close), of=len(gaps), demanded=1.0, wrong=close)
+
+
+def _percent(share: float) -> str:
+    """Rounded down: what is not all does not read 100 %."""
+    return f"{int(share * 1000) / 10:.1f}%"
 
 
 def _squeeze(text: str | None) -> str:

@@ -64,7 +64,7 @@ class RunningPortal:
     def log(self) -> tuple[Access, ...]:
         """All requests so far, in the order of their arrival."""
         with self._lock:
-            return tuple(self._log)
+            return tuple(sorted(self._log, key=lambda access: access.at_seconds))
 
     def find(self, target: str) -> _Stored:
         """The answer to a target; pages that there are are made once."""

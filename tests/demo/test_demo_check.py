@@ -245,3 +245,14 @@ def test_the_lines_of_a_faultless_crawl_say_so():
 
     assert not any("WRONG" in line for line in text)
     assert any("2 requests" in line and "2.000 s" in line for line in text)
+
+
+def test_a_share_that_is_not_all_never_reads_as_all():
+    gone, *_ = faultless()
+    items = faultless()
+    items[0] = gone | {"body": gone["body"].rpartition("\n")[0]}
+
+    (line,) = [line for line in check(items, PORTAL).lines() if " paragraphs " in line]
+
+    assert "100.0%" not in line
+    assert line.split()[0] == "ok"

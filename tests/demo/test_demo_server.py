@@ -123,6 +123,7 @@ def test_many_ask_at_once_and_all_are_answered(running):
 
     assert answers == [200] * len(paths)
     assert len(running.log) == before + len(paths)
+    assert [access.at_seconds for access in running.log] == sorted(access.at_seconds for access in running.log)
 
 
 def test_another_layout_can_be_shown_under_the_same_address():
