@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-PIP := $(BIN)/pip --disable-pip-version-check --quiet
+PIP := $(BIN)/pip --disable-pip-version-check -qq
 SHARED ?= ../shared
 WORKERS ?= 2
 
