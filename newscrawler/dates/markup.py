@@ -27,10 +27,8 @@ _STRONG = re.compile(
 _WEAK = re.compile(r"date|time(?!line)|datum|fecha|zeit|byline|by-line|dateline|meta|stamp|credit|submitted|author|info|publ|(?:^|[\s_-])data|when|created|posted|kicker|subline|dachzeile|header-?_?sub", re.IGNORECASE)
 _MODIFIED_NAME = re.compile(r"modif|updat|revis|edited|aktualis|changed|lastmod", re.IGNORECASE)
 _SKIPPED_TAG = frozenset({"script", "style", "noscript", "template", "svg", "head", "link", "meta", "title", "path", "option", "select", "input", "body", "html", "img", "source", "picture", "iframe", "br", "button", "g"})
-_HEADINGS = ("h1", "h2", "h3")
 _LONGEST_ELEMENT = 160
 _NEAR = 0.04
-_WORDS = re.compile(r"\w+")
 
 
 @dataclass(slots=True)
@@ -46,9 +44,12 @@ class Walk:
 
 def walk(page: Document, headline: etree._Element | None, body: Sequence[etree._Element]) -> Walk:
     """Go over the page once."""
+    if headline is None and page.headline is not None:
+        headline = page.headline.element
+    if headline is None:
+        headline = next(page.body.iter("h1"), None)
     found = Walk(headline=headline)
     kinds: dict[str, str] = {}
-    headings: list[tuple[int, etree._Element]] = []
     start = body[0] if body else None
     index = 0
     for index, element in enumerate(page.body.iter(etree.Element)):
@@ -60,8 +61,6 @@ def walk(page: Document, headline: etree._Element | None, body: Sequence[etree._
         if tag == "time":
             found.named.append((index, element, "time"))
             continue
-        if tag in _HEADINGS and headline is None and len(headings) < 60:
-            headings.append((index, element))
         if tag in _SKIPPED_TAG:
             continue
         attributes = element.attrib
@@ -83,8 +82,6 @@ def walk(page: Document, headline: etree._Element | None, body: Sequence[etree._
         if kind:
             found.named.append((index, element, kind))
     found.size = index + 1
-    if headline is None and (best := likeliest_headline(headings, page.title)):
-        found.headline_at, found.headline = best
     return found
 
 
@@ -100,19 +97,6 @@ def _kind_of(name: str) -> str:
         return ""
     kind = "strong" if _STRONG.search(lower) else "weak" if _WEAK.search(lower) else ""
     return "" if kind and NEVER_NAME.search(lower) else kind
-
-
-def likeliest_headline(headings: Sequence[tuple[int, etree._Element]], title: str) -> tuple[int, etree._Element] | None:
-    """Give the heading that the title repeats, else the first h1."""
-    words = set(_WORDS.findall(title.lower()))
-    best: tuple[float, int, etree._Element] | None = None
-    for index, element in headings:
-        own = set(_WORDS.findall(visible_text(element).lower())) if len(element) < 20 else set()
-        share = len(own & words) / len(own) if len(own) >= 3 else 0.0
-        score = (share if share >= 0.6 else 0.0) * min(len(own), 8) + (0.5 if element.tag == "h1" else 0.0)
-        if score > 0 and (best is None or score > best[0]):
-            best = (score, index, element)
-    return best[1:] if best else None
 
 
 def markup_dates(walked: Walk, clock: Clock, places: Places) -> Iterator[DateCandidate]:
@@ -134,7 +118,8 @@ def _read(element: etree._Element, kind: str, clock: Clock) -> Iterator[tuple[Mo
     name = f"{element.get('class', '')} {element.get('id', '')} {element.get('itemprop') or element.get('property') or ''}"
     if kind not in {"strong", "weak"} and NEVER_NAME.search(name):
         return
-    role = Role.MODIFIED if _MODIFIED_NAME.search(name) else Role.PUBLISHED
+    modified = _MODIFIED_NAME.search(name) is not None and "publish" not in name.lower()  # WordPress: "published updated"
+    role = Role.MODIFIED if modified else Role.PUBLISHED
     base = {"time": 0.68, "attribute": 0.66, "strong": 0.62, "weak": 0.5}.get(kind, 0.85)
     source = "time element" if kind == "time" else "microdata" if kind.startswith("prop") else "element"
     if kind == "time" and (element.get("pubdate") is not None or _STRONG.search(name)):

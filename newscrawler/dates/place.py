@@ -22,6 +22,8 @@ NEVER_NAME = re.compile(
     ),
     re.IGNORECASE,
 )
+#: The tag or class of a box that is one article.
+_OWN = re.compile(r"\barticle\b|\bpost\b|hentry|\bentry\b|story|beitrag|artikel", re.IGNORECASE)
 _DEEPEST = 40
 
 
@@ -30,9 +32,10 @@ class Places:
 
     def __init__(self, headline: etree._Element | None, body: Sequence[etree._Element]) -> None:
         self._article: set[etree._Element] = set()
-        for element in (headline, *body[:1]):
-            if element is not None:
-                self._article.update(element.iterancestors())
+        if headline is not None:
+            self._article.update(headline.iterancestors())
+        if body:
+            self._article.update((body[0], *body[0].iterancestors()))
         self._known: dict[etree._Element, tuple[float, str]] = {}
 
     def penalty(self, element: etree._Element) -> tuple[float, str]:
@@ -50,6 +53,8 @@ class Places:
         for _ in range(_DEEPEST):
             if node is None or node.tag in {"body", "html"} or node in self._article:
                 return 0.0, ""
+            if self._is_own_foot(node):
+                return 0.0, ""
             if node.tag in NEVER_TAG:
                 return 0.4, f"inside {node.tag}"
             name = f"{node.get('class', '')} {node.get('id', '')}"
@@ -57,3 +62,11 @@ class Places:
                 return 0.4, f"inside {match.group().strip()!r}"
             node = node.getparent()
         return 0.0, ""
+
+    def _is_own_foot(self, node: etree._Element) -> bool:
+        """Tell whether an element is the foot of the article, not of the page: it stands in the article's own box."""
+        parent = node.getparent()
+        if node.tag != "footer" and "foot" not in (node.get("class") or "").lower():
+            return False
+        return parent is not None and parent in self._article and parent.tag not in {"body", "html"} and _OWN.search(
+            f"{parent.tag} {parent.get('class', '')}") is not None  # fmt: skip

@@ -28,6 +28,9 @@ _META_NAMES = (
     "bt:author", "rbauthors", "creator", "byline", "news_author", "article.author", "vr:author", "shareaholic:article_author_name",
 )  # fmt: skip
 _BYLINE_NAME = re.compile(r"(?:^|[\s_-])(?:by-?line|author|autor(?:en|ka|e|zy)?|writer|journalist|redakteur|reporter|kirjoittaja|auteur|autore|skribent)s?(?:$|[\s_-])|author(?:__|-|_)?name|article-?_?author|post-?_?author|entry-?author|byline|(?:^|\s)vcard(?:$|\s)", re.IGNORECASE)
+_BESIDE = re.compile(r"comment|related|recommend|sidebar|teaser|reply|more-?(?:from|news)", re.IGNORECASE)
+_HINTS = ("autor", "author", "byline", "by-line", "writer", "journalist", "redakt", "reporter", "kirjoittaja", "auteur", "skribent", "vcard")
+_MOST_NAMES, _LONGEST_BYLINE, _DEEPEST = 12, 160, 30
 _NEVER_NAME = re.compile(r"comment|related|recommend|sidebar|widget|teaser|footer|bio\b|about-?author|author-?(?:bio|box|info|description|card)|avatar|image|photo|follow|social|share|more-from|other", re.IGNORECASE)
 
 
@@ -112,39 +115,69 @@ def meta_authors(page: Document) -> tuple[str, ...]:
 
 def shown_authors(page: Document, headline: etree._Element | None, body: Sequence[etree._Element]) -> tuple[str, ...]:
     """Give the authors that the page shows its readers: microdata, rel=author, elements named byline or author."""
+    own = _own_boxes(headline, body)
     marked: list[str] = []
     named: list[str] = []
+    known: dict[str, bool] = {}
     for element in page.body.iter(etree.Element):
         attributes = element.attrib
         if not attributes:
             continue
-        prop = attributes.get("itemprop") or attributes.get("rel") or attributes.get("property") or ""
-        if "author" in prop.lower() and "dc:" not in prop:
-            if not _beside(element):
+        prop = (attributes.get("itemprop") or attributes.get("rel") or attributes.get("property") or "").lower()
+        if "author" in prop:
+            if "dc:" not in prop and len(marked) < _MOST_NAMES and not _beside(element, own):
                 inner = element.find(".//*[@itemprop='name']")
                 marked.extend(names_in(_short(inner if inner is not None else element)))
             continue
         name = f"{attributes.get('class', '')} {attributes.get('id', '')}"
-        if len(name) > 1 and len(named) < 12 and _BYLINE_NAME.search(name) and not _NEVER_NAME.search(name) and not _beside(element):
+        if len(name) == 1 or len(named) >= _MOST_NAMES:
+            continue
+        fits = known.get(name)
+        if fits is None:
+            fits = known[name] = _speaks_of_authors(name)
+        if fits and not _beside(element, own):
             named.extend(names_in(_short(element)))
-    return merge(marked) or merge(named[:6])
+    site = _site_names(page)
+    found = [merge(names) for names in (marked, named[:6])]
+    for names in found:
+        if people := tuple(name for name in names if name.casefold() not in site):
+            return people
+    return found[0] or found[1]
+
+
+def _speaks_of_authors(name: str) -> bool:
+    lower = name.lower()
+    return any(hint in lower for hint in _HINTS) and _BYLINE_NAME.search(lower) is not None and _NEVER_NAME.search(lower) is None
+
+
+def _own_boxes(headline: etree._Element | None, body: Sequence[etree._Element]) -> frozenset[etree._Element]:
+    """The boxes that hold the headline or the body: what stands in them is the article's, whatever they are called."""
+    own: set[etree._Element] = set()
+    if headline is not None:
+        own.update(headline.iterancestors())
+    if body:
+        own.update((body[0], *body[0].iterancestors()))
+    return frozenset(own)
 
 
 def _short(element: etree._Element) -> str | None:
     if element.tag == "meta":
         return element.get("content")
     text = visible_text(element)
-    return text if len(text) <= 160 else None
+    return text if len(text) <= _LONGEST_BYLINE else None
 
 
-def _beside(element: etree._Element) -> bool:
-    """Tell whether an element stands in a comment, a side column or another article's teaser."""
+def _beside(element: etree._Element, own: frozenset[etree._Element]) -> bool:
+    """Tell whether an element stands in a comment, a side column, the page's foot or another article's teaser."""
     for depth, ancestor in enumerate(element.iterancestors()):
+        if ancestor in own or depth > _DEEPEST:
+            return False
+        parent = ancestor.getparent()
+        if ancestor.tag == "footer" and parent is not None and parent in own and parent.tag != "body":
+            return False
         if ancestor.tag in {"aside", "footer", "nav"}:
             return True
         name = f"{ancestor.get('class', '')} {ancestor.get('id', '')}"
-        if len(name) > 1 and re.search(r"comment|related|recommend|sidebar|teaser|reply|more-?(?:from|news)", name, re.IGNORECASE):
+        if len(name) > 1 and _BESIDE.search(name):
             return True
-        if depth > 25:
-            break
     return False

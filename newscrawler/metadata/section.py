@@ -23,8 +23,10 @@ _BREADCRUMB = re.compile(r"bread-?_?crumb|drobeckov|navpath|pathway|okruszki", r
 _CATEGORY = re.compile(r"(?:^|[\s_-])(?:cat-links?|category|post-category|entry-category|article-section|rubrik|rubrika|section-name|kicker)(?:$|[\s_-])", re.IGNORECASE)
 _NO_SECTION = frozenset(
     "article articles artikel artykul artykuly clanek clanky news story stories post posts archive archives a p i n c id node content index amp www blog "
+    "zpravy zprávy spravy správy wiadomosci wiadomości nachrichten aktuell aktuelles noticias notizie actualites hirek haber haberler novosti novyny "
     "en de cs sk pl fr es it pt uk ru hu he tr ar zh ja tag tags author autor authors user page pages view show detail details".split()
 )
+_ACTIVE = re.compile(r"(?:^|[\s_-])(?:active|current|selected|aktiv|current-post-ancestor|current-menu-parent)(?:$|\s)", re.IGNORECASE)
 _SEGMENT = re.compile(r"[^\W\d_][\w-]{1,40}$")
 
 
@@ -46,6 +48,7 @@ def _candidates(page: Document) -> Iterator[Any]:
     yield from _declared_breadcrumb(page)
     yield from _shown_breadcrumb(page)
     yield from _category_links(page)
+    yield from _active_entry(page)
     yield _from_address(page)
 
 
@@ -95,8 +98,16 @@ def _category_links(page: Document) -> Iterator[str]:
         rel = (link.get("rel") or "").lower()
         parent = link.getparent()
         named = _CATEGORY.search(f"{link.get('class', '')} {parent.get('class', '') if parent is not None else ''}") is not None
-        if ("category" in rel.split() or named) and not _in_menu(link):
+        if "category" in rel.split() or (named and not _in_menu(link)):
             yield visible_text(link)
+
+
+def _active_entry(page: Document) -> Iterator[str]:
+    """Yield the entry that a menu shows as the one where the reader is."""
+    for menu in page.body.iter("nav"):
+        for element in menu.iter("a", "li"):
+            if _ACTIVE.search(element.get("class") or "") or element.get("aria-current"):
+                yield visible_text(element)
 
 
 def _in_menu(element: etree._Element) -> bool:
@@ -111,7 +122,9 @@ def _from_address(page: Document) -> str | None:
         parts = [unquote(part) for part in urlsplit(page.url).path.split("/") if part]
     except ValueError:
         return None
-    first = next((part for part in parts[:-1] if part.lower() not in _NO_SECTION and _SEGMENT.match(part)), None)
+    dated = next((number for number, part in enumerate(parts) if part.isdigit()), len(parts))
+    # behind a year stand a month and a day; a section stands before it, or not in the address at all
+    first = next((part for part in parts[: min(dated, len(parts) - 1)] if part.lower() not in _NO_SECTION and _SEGMENT.match(part)), None)
     if first is None:
         return None
     ending = f"/{first.lower()}"
