@@ -1,0 +1,70 @@
+"""Two addresses of one page: what a page says of itself (canonical), and AMP, print and mobile twins.
+
+Nothing here is certain: the addresses are compared, not the pages. The key joins what is nearly always one page, for looking up
+whether an address was seen in another form; it is no address to fetch.
+"""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+from newscrawler.urls.canonical import canonical_or_none
+from newscrawler.urls.scope import Scope
+
+_HOST_FORM = re.compile(r"^(?:www\d?|m|mobile|mobil|amp|touch|wap)\.(?=[^.]+\.)")
+_PATH_FORM = re.compile(r"(?:/(?:amp|print|print-?version|mobile)|\.amp|-amp)(?=/?$|\.html?$)", re.IGNORECASE)
+_PATH_BEGINNING = re.compile(r"^/(?:amp|mobile|print)(?=/.)", re.IGNORECASE)
+_INDEX = re.compile(r"/(?:index|default)\.(?:s?html?|php|aspx?)$", re.IGNORECASE)
+_FORM_PARAMETERS = frozenset({"amp", "outputtype", "output", "print", "printable", "mobile", "view_mode", "noamp"})
+
+
+def same_page_key(url: str) -> str | None:
+    """Give a key that is the same for the forms in which portals offer a page; None for what is no http(s) address.
+
+    Scheme, `www.`, mobile and AMP hosts, a slash or an index file at the end, and AMP or print endings count for nothing.
+    """
+    canonical = canonical_or_none(url)
+    if canonical is None:
+        return None
+    parts = urlsplit(canonical)
+    host = parts.netloc
+    while (shorter := _HOST_FORM.sub("", host)) != host:
+        host = shorter
+    path = _PATH_BEGINNING.sub("", parts.path)
+    path = _PATH_FORM.sub("", _INDEX.sub("/", path)).rstrip("/")
+    pairs = [pair for pair in parts.query.split("&") if pair and pair.partition("=")[0].lower() not in _FORM_PARAMETERS]
+    return f"{host}{path}" + (f"?{'&'.join(sorted(pairs))}" if pairs else "")
+
+
+def plausible_canonical(url: str, stated: str | None, scope: Scope) -> str | None:
+    """Give the canonical form of what a page states as its address (rel=canonical, og:url), if it can be that page.
+
+    Portals state the front page, a section or another site's page by mistake: an address out of scope, the root, and a folder
+    above the page are not believed.
+
+    Args:
+        url: where the page came from.
+        stated: absolute.
+        scope: of the portal.
+    """
+    own, other = canonical_or_none(url), canonical_or_none(stated) if stated else None
+    if own is None or other is None or not scope.host_allowed(other):
+        return None
+    if other == own or same_page_key(other) == same_page_key(own):
+        return other
+    here, there = urlsplit(own), urlsplit(other)
+    if there.path in {"", "/"} and not there.query:
+        return None
+    # A parameter may be baggage that only this portal knows; a whole folder is not.
+    if there.path == here.path:
+        return other if len(there.query) < len(here.query) else None
+    return None if here.path.startswith(there.path.rstrip("/") + "/") and not _is_page_of(here.path, there.path) else other
+
+
+def _is_page_of(path: str, above: str) -> bool:
+    """Say whether a path is the second page or another form of the article above it."""
+    rest = path[len(above.rstrip("/")) :].strip("/")
+    return bool(
+        re.fullmatch(r"(?:(?:page|seite|strana|pagina)[/-]?)?\d{1,3}|amp|print|galler(?:y|ie)|foto|comments?", rest, re.IGNORECASE)
+    )
