@@ -153,14 +153,14 @@ def run(folder: Path) -> Callable[..., Result]:
 def shell(folder: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
     """Run a command in a process of its own, in the empty folder."""
 
-    def execute(*arguments: object, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
+    def execute(*arguments: object, stdin: str | None = None, seconds: float = 60) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [sys.executable, "-m", "newscrawler", *map(str, arguments)],
             input=stdin,
             capture_output=True,
             text=True,
             encoding="utf-8",
-            timeout=60,
+            timeout=seconds,
             check=False,
             env=os.environ | {"PYTHONIOENCODING": "utf-8"},
         )
