@@ -1,5 +1,8 @@
-"""`python -m newscrawler` is `newscrawler`."""
+"""`python -m newscrawler` is the command `newscrawler`."""
+
+from __future__ import annotations
 
 from newscrawler.cli import main
 
-main(prog_name="newscrawler")
+if __name__ == "__main__":
+    main(prog_name="newscrawler")

@@ -276,7 +276,7 @@ class Ledger:
             self._pending.clear()
             try:
                 done = await self._db(partial(self._frontier.commit, [outcome for outcome, _ in batch]))
-            except Exception as error:  # noqa: BLE001  whatever it is: nobody may wait for ever
+            except Exception as error:  # whatever it is: nobody may wait for ever
                 ours = error if isinstance(error, NewscrawlerError) else StoreError(f"{type(error).__name__}: {error}")
                 logger.debug("a commit failed", exc_info=error)
                 self.fail(ours)

@@ -1,0 +1,43 @@
+"""What tests of crawls share: the command, its summary, and what stands in the database afterwards."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from newscrawler.store import Selection, StoredArticle, open_store
+
+Crawl = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "newscrawler", *arguments]
+
+
+def summary(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
+    assert done.stdout.strip(), done.stderr
+    result: dict[str, Any] = json.loads(done.stdout.splitlines()[0])
+    return result
+
+
+def articles(folder: Path, database: str = "sqlite:///{}/newscrawler.sqlite") -> list[StoredArticle]:
+    with open_store(database.format(folder), create=False) as store:
+        return list(store.articles.stream(Selection()))
+
+
+def reasons(folder: Path) -> dict[str, tuple[str, str | None]]:
+    """State and reason of every URL, by path."""
+    connection = sqlite3.connect(folder / "newscrawler.sqlite")
+    rows = connection.execute("SELECT url, state, reason FROM frontier").fetchall()
+    connection.close()
+    found = {}
+    for url, state, reason in rows:
+        parts = urlsplit(url)
+        found[parts.path + (f"?{parts.query}" if parts.query else "")] = (state, reason)
+    return found

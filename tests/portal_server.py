@@ -1,0 +1,122 @@
+"""A small portal on loopback whose pages, faults and pace a test decides; it notes everything that it is asked."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from typing import Self
+
+SENTENCE = "Rada města ve středu rozhodla, že se most přes řeku {n} opraví ještě letos, a uvolnila na to {n} milionů korun. "
+
+
+def story(number: int, *, links: str = "") -> str:
+    """An article page."""
+    paragraphs = "".join(f"<p>{number}-{part}. {(SENTENCE * 3).format(n=number)}</p>" for part in range(4))
+    return (
+        f"<html lang=cs><head><meta charset=utf-8><title>Most číslo {number} se letos dočká opravy | Deník</title>"
+        f'<meta property="article:published_time" content="2026-11-{number % 19 + 1:02}T08:00:00+01:00"></head>'
+        f"<body><nav><a href=/>Domů</a></nav><article><h1>Most číslo {number} se letos dočká opravy</h1>"
+        f"{paragraphs}</article>{links}</body></html>"
+    )
+
+
+def listing(*links: str, title: str = "Deník") -> str:
+    """A page of links."""
+    rows = "".join(f"<li><a href='{link}'>Most číslo {link} se letos dočká opravy</a></li>" for link in links)
+    return (
+        f"<html lang=cs><head><meta charset=utf-8><title>{title}</title></head><body><h1>{title}</h1><ul>{rows}</ul></body></html>"
+    )
+
+
+def address(number: int) -> str:
+    """Where the article of this number stands."""
+    return f"/zpravy/most-cislo-{number}-se-letos-docka-opravy-{1000 + number}.html"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One request."""
+
+    at: float
+    path: str
+    agent: str
+    status: int
+
+
+@dataclass(slots=True)
+class Answer:
+    """What a path answers."""
+
+    body: str | bytes = ""
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+    kind: str = "text/html; charset=utf-8"
+
+
+Route = str | bytes | Answer | Callable[["PortalServer"], "str | bytes | Answer | None"]
+
+
+class PortalServer(ThreadingHTTPServer):
+    """Serves `routes`; what is not in them is 404; a route that answers None drops the connection."""
+
+    daemon_threads = True
+    request_queue_size = 64
+
+    def __init__(self, routes: dict[str, Route] | None = None, *, port: int = 0) -> None:
+        super().__init__(("127.0.0.1", port), _Handler)
+        self.routes: dict[str, Route] = routes or {}
+        self.asked: list[Asked] = []
+        self.pause_seconds = 0.0
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}/"
+
+    def times(self, path: str) -> int:
+        return sum(item.path == path for item in self.asked)
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+        self.shutdown()
+        self.server_close()
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A client that was killed goes away in the middle."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: PortalServer
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+    def do_GET(self) -> None:
+        began = time.monotonic()
+        time.sleep(self.server.pause_seconds)
+        route: Route | None = self.server.routes.get(self.path)
+        answer = route(self.server) if callable(route) else route
+        if route is not None and answer is None:
+            self.server.asked.append(Asked(began, self.path, self.headers["User-Agent"], 0))
+            self.close_connection = True
+            self.connection.close()
+            return
+        if answer is None:
+            answer = Answer("not here", 404)
+        if not isinstance(answer, Answer):
+            answer = Answer(answer)
+        self.server.asked.append(Asked(began, self.path, self.headers["User-Agent"], answer.status))
+        data = answer.body.encode() if isinstance(answer.body, str) else answer.body
+        self.send_response(answer.status)
+        for name, value in {"Content-Type": answer.kind, "Content-Length": str(len(data)), **answer.headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(data)
