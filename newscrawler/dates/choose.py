@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 
 from lxml import etree
 
@@ -92,7 +92,7 @@ def choose(found: Sequence[DateCandidate], context: DateContext) -> Dates:
         return Dates(modified=modified[0] if modified else None, candidates=tuple(judged), reason=_reason(judged))
     best, older = _older_address(best, exact)
     best = _sharpened(best, exact)
-    best = _on_the_page_clock(best, exact)
+    best = _on_the_page_clock(best, exact, zone_of(context.time_zone))
     return Dates(
         published=best,
         modified=_later(modified, best),
@@ -162,15 +162,18 @@ def _sharpened(best: DateCandidate, exact: Sequence[DateCandidate]) -> DateCandi
     return best
 
 
-def _on_the_page_clock(best: DateCandidate, exact: Sequence[DateCandidate]) -> DateCandidate:
-    """Show a time that is given in UTC on the clock that the page shows elsewhere.
+def _on_the_page_clock(best: DateCandidate, exact: Sequence[DateCandidate], zone: tzinfo) -> DateCandidate:
+    """Show a time that is given in UTC on the clock of the portal's readers.
 
-    News systems often write UTC for machines and local time for readers. The clock is that of a candidate for the same
+    News systems often write UTC for machines and local time for readers. The clock is that of the portal's zone where one
+    is configured; else that of a candidate for the same
     moment with an offset, or that of the same minute of the hour without one; where only the day in the address tells
     that the clock is another one, the least offset that leads to that day is taken.
     """
     if best.precision != DatePrecision.MINUTE or not best.offset_given or best.value.utcoffset():
         return best
+    if zone is not UTC:
+        return replace(best, value=best.value.astimezone(zone))
     days = {c.value.date() for c in exact if c.source == "url" and c.precision == DatePrecision.DAY}
     for c in exact:
         if c.precision != DatePrecision.MINUTE or c.source in {"feed", "news sitemap", "last-modified"}:
@@ -186,7 +189,7 @@ def _on_the_page_clock(best: DateCandidate, exact: Sequence[DateCandidate]) -> D
     return best
 
 
-def _moved_to(best: DateCandidate, day: object) -> DateCandidate:
+def _moved_to(best: DateCandidate, day: date) -> DateCandidate:
     for hours in (1, -4, 2, -5, 3, -6, -7, -8, 5, 6, 7, 8, 9, 10, 11, 12, -9, -10):
         moved: datetime = best.value.astimezone(timezone(timedelta(hours=hours)))
         if moved.date() == day:

@@ -25,6 +25,8 @@ _WIDEST = timedelta(hours=15)
 @lru_cache(maxsize=64)
 def zone_of(name: str) -> tzinfo:
     """Give the zone of an IANA name; UTC where there is none of that name (the configuration checks its own)."""
+    if name.upper() == "UTC":
+        return UTC
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):

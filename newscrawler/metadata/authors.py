@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+from urllib.parse import urlsplit
 
 from lxml import etree
 
-from newscrawler.metadata.names import is_agency, merge, names_in
+from newscrawler.metadata.names import begins_with_by, looks_like_a_name, merge, names_in
 from newscrawler.page import Document
 from newscrawler.page.document import visible_text
 from newscrawler.page.json_ld import PlacedObject, types_of
@@ -31,6 +32,14 @@ _BYLINE_NAME = re.compile(r"(?:^|[\s_-])(?:by-?line|author|autor(?:en|ka|e|zy)?|
 _BESIDE = re.compile(r"comment|related|recommend|sidebar|teaser|reply|more-?(?:from|news)", re.IGNORECASE)
 _HINTS = ("autor", "author", "byline", "by-line", "writer", "journalist", "redakt", "reporter", "kirjoittaja", "auteur", "skribent", "vcard")
 _MOST_NAMES, _LONGEST_BYLINE, _DEEPEST = 12, 160, 30
+#: Elements, and lines of text, below the headline in which a byline is expected.
+_NEAR, _LINES_BELOW = 60, 14
+_AUTHOR_PAGE = re.compile(
+    r"/(?:authors?|autor(?:e[ns]?|i|y|zy|ka)?|auteurs?|autori|redakc[ej]a?|redaktor\w*|journalists?|reporters?|contributors?|"
+    r"columnists?|kolumnist\w*|yazar(?:lar)?|szerzo|kirjoittaja|skribent|avtor|writer|tac-gia|penulis)/[^/?#]",
+    re.IGNORECASE,
+)
+_LETTERS = re.compile(r"\w+")
 _NEVER_NAME = re.compile(r"comment|related|recommend|sidebar|widget|teaser|footer|bio\b|about-?author|author-?(?:bio|box|info|description|card)|avatar|image|photo|follow|social|share|more-from|other", re.IGNORECASE)
 
 
@@ -38,30 +47,46 @@ def find_authors(page: Document, headline: etree._Element | None, body: Sequence
     """Name the authors in the page's order; empty where nobody is named."""
     site = _site_names(page)
     weak: tuple[str, ...] = ()
+    if headline is None and page.headline is not None:
+        headline = page.headline.element
     for source in (json_ld_authors, meta_authors):
         names = source(page)
-        if any(_is_person(name, site) for name in names):
+        if not all(_is_site(name, site) for name in names):
             return names
         weak = weak or names
-    shown = shown_authors(page, headline, body)
-    if shown and (not weak or any(_is_person(name, site) for name in shown)):
-        return shown
-    return weak or shown
+    return shown_authors(page, headline, body, site) or weak
 
 
-def _is_person(name: str, site: frozenset[str]) -> bool:
-    folded = name.casefold()
-    return not is_agency(name) and folded not in site and " " in name.strip() and not re.search(r"redaktion|redak[ct]j?[aeo]|newsroom|editorial|staff|desk|news|online|team\b|agency|press\b", folded)
+def _is_site(name: str, site: frozenset[str]) -> bool:
+    """Tell whether a name is the publisher's own: then whoever is named elsewhere goes first."""
+    key = _key(name)
+    return key in site or (len(key) > 3 and any(key in other or (other in key and len(other) > 3) for other in site))
+
+
+def _key(name: str) -> str:
+    return "".join(_LETTERS.findall(name.casefold()))
 
 
 def _site_names(page: Document) -> frozenset[str]:
-    """The names by which the page calls its publisher."""
+    """The names by which the page calls its publisher, its host among them; letters and digits only."""
     names = [page.first_meta("og:site_name"), page.first_meta("application-name"), page.first_meta("publisher", "dc.publisher")]
     for placed in page.placed_json_ld:
-        if placed.path[-1:] == ("publisher",) or any("organization" in kind.lower() or kind == "WebSite" for kind in types_of(placed.value)):
+        if placed.path[-1:] == ("publisher",) or (not placed.path and any("organization" in k.lower() or k == "WebSite" for k in types_of(placed.value))):
             name = placed.value.get("name")
             names.append(name if isinstance(name, str) else None)
-    return frozenset(name.casefold() for name in names if name)
+    for address in (page.url, page.first_meta("og:url")):
+        host = _host(address)
+        if host:
+            labels = host.removeprefix("www.").split(".")
+            names += [host.removeprefix("www."), labels[-2] if len(labels) > 1 else None]
+    return frozenset(key for name in names if name and (key := _key(name)))
+
+
+def _host(address: str | None) -> str:
+    try:
+        return (urlsplit(address or "").hostname or "").lower()
+    except ValueError:
+        return ""
 
 
 def json_ld_authors(page: Document) -> tuple[str, ...]:
@@ -113,16 +138,28 @@ def meta_authors(page: Document) -> tuple[str, ...]:
     return ()
 
 
-def shown_authors(page: Document, headline: etree._Element | None, body: Sequence[etree._Element]) -> tuple[str, ...]:
-    """Give the authors that the page shows its readers: microdata, rel=author, elements named byline or author."""
+def shown_authors(
+    page: Document, headline: etree._Element | None, body: Sequence[etree._Element], site: frozenset[str] = frozenset()
+) -> tuple[str, ...]:
+    """Give the authors that the page shows its readers.
+
+    Microdata and rel="author" first, then links to an author's page beside the headline, elements named byline or author,
+    and last lines that begin with a "By" word.
+    """
     own = _own_boxes(headline, body)
     marked: list[str] = []
     named: list[str] = []
+    linked: list[str] = []
     known: dict[str, bool] = {}
-    for element in page.body.iter(etree.Element):
+    at = None
+    for index, element in enumerate(page.body.iter(etree.Element)):
+        if element is headline:
+            at = index
         attributes = element.attrib
         if not attributes:
             continue
+        if element.tag == "a" and at is not None and index - at < _NEAR and (href := attributes.get("href")) and _AUTHOR_PAGE.search(href):
+            linked.extend(name for name in names_in(_short(element)) if looks_like_a_name(name))
         prop = (attributes.get("itemprop") or attributes.get("rel") or attributes.get("property") or "").lower()
         if "author" in prop:
             if "dc:" not in prop and len(marked) < _MOST_NAMES and not _beside(element, own):
@@ -136,13 +173,24 @@ def shown_authors(page: Document, headline: etree._Element | None, body: Sequenc
         if fits is None:
             fits = known[name] = _speaks_of_authors(name)
         if fits and not _beside(element, own):
-            named.extend(names_in(_short(element)))
-    site = _site_names(page)
-    found = [merge(names) for names in (marked, named[:6])]
-    for names in found:
-        if people := tuple(name for name in names if name.casefold() not in site):
+            named.extend(found for found in names_in(_short(element)) if looks_like_a_name(found))
+    for names in (marked, linked, named[:6], _after_by(page)):
+        if people := tuple(name for name in merge(names) if not _is_site(name, site)):
             return people
-    return found[0] or found[1]
+    return merge(marked) or merge(named[:6])
+
+
+def _after_by(page: Document) -> list[str]:
+    """Give the names in the line beside the headline that begins with "By", "von", "Autor:" and the like."""
+    heading = page.headline.block if page.headline else None
+    if heading is None:
+        return []
+    for block in page.layout.blocks[heading.index + 1 : heading.index + _LINES_BELOW]:
+        if len(block.text) <= _LONGEST_BYLINE and begins_with_by(block.text):
+            names = names_in(block.text)
+            if names and all(looks_like_a_name(name) for name in names):
+                return names
+    return []
 
 
 def _speaks_of_authors(name: str) -> bool:

@@ -84,7 +84,10 @@ def _strings(value: Any) -> Iterator[str]:
 def _linked_tags(page: Document) -> Iterator[str]:
     for link in page.body.iter("a"):
         rel = link.get("rel")
-        if rel and "tag" in rel.lower().split() and "category" not in rel.lower():
+        if not rel or "tag" not in rel.lower().split() or "category" in rel.lower():
+            continue
+        parent = link.getparent()
+        if parent is None or "categor" not in (parent.get("class") or "").lower():  # WordPress writes rel="tag" for categories, too
             yield visible_text(link)
 
 

@@ -18,7 +18,7 @@ _BY = re.compile(
     r"|by|von|from|par|por|door|oleh|av|af|di|da|od|de la|przez|yazan|автор(?:ы|и)?|автори|текст|"
     r"autor(?:ka|in|en|zy|e|ka článku|i|es|as|a)?|auteurs?|autore|autores|authors?|byline|redakcja|opracowa[łl]a?|oprac\.?|napsala?|zpracovala?|"
     r"připravila?|text|teksti?|tekst|texte?|testo|texto|írta|szerző|szerk|yazar|muhabir|haber|kaynak|מאת|بقلم|كتب|كتبت|کاتب|نویسنده|نوشته"
-    r"|作者|记者|記者|文|撰文|責任編輯|责任编辑|編集|執筆|著者|글|σ[υύ]ντ[αά]κτης|tác giả|penulis|reporter|editor|de|bởi|escrito por|publicado por|"
+    r"|作者|责编|責編|记者|記者|文|撰文|責任編輯|责任编辑|編集|執筆|著者|글|σ[υύ]ντ[αά]κτης|tác giả|penulis|reporter|editor|de|bởi|escrito por|publicado por|"
     r"ein(?:e|en)?\s(?:[^\W\d_]+\s)?von|(?:[^\W\d_]{3,}\s){1,2}von|aus\s[^\W\d_]+\sberichtet))(?=[\s:：/]|$)\s*[:：/]?\s*",
     re.IGNORECASE,
 )  # fmt: skip
@@ -46,6 +46,7 @@ _ROLE = re.compile(
     r"policy|politics|culture|opinion|sport|sports|wirtschaft|politik|panorama|kultur)$",
     re.IGNORECASE,
 )
+_EASTERN_ROLE = re.compile(r"\s*(?:기자|특파원|논설위원|선임기자|記者|特派員|编辑|編輯)$")
 _NOBODY = frozenset({
     "admin", "administrator", "webmaster", "unknown", "anonymous", "anonym", "guest", "gast", "user", "none", "null", "undefined", "n/a", "na", "-", "test",
     "author", "autor", "authors", "editor", "root", "superuser", "super user", "by", "von", "default", "false", "true", "site", "website", "web", "system", "no author", "not available",
@@ -58,9 +59,28 @@ _AGENCIES = frozenset({
     "cnn", "bbc", "pa", "aa", "dha", "iha", "cna", "rte", "ddp", "dapd", "ag", "sda", "keystone-sda", "awp", "ats", "agi", "adnkronos", "wam", "spa", "irna", "sana", "antara", "vna", "ttxvn",
     "redaktion", "redakce", "redakcja", "redacción", "redação", "redazione", "rédaction", "redakcia", "редакция", "редакція", "agenturen", "agencias", "agences", "agencies", "agenzie", "dpa-infocom",
 })  # fmt: skip
-_DATE_LIKE = re.compile(r"\b\d{1,2}[:.]\d\d\b|\b(?:19|20)\d\d\b|\d{3,}")
+_DATE_LIKE = re.compile(r"\b\d{1,2}[:.]\d\d\b|\b(?:19|20)\d\d\b|\d{3,}|\d[:.]\d\d|\b\d+\s*min\b", re.IGNORECASE)
 _LETTER = re.compile(r"[^\W\d_]")
 _INITIALS = re.compile(r"^[a-zäöüčšžř]{2,5}(?:[/-][a-zäöüčšžř]{2,5})?$|^[A-ZČŠŽŘŁŚ]{2,6}$")
+
+
+def begins_with_by(text: str) -> bool:
+    """Tell whether a line begins with a word that introduces its author."""
+    return _BY.match(text.strip()) is not None
+
+
+def looks_like_a_name(name: str) -> bool:
+    """Tell whether a text is written as names are: capitalised words, or a script without capitals."""
+    if is_agency(name):
+        return True
+    words = [word for word in re.split(r"[\s-]+", name) if word]
+    if not words[1:]:
+        return not name.isascii() and 2 <= len(name) <= 4 and not name[0].isupper() and not name[0].islower()
+    if len(words) > 5:
+        return False
+    cased = [word for word in words if word[0].isupper() or word[0].islower()]
+    capital = [word for word in cased if word[0].isupper()]
+    return not cased or (len(capital) >= 2 and len(cased) - len(capital) <= 2)
 
 
 def is_agency(name: str) -> bool:
@@ -113,7 +133,7 @@ def clean_name(text: str | None) -> str | None:
     if not text:
         return None
     name = " ".join(text.split())
-    name = _BY.sub("", name, count=1)
+    name = _EASTERN_ROLE.sub("", _BY.sub("", name, count=1))
     for _ in range(2):
         name = _CLOSING.sub("", name)
     name = name.strip(" ,;:|-–—•·*\"'“”„«»()[]/\\")
