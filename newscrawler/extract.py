@@ -59,10 +59,10 @@ def detect_body(draft: Draft, reading: Reading) -> None:
         msg = f"there is no block-detection method {reading.method!r}; choose one of: {', '.join(METHODS)}"
         raise ConfigError(msg)
     if isinstance(method, DefaultDetector):
-        draft.body, refusal = method.examine(draft.page)
-        if refusal is not None:
-            draft.body = None
-            raise PageError(refusal.reason, refusal.detail)
+        found = method.examine(draft.page)
+        if found.refusal is not None:
+            raise PageError(found.refusal.reason, found.refusal.detail)
+        draft.body = found.body
     else:
         draft.body = method(draft.page)
     if draft.body is None or not draft.body.paragraphs:

@@ -1,10 +1,14 @@
-"""The headline: what the page's own declarations and its headings agree on."""
+"""The headline: the heading that the page's own declarations agree with, worded as the page declares it.
+
+Where JSON-LD gives the article's headline, that wording is taken, since the heading on the page often has a kicker or a rubric
+glued to it; otherwise og:title without the name of the site, otherwise the heading itself.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from html import unescape
 from typing import TYPE_CHECKING
 
@@ -16,11 +20,16 @@ from newscrawler.page.marks import Mark
 if TYPE_CHECKING:
     from newscrawler.page.document import Document
 
-_LETTERS = re.compile(r"\w+")
+_WORDS = re.compile(r"\w+")
 _NOISE = int(
     Mark.NAVIGATION | Mark.FOOTER | Mark.ASIDE | Mark.RELATED | Mark.PROMOTION | Mark.COMMENT | Mark.POPUP | Mark.HIDDEN | Mark.SOCIAL
 )
-_SITE_SEPARATORS = re.compile(r"\s+[|»·•–—-]\s+|\s+::\s+|\s*\|\s*")
+_ARTICLE_TYPES = ("article", "posting", "report", "review", "recipe", "interview")
+#: Between a headline and the name of the site.
+_SEPARATOR = re.compile(r"\s+[|»·•*–—-]+\s+|\s+::\s+|\s*[|｜]\s*")
+_TAGS = re.compile(r"<[^>]{1,40}>")
+_CUT_OFF = ("…", "...")
+_LONGEST_HEADLINE = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,104 +40,172 @@ class Headline:
     #: Its block on the page; None where only the page's head states it.
     block: Block | None = None
     element: etree._Element | None = None
-    #: Which evidence gave it.
+    #: Which evidence gave the wording.
     source: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declared:
+    """What a page declares its headline to be."""
+
+    #: Headline, name and alternative headline of the article in JSON-LD.
+    json_ld: tuple[str, ...] = ()
+    #: JSON-LD describes no other article.
+    sole: bool = True
+    open_graph: str | None = None
+    #: Content of the title element.
+    title: str = ""
+    site: str = ""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All wordings, without repetitions; of a title with the site's name in it, also the longest piece."""
+        found = [*self.json_ld[:1], self.open_graph or "", self.title]
+        if not self.open_graph and not self.json_ld:
+            found.append(longest_piece(self.title, self.site))
+        return tuple(dict.fromkeys(text for text in found if text))
+
+
 def key_of(text: str) -> str:
-    """What two ways to write the same headline have in common: its letters and digits, folded."""
-    return "".join(_LETTERS.findall(text.casefold()))
+    """What two ways to write the same text have in common: its letters and digits, folded."""
+    return "".join(_WORDS.findall(text.casefold()))
 
 
-def alike(one: str, other: str) -> float:
-    """Likeness of two keys, 0 to 1; 1 where one begins with the other and is long enough to be no accident."""
-    if not one or not other:
+def likeness(one: str, other: str) -> float:
+    """Likeness of two headlines, 0 to 1: 1 for the same letters, near 1 where one begins with most of the other."""
+    first, second = key_of(one), key_of(other)
+    if not first or not second:
         return 0.0
-    if one == other:
+    if first == second:
         return 1.0
-    short, long = sorted((one, other), key=len)
-    if len(short) >= 12 and long.startswith(short):
-        return 0.95
+    short, long = (first, second) if len(first) < len(second) else (second, first)
+    if short in long and 2 * len(short) >= len(long):
+        return 0.95 if long.startswith(short) else 0.9
     if len(short) >= 12 and short in long:
-        return 0.9
-    matcher = SequenceMatcher(None, one, other, autojunk=False)
-    return matcher.ratio() if matcher.real_quick_ratio() > 0.6 and matcher.quick_ratio() > 0.6 else 0.0
+        return 0.85 if long.startswith(short) else 0.5
+    words, others = _pieces(one), _pieces(other)
+    return 0.85 * len(words & others) / max(len(words), len(others), 1)
 
 
-def title_parts(title: str) -> tuple[str, ...]:
-    """The title as a whole and its pieces between the marks that sites put around their own name."""
-    parts = [part.strip() for part in _SITE_SEPARATORS.split(title)]
-    return (title, *(part for part in parts if part and part != title))
+def _pieces(text: str) -> set[str]:
+    words = _WORDS.findall(text.casefold())
+    if len(words) < 3:  # a script that parts no words
+        joined = "".join(words)
+        return {joined[i : i + 2] for i in range(len(joined) - 1)}
+    return set(words)
 
 
-_ARTICLE_TYPES = ("article", "posting", "newsarticle", "report", "review", "recipe", "interview")
+def longest_piece(title: str, site: str = "") -> str:
+    """The longest piece of a title between the marks that sites put around their own name, which is left out."""
+    own = key_of(site)
+    pieces = [piece.strip() for piece in _SEPARATOR.split(title)]
+    return max((piece for piece in pieces if piece and key_of(piece) != own), key=len, default=title)
 
 
-def declared_headlines(page: Document) -> list[tuple[str, str]]:
-    """What the page's head says the headline is: (source, text), best first."""
-    found: list[tuple[str, str]] = []
+def declared_headline(page: Document) -> Declared:
+    """Collect what the page's head says of its headline."""
+    articles = list(_from_json_ld(page))
+    return Declared(
+        json_ld=tuple(articles[0]) if articles else (),
+        sole=len(articles) == 1,
+        open_graph=_plain(page.first_meta("og:title", "twitter:title")),
+        title=page.title,
+        site=page.first_meta("og:site_name", "application-name") or "",
+    )
+
+
+def _from_json_ld(page: Document) -> Iterator[list[str]]:
     for item in page.json_ld:
         kinds = item.get("@type")
         names = kinds if isinstance(kinds, list) else [kinds]
-        if any(str(name).lower().endswith(_ARTICLE_TYPES) for name in names):
-            text = item.get("headline") or item.get("name")
-            if isinstance(text, str) and text.strip():
-                found.append(("json-ld", " ".join(unescape(text).split())))
-                break
-    for name in ("og:title", "twitter:title", "dc.title", "headline", "title"):
-        if text := page.first_meta(name):
-            found.append((name, " ".join(unescape(text).split())))
-    found.extend(("title", part) for part in title_parts(page.title) if part)
-    return found
+        if any(isinstance(name, str) and name.lower().endswith(_ARTICLE_TYPES) for name in names):
+            texts = [_plain(item.get(field)) for field in ("headline", "name", "alternativeHeadline")]
+            if texts[0] or texts[1]:
+                yield [text for text in texts if text]
+
+
+def _plain(value: object) -> str | None:
+    if not isinstance(value, str):
+        return None
+    text = unescape(unescape(value)) if "&" in value else value
+    return " ".join(_TAGS.sub("", text).split()) or None
 
 
 def find_headline(page: Document) -> Headline | None:
-    """Find the headline of a page: the heading that the page's own declarations agree with."""
-    declared = [(source, text, key_of(text)) for source, text in declared_headlines(page)]
-    layout = page.layout
-    best: tuple[float, Block] | None = None
+    """Find the headline of a page; None where nothing on it could be one."""
+    declared = declared_headline(page)
+    block = _best_heading(page.layout, declared.texts)
+    heading = block.text if block is not None else None
+    source, text = wording(declared, heading)
+    if not text:
+        return None
+    element = block.element if block is not None else None
+    return Headline(text=text, block=block, element=element, source=block.kind if block is not None and source == "heading" else source)
+
+
+def wording(declared: Declared, heading: str | None) -> tuple[str, str]:
+    """Choose how the headline is worded: (source, text); the text is empty where there is none.
+
+    A declared wording counts only where the heading or the title knows it: systems that give every page the name of the
+    site as og:title are common.
+    """
+    known = [text for text in (heading, declared.title) if text]
+    if declared.json_ld:
+        first = declared.json_ld[0]
+        for other in declared.json_ld[1:]:
+            if heading and key_of(other) == key_of(heading):
+                return "json-ld", other
+        if heading and (_continues(first, heading, declared.site) or (first.endswith(_CUT_OFF) and key_of(heading).startswith(key_of(first)))):
+            return "heading", heading
+        if declared.sole or not known or any(likeness(first, text) >= 0.2 for text in (*known, declared.open_graph or "")):
+            return "json-ld", first
+    if declared.open_graph:
+        text = declared.open_graph
+        if heading and (_continues(text, heading) or text.endswith(_CUT_OFF)):
+            return "heading", heading
+        if not heading:
+            text = longest_piece(text, declared.site)
+        if key_of(text) != key_of(declared.site) and (not known or any(likeness(text, other) >= 0.5 for other in known)):
+            return "og:title", text
+    if heading:
+        return "heading", heading
+    return "title", longest_piece(declared.title, declared.site)
+
+
+def _continues(text: str, heading: str, site: str | None = None) -> bool:
+    """Tell whether the text is the heading with something behind a separator; with `site`, only with the name of the site."""
+    rest = text[len(heading) :]
+    if len(heading) < 8 or not rest or key_of(text[: len(heading)]) != key_of(heading):
+        return False
+    separator = _SEPARATOR.match(rest)
+    return separator is not None and (site is None or key_of(rest) == key_of(site))
+
+
+def _best_heading(layout: Layout, texts: Sequence[str]) -> Block | None:
+    """The block that is the headline; headings of the first rank before others, blocks of any kind only if worded as declared."""
+    ranks: dict[str, list[Block]] = {"h1": [], "h2": [], "h3": []}
+    keys = {key_of(text) for text in texts}
+    same: Block | None = None
     for block in layout.blocks:
-        score = _heading_score(block, layout, declared)
-        if score > 0 and (best is None or score > best[0]):
-            best = (score, block)
-    if best is not None:
-        block = best[1]
-        return Headline(text=block.text, block=block, element=block.element, source=block.kind)
-    if declared and declared[0][0] != "title":
-        return Headline(text=declared[0][1], source=declared[0][0])
-    if page.title:
-        parts = title_parts(page.title)
-        return Headline(text=max(parts[1:] or parts, key=len), source="title")
-    return None
-
-
-def _heading_score(block: Block, layout: Layout, declared: list[tuple[str, str, str]]) -> float:
-    """Weigh a block as the headline; 0 or less: it is none."""
-    text = block.text
-    if len(text) > 300 or (len(text) < 4 and block.size < 6):
-        return 0.0
-    rank = {"h1": 2.0, "h2": 0.8, "h3": 0.3}.get(block.kind, 0.0)
-    box = layout.boxes[block.box]
-    names = ""
-    if not rank:
-        if box.depth > 40:
-            return 0.0
-        names = f"{box.element.get('class') or ''} {box.element.get('itemprop') or ''}".lower()
-        if not ("headline" in names or "title" in names):
-            return 0.0
-    key = key_of(text)
-    agreement = 0.0
-    for _, _, other in declared:
-        agreement = max(agreement, alike(key, other))
-        if agreement == 1.0:
+        if len(block.text) > _LONGEST_HEADLINE:
+            continue
+        if block.kind in ranks:
+            ranks[block.kind].append(block)
+        elif same is None and len(block.text) > 15 and key_of(block.text) in keys and not layout.boxes[block.box].within & _NOISE:
+            same = block
+    best: tuple[float, Block] | None = None
+    for kind, bonus, least in (("h1", 2.0, 0.0), ("h2", 0.8, 0.5), ("h3", 0.3, 0.7)):
+        for block in ranks[kind][:40]:
+            agreement = max((likeness(block.text, text) for text in texts), default=0.0)
+            if agreement < least:
+                continue
+            score = bonus + 4 * agreement - (1.5 if layout.boxes[block.box].within & _NOISE else 0.0)
+            if agreement < 0.3 and (block.linked > 0.5 * len(block.text) or len(ranks["h1"]) > 1 or len(block.text) < 12):
+                score -= 2.0
+            if score > 0.4 and (best is None or score > best[0]):
+                best = (score, block)
+        if best is not None and best[0] >= 5.0:
             break
-    if not rank and agreement < 0.9:
-        return 0.0
-    if rank < 2.0 and agreement < 0.7:
-        return 0.0
-    score = rank + 4.0 * agreement
-    if box.within & _NOISE:
-        score -= 2.0
-    if block.kind == "h1" and agreement < 0.4:
-        score -= 1.0
-    return score - block.index * 1e-4
+    if same is not None and (best is None or best[0] < 3.0):
+        return same
+    return best[1] if best is not None else None

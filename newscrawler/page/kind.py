@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from newscrawler.page.headline import alike, declared_headlines, key_of
+from newscrawler.page.headline import declared_headline, likeness
 
 if TYPE_CHECKING:
     from newscrawler.page.blocks import Block
@@ -75,7 +75,8 @@ class Teasers:
 
     def __init__(self, page: Document) -> None:
         self.page = page
-        self.titles = [key_of(text) for _, text in declared_headlines(page)]
+        headline = page.headline
+        self.titles = [*declared_headline(page).texts, *([headline.text] if headline else [])]
         self.own = {_address(url) for url in (page.url, page.first_meta("og:url"), _canonical(page)) if url}
         self.hosts = {address[0] for address in self.own}
 
@@ -83,8 +84,7 @@ class Teasers:
         """Tell whether the block is a link to another page of the same site and not this page's own title."""
         if block.link_density < 0.8:
             return False
-        key = key_of(block.text)
-        if any(alike(key, title) >= 0.9 for title in self.titles):
+        if any(likeness(block.text, title) >= 0.85 for title in self.titles):
             return False
         links = [element for element in block.element.iter("a") if element.get("href")]
         element = block.element

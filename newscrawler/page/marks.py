@@ -36,6 +36,7 @@ class Mark(IntFlag):
     MAIN = 524288
     FORM = 1048576
     FIGURE = 2097152
+    CONSENT = 4194304
 
 
 _WORDS: dict[Mark, str] = {
@@ -63,6 +64,7 @@ _WORDS: dict[Mark, str] = {
     "reporter autorbox entrymeta articleinfo",
     Mark.TAGS: "tags tag taglist keywords keyword topics topic categories category cat cats label labels rubric rubrik stitky terms hashtags "
     "tagcloud",
+    Mark.CONSENT: "cookie cookies consent gdpr ccpa cmp onetrust optanon sourcepoint didomi usercentrics cookiebot privacy",
     Mark.POPUP: "cookie cookies consent gdpr modal popup overlay paywall login signin register registration toast tooltip lightbox dialog "
     "alert notice notification adblock regwall piano barrier premium offscreen dropdown flyout onetrust privacy",
     Mark.WIDGET: "rating ratings score scoreboard player videoplayer audioplayer jwplayer podcast poll polls quiz vote votes voting weather "
@@ -96,7 +98,7 @@ _INSIDE: tuple[tuple[str, int], ...] = (
     ("sponsor", Mark.PROMOTION), ("promo", Mark.PROMOTION), ("banner", Mark.PROMOTION), ("comment", Mark.COMMENT),
     ("disqus", Mark.COMMENT), ("caption", Mark.CAPTION), ("sidebar", Mark.ASIDE), ("footer", Mark.FOOTER), ("navig", Mark.NAVIGATION),
     ("breadcrumb", Mark.NAVIGATION), ("pagination", Mark.NAVIGATION), ("social", Mark.SOCIAL), ("sharing", Mark.SOCIAL),
-    ("byline", Mark.BYLINE), ("author", Mark.BYLINE), ("cookie", Mark.POPUP), ("consent", Mark.POPUP), ("paywall", Mark.POPUP),
+    ("byline", Mark.BYLINE), ("author", Mark.BYLINE), ("cookie", Mark.POPUP | Mark.CONSENT), ("consent", Mark.POPUP | Mark.CONSENT), ("onetrust", Mark.CONSENT), ("paywall", Mark.POPUP),
     ("pullquote", Mark.PULL_QUOTE), ("articlebody", Mark.BODY | Mark.ARTICLE), ("slideshow", Mark.WIDGET), ("carousel", Mark.WIDGET),
 )  # fmt: skip
 

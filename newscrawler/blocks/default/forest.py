@@ -1,0 +1,55 @@
+"""The one place where the evidence is weighed: small decision trees, trained by tools/train_default.py, as plain numbers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from math import exp
+from typing import Any
+
+#: A leaf is a number; an inner node is [feature, threshold, where not above it, where above it].
+Tree = Any
+
+
+@dataclass(frozen=True, slots=True)
+class Forest:
+    """Adds up what its trees say of a row of evidence."""
+
+    features: tuple[str, ...]
+    base: float
+    trees: tuple[Tree, ...]
+
+    def chance(self, row: Sequence[float]) -> float:
+        """How likely the block is part of the body, 0 to 1."""
+        total = self.base
+        for node in self.trees:
+            while node.__class__ is list:
+                node = node[2] if row[node[0]] <= node[1] else node[3]  # noqa: PLW2901
+            total += node
+        return 1.0 / (1.0 + exp(-total)) if total > -30 else 0.0
+
+    def reasons(self, row: Sequence[float]) -> dict[str, float]:
+        """What each feature moved: the change of the trees' mean answers along the way, by feature name."""
+        moved: dict[str, float] = {}
+        for node in self.trees:
+            while node.__class__ is list:
+                below, above = node[2], node[3]
+                taken, other = (below, above) if row[node[0]] <= node[1] else (above, below)
+                name = self.features[node[0]]
+                moved[name] = moved.get(name, 0.0) + (_mean(taken) - _mean(other)) / 2
+                node = taken  # noqa: PLW2901
+        return moved
+
+
+def _mean(node: Tree) -> float:
+    return node if node.__class__ is not list else (_mean(node[2]) + _mean(node[3])) / 2
+
+
+@cache
+def load_forest() -> Forest:
+    """Read the weights that ship with the program."""
+    data = json.loads(files(__package__).joinpath("weights.json").read_text(encoding="utf-8"))
+    return Forest(tuple(data["features"]), data["base"], tuple(data["trees"]))
