@@ -56,7 +56,7 @@ def _gather(
 ) -> list[DateCandidate]:
     found = [*json_ld_dates(page, clock), *meta_dates(page, clock), *url_dates(page, clock)]
     if _best(found) < _CONCLUSIVE or context.thorough:
-        walked = walk(page, headline, body)
+        walked = walk(page, headline)
         places = Places(walked.headline, body)
         found += markup_dates(walked, clock, places)
         if _best(found) < _CLEAR or context.thorough:

@@ -37,12 +37,11 @@ class Walk:
 
     named: list[tuple[int, etree._Element, str]] = field(default_factory=list)
     headline_at: int | None = None
-    body_at: int | None = None
     size: int = 0
     headline: etree._Element | None = None
 
 
-def walk(page: Document, headline: etree._Element | None, body: Sequence[etree._Element]) -> Walk:
+def walk(page: Document, headline: etree._Element | None) -> Walk:
     """Go over the page once."""
     if headline is None and page.headline is not None:
         headline = page.headline.element
@@ -50,38 +49,22 @@ def walk(page: Document, headline: etree._Element | None, body: Sequence[etree._
         headline = next(page.body.iter("h1"), None)
     found = Walk(headline=headline)
     kinds: dict[str, str] = {}
-    start = body[0] if body else None
-    index = 0
-    for index, element in enumerate(page.body.iter(etree.Element)):
-        tag = element.tag
+    for index, element, tag, name, prop, _rel, timed in page.named:
         if element is headline:
             found.headline_at = index
-        if element is start:
-            found.body_at = index
         if tag == "time":
             found.named.append((index, element, "time"))
-            continue
-        if tag in _SKIPPED_TAG:
-            continue
-        attributes = element.attrib
-        if not attributes:
-            continue
-        name = f"{attributes.get('class', '')} {attributes.get('id', '')}"
-        prop = attributes.get("itemprop") or attributes.get("property")
-        if prop and ("date" in prop.lower() or "publi" in prop.lower() or "issued" in prop.lower()):
+        elif prop and ("date" in prop or "publi" in prop or "issued" in prop):
             found.named.append((index, element, f"prop {prop}"))
-            continue
-        if "datetime" in attributes or "pubdate" in attributes or "data-datetime" in attributes or "data-timestamp" in attributes:
+        elif timed:
             found.named.append((index, element, "attribute"))
-            continue
-        if len(name) == 1:
-            continue
-        kind = kinds.get(name)
-        if kind is None:
-            kind = kinds[name] = _kind_of(name)
-        if kind:
-            found.named.append((index, element, kind))
-    found.size = index + 1
+        elif name and tag not in _SKIPPED_TAG:
+            kind = kinds.get(name)
+            if kind is None:
+                kind = kinds[name] = _kind_of(name)
+            if kind:
+                found.named.append((index, element, kind))
+        found.size = index + 1
     return found
 
 

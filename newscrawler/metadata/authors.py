@@ -152,28 +152,21 @@ def shown_authors(
     linked: list[str] = []
     known: dict[str, bool] = {}
     at = None
-    for index, element in enumerate(page.body.iter(etree.Element)):
+    for index, element, tag, name, prop, rel, _timed in page.named:
         if element is headline:
             at = index
-        attributes = element.attrib
-        if not attributes:
-            continue
-        if element.tag == "a" and at is not None and index - at < _NEAR and (href := attributes.get("href")) and _AUTHOR_PAGE.search(href):
-            linked.extend(name for name in names_in(_short(element)) if looks_like_a_name(name))
-        prop = (attributes.get("itemprop") or attributes.get("rel") or attributes.get("property") or "").lower()
-        if "author" in prop:
+        if tag == "a" and at is not None and index - at < _NEAR and _AUTHOR_PAGE.search(element.get("href") or ""):
+            linked.extend(found for found in names_in(_short(element)) if looks_like_a_name(found))
+        if "author" in prop or "author" in rel:
             if "dc:" not in prop and len(marked) < _MOST_NAMES and not _beside(element, own):
                 inner = element.find(".//*[@itemprop='name']")
                 marked.extend(names_in(_short(inner if inner is not None else element)))
-            continue
-        name = f"{attributes.get('class', '')} {attributes.get('id', '')}"
-        if len(name) == 1 or len(named) >= _MOST_NAMES:
-            continue
-        fits = known.get(name)
-        if fits is None:
-            fits = known[name] = _speaks_of_authors(name)
-        if fits and not _beside(element, own):
-            named.extend(found for found in names_in(_short(element)) if looks_like_a_name(found))
+        elif name and len(named) < _MOST_NAMES:
+            fits = known.get(name)
+            if fits is None:
+                fits = known[name] = _speaks_of_authors(name)
+            if fits and not _beside(element, own):
+                named.extend(found for found in names_in(_short(element)) if looks_like_a_name(found))
     for names in (marked, linked, named[:6], _after_by(page)):
         if people := tuple(name for name in merge(names) if not _is_site(name, site)):
             return people

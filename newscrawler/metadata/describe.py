@@ -82,9 +82,8 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def _linked_tags(page: Document) -> Iterator[str]:
-    for link in page.body.iter("a"):
-        rel = link.get("rel")
-        if not rel or "tag" not in rel.lower().split() or "category" in rel.lower():
+    for _, link, _, _, _, rel, _ in page.named:
+        if "tag" not in rel.split() or "category" in rel:
             continue
         parent = link.getparent()
         if parent is None or "categor" not in (parent.get("class") or "").lower():  # WordPress writes rel="tag" for categories, too

@@ -19,7 +19,8 @@ _LONGEST = 60
 _HOME = frozenset(
     "home homepage start startseite hlavní úvod domů domov główna accueil inicio início главная головна főoldal etusivu forside hem ana בית الرئيسية 首页 ホーム".split()
 ) | {"home page", "hlavní stránka", "hlavná stránka", "úvodní stránka", "strona główna", "página inicial", "ana sayfa", "головна сторінка", "דף הבית", "トップ"}
-_BREADCRUMB = re.compile(r"bread-?_?crumb|drobeckov|navpath|pathway|okruszki", re.IGNORECASE)
+_CRUMBS = ("breadcrumb", "bread-crumb", "bread_crumb", "drobeckov", "navpath", "pathway", "okruszki")
+_HOLDS_BREADCRUMB = frozenset({"nav", "ol", "ul", "div", "p", "section", "span"})
 _CATEGORY = re.compile(r"(?:^|[\s_-])(?:cat-links?|category|post-category|entry-category|article-section|rubrik|rubrika|section-name|kicker)(?:$|[\s_-])", re.IGNORECASE)
 _NO_SECTION = frozenset(
     "article articles artikel artykul artykuly clanek clanky news story stories post posts archive archives a p i n c id node content index amp www blog "
@@ -82,9 +83,8 @@ def _entry_name(entry: Any) -> str | None:
 
 
 def _shown_breadcrumb(page: Document) -> Iterator[str]:
-    for element in page.body.iter("nav", "ol", "ul", "div", "p"):
-        name = f"{element.get('class', '')} {element.get('id', '')} {element.get('aria-label', '')}"
-        if len(name) > 2 and _BREADCRUMB.search(name):
+    for _, element, tag, name, *_ in page.named:
+        if tag in _HOLDS_BREADCRUMB and (_is_breadcrumb(name) or (tag == "nav" and _is_breadcrumb(element.get("aria-label") or ""))):
             links = [visible_text(link) for link in element.iter("a")]
             links = [text for text in links if text and text.casefold() not in _HOME and len(text) <= _LONGEST]
             if links:
@@ -92,13 +92,20 @@ def _shown_breadcrumb(page: Document) -> Iterator[str]:
                 return
 
 
+def _is_breadcrumb(name: str) -> bool:
+    lower = name.lower()
+    return any(hint in lower for hint in _CRUMBS)
+
+
 def _category_links(page: Document) -> Iterator[str]:
     """Yield what links call the article's category: rel="category", or a class that says so."""
-    for link in page.body.iter("a"):
-        rel = (link.get("rel") or "").lower()
+    for _, link, tag, name, _, rel, _ in page.named:
+        if tag != "a":
+            continue
         parent = link.getparent()
-        named = _CATEGORY.search(f"{link.get('class', '')} {parent.get('class', '') if parent is not None else ''}") is not None
-        if "category" in rel.split() or (named and not _in_menu(link)):
+        if "category" in rel.split() or (
+            _CATEGORY.search(f"{name} {parent.get('class', '') if parent is not None else ''}") and not _in_menu(link)
+        ):
             yield visible_text(link)
 
 

@@ -14,6 +14,7 @@ from newscrawler.page.blocks import Layout, read_layout
 from newscrawler.page.decode import decode
 from newscrawler.page.headline import Headline, find_headline
 from newscrawler.page.json_ld import PlacedObject, read_placed
+from newscrawler.page.named import Named, read_named
 
 _SPACE = re.compile(r"\s+")
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
@@ -107,6 +108,11 @@ class Document:
     def placed_json_ld(self) -> Sequence[PlacedObject]:
         """The same objects with the keys that lead to them."""
         return read_placed(self.root)
+
+    @cached_property
+    def named(self) -> Sequence[Named]:
+        """The elements of the body that have a class, an id or another name, in page order."""
+        return read_named(self.body)
 
     @cached_property
     def declared_language(self) -> str | None:
