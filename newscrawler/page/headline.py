@@ -155,13 +155,13 @@ def wording(declared: Declared, heading: str | None) -> tuple[str, str]:
         for other in declared.json_ld[1:]:
             if heading and key_of(other) == key_of(heading):
                 return "json-ld", other
-        if heading and (_continues(first, heading, declared.site) or (first.endswith(_CUT_OFF) and key_of(heading).startswith(key_of(first)))):
+        if heading and (_continues(first, heading, declared.site) or _is_cut_off(first, heading)):
             return "heading", heading
         if declared.sole or not known or any(likeness(first, text) >= 0.2 for text in (*known, declared.open_graph or "")):
             return "json-ld", first
     if declared.open_graph:
         text = declared.open_graph
-        if heading and (_continues(text, heading) or text.endswith(_CUT_OFF)):
+        if heading and (_continues(text, heading) or _is_cut_off(text, heading)):
             return "heading", heading
         if not heading:
             text = longest_piece(text, declared.site)
@@ -179,6 +179,13 @@ def _continues(text: str, heading: str, site: str | None = None) -> bool:
         return False
     separator = _SEPARATOR.match(rest)
     return separator is not None and (site is None or key_of(rest) == key_of(site))
+
+
+def _is_cut_off(text: str, heading: str) -> bool:
+    """Tell whether the text is only the beginning of the heading, as systems make it that allow 70 or 110 characters."""
+    start = key_of(text.rstrip("….")) if text.endswith(_CUT_OFF) else key_of(text)
+    whole = key_of(heading)
+    return len(start) > 20 and whole.startswith(start) and whole != start
 
 
 def _best_heading(layout: Layout, texts: Sequence[str]) -> Block | None:

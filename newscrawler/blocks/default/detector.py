@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from lxml import etree
+
 from newscrawler.article import Paragraph, ParagraphKind
 from newscrawler.blocks.default.evidence import Evidence, declared_body, gather
 from newscrawler.blocks.default.forest import load_forest
+from newscrawler.blocks.default.lead import lead_of
 from newscrawler.blocks.default.verdict import Refusal, refusal
 from newscrawler.blocks.protocol import Body
 from newscrawler.errors import PageReason
@@ -82,7 +85,7 @@ class DefaultDetector:
         found.body = Body(
             paragraphs=tuple(paragraphs),
             headline=headline.text if headline else None,
-            lead=None,
+            lead=" ".join(block.text for block in lead_of(page, found.taken)) or None,
             confidence=sum(chances) / len(chances),
             headline_element=headline.element if headline else None,
             elements=elements_of(page.layout, found.taken),
@@ -107,7 +110,7 @@ def settle(chosen: Sequence[Block], headline: Block | None) -> list[Block]:
     return taken
 
 
-def elements_of(layout: Layout, taken: Sequence[Block]) -> tuple[object, ...]:
+def elements_of(layout: Layout, taken: Sequence[Block]) -> tuple[etree._Element, ...]:
     """The smallest boxes that hold what was taken, in page order: one where one holds most of it without more, else several."""
     if not taken:
         return ()

@@ -15,6 +15,11 @@ from newscrawler.page.kind import Teasers, declared_kind
 _LONGEST_TEASER = 900
 
 
+#: Characters; a shorter text must follow its headline to count as an article.
+_SHORT = 600
+_MOST_LINKS_BEFORE = 10
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
     """Why a page holds no article."""
@@ -45,9 +50,21 @@ def refusal(page: Document, taken: Sequence[Block]) -> Refusal | None:
         return Refusal(reason=PageReason.LISTING, detail="front page of the host")
     if declared.listing and not declared.article and (announced or share):
         return Refusal(reason=PageReason.LISTING, detail="the page calls itself a list")
+    links = _links_before(page, taken)
+    if size < _SHORT and links >= _MOST_LINKS_BEFORE and not declared.article:
+        return Refusal(reason=PageReason.LISTING, detail=f"{links} links stand between the headline and the little text there is")
     if page.headline is None:
         return Refusal(reason=PageReason.NO_HEADLINE, detail="no heading that the title knows, and no title")
     return None
+
+
+def _links_before(page: Document, taken: Sequence[Block]) -> int:
+    """Count the blocks between headline and text that are nothing but a link."""
+    headline = page.headline
+    if headline is None or headline.block is None or not taken:
+        return 0
+    between = page.layout.blocks[headline.block.index + 1 : taken[0].index]
+    return sum(block.link_density > 0.9 for block in between)
 
 
 def teaser_share(page: Document, taken: Sequence[Block]) -> tuple[float, int]:

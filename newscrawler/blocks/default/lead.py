@@ -1,0 +1,68 @@
+"""The lead: what stands first and is set apart, by a name, by its place, by its type or by the page's own description."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from newscrawler.page import Document
+from newscrawler.page.blocks import Block, Layout
+from newscrawler.page.headline import key_of
+from newscrawler.page.marks import Mark
+
+_LEAD = int(Mark.LEAD)
+#: A lead is seldom longer, and never this much of the article.
+_LONGEST = 1000
+_MOST_BLOCKS = 3
+
+
+def lead_of(page: Document, taken: Sequence[Block]) -> tuple[Block, ...]:
+    """Say which of the first blocks of the body are its lead; none where nothing sets them apart."""
+    texts = [block for block in taken if block.kind != "tr"]
+    if not texts:
+        return ()
+    layout = page.layout
+    described = key_of(page.first_meta("description", "og:description", "twitter:description") or "")
+    lead: list[Block] = []
+    for block in texts[:_MOST_BLOCKS]:
+        rest = texts[len(lead) + 1 :]
+        if block.size > _LONGEST or not _is_apart(layout, block, rest, described):
+            break
+        lead.append(block)
+    return tuple(lead) if sum(block.size for block in lead) >= 20 else ()
+
+
+def _is_apart(layout: Layout, block: Block, rest: Sequence[Block], described: str) -> bool:
+    box = layout.boxes[block.box]
+    named = (box.marks | (layout.boxes[box.parent].marks if box.parent >= 0 else 0)) & _LEAD
+    if named and _others_named(layout, rest) < 0.3:
+        return True
+    key = key_of(block.text)
+    if len(key) > 25 and len(described) > 25 and (key.startswith(described[:80]) or described.startswith(key)):
+        return True
+    if not rest:
+        return False
+    if block.kind[0] == "h":
+        return block.size >= 60 and block.is_sentence
+    if block.bold > 0.9 * len(block.text) and sum(other.bold > 0.9 * len(other.text) for other in rest) * 4 <= len(rest):
+        return True
+    if block.size < 60:
+        return False
+    parents = {layout.boxes[other.box].parent for other in rest}
+    return box.parent not in parents and _ends_before(layout, block, rest[0])
+
+
+def _ends_before(layout: Layout, block: Block, following: Block) -> bool:
+    """Tell whether most of what holds the next block begins after this one, so that this one stands outside of it."""
+    box = layout.boxes[layout.boxes[following.box].parent] if layout.boxes[following.box].parent >= 0 else layout.boxes[0]
+    return box.first > block.index
+
+
+def _others_named(layout: Layout, rest: Sequence[Block]) -> float:
+    """Share of the other blocks that bear the same kind of name: a name that all bear sets nothing apart."""
+    if not rest:
+        return 0.0
+    named = 0
+    for block in rest:
+        box = layout.boxes[block.box]
+        named += bool((box.marks | (layout.boxes[box.parent].marks if box.parent >= 0 else 0)) & _LEAD)
+    return named / len(rest)
