@@ -87,8 +87,8 @@ def _prepare_sqlite(engine: Engine) -> None:
     def on_connect(connection: Any, _record: Any) -> None:
         connection.isolation_level = None  # we say BEGIN ourselves
         cursor = connection.cursor()
-        if _is_writable(engine.url.database):
-            cursor.execute("PRAGMA journal_mode=WAL")
+        writable = _is_writable(engine.url.database)
+        cursor.execute("PRAGMA journal_mode=WAL" if writable else "PRAGMA query_only=ON")
         cursor.execute("PRAGMA synchronous=NORMAL")
         cursor.execute("PRAGMA foreign_keys=ON")
         cursor.close()

@@ -24,12 +24,10 @@ def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     server.cleanup()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path / 'store.sqlite'}"
-        return
-    server = make_url(request.getfixturevalue("postgresql")).set(drivername="postgresql+psycopg")
+@pytest.fixture
+def postgresql_database(postgresql: str) -> Iterator[str]:
+    """An empty database of its own."""
+    server = make_url(postgresql).set(drivername="postgresql+psycopg")
     engine = create_engine(server, isolation_level="AUTOCOMMIT")
     name = f"test_{uuid4().hex}"
     with engine.connect() as connection:
@@ -38,3 +36,11 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
     with engine.connect() as connection:
         connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
     engine.dispose()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The same test on both."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'store.sqlite'}"
+    return str(request.getfixturevalue("postgresql_database"))

@@ -1,0 +1,169 @@
+"""A crawl can be stopped anywhere: the next one goes on, and nothing is lost or doubled."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from crawling import articles, command
+from portal_server import PortalServer, address, listing, story
+from sqlalchemy import create_engine, text
+
+COUNT = 40
+
+
+@pytest.fixture
+def portal(server: PortalServer) -> PortalServer:
+    """Forty articles on four listings, served at a pace that leaves time to interfere."""
+    pages = [f"/strana/{number}/" for number in range(4)]
+    server.routes["/"] = listing(*pages)
+    for number, page in enumerate(pages):
+        server.routes[page] = listing(*(address(each) for each in range(number * 10, number * 10 + 10)), title="Výpis")
+    server.routes |= {address(number): story(number) for number in range(COUNT)}
+    server.pause_seconds = 0.04
+    return server
+
+
+def start(folder: Path, url: str, *options: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        command("crawl", url, "--delay", "0", *options), cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def wait_for(server: PortalServer, requests: int) -> None:
+    until = time.monotonic() + 60
+    while len(server.asked) < requests and time.monotonic() < until:
+        time.sleep(0.01)
+    assert len(server.asked) >= requests
+
+
+def finish(folder: Path, url: str, *options: str) -> str:
+    process = start(folder, url, *options)
+    out, error = process.communicate(timeout=120)
+    assert process.returncode == 0, error
+    return out
+
+
+@pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 130), ("SIGKILL", -9)])
+def test_a_stopped_crawl_is_completed_by_the_next(portal: PortalServer, tmp_path: Path, name: str, code: int) -> None:
+    process = start(tmp_path, portal.url)
+    wait_for(portal, 18)
+    process.send_signal(getattr(signal, name))
+    _, error = process.communicate(timeout=30)
+    kept = len(articles(tmp_path))
+
+    out = finish(tmp_path, portal.url)
+
+    assert process.returncode == code
+    assert "Traceback" not in error
+    assert 0 < kept < COUNT
+    assert "goes on where it stopped" in out
+    assert sorted(item.article.url or "" for item in articles(tmp_path)) == sorted(
+        portal.url.rstrip("/") + address(number) for number in range(COUNT)
+    )
+    asked = [item.path for item in portal.asked if item.path != "/robots.txt"]
+    assert len(asked) - len(set(asked)) <= 4  # no more than were in hand at the kill
+
+
+def test_a_crawl_killed_again_and_again_still_completes(portal: PortalServer, tmp_path: Path) -> None:
+    for round_number in range(5):
+        process = start(tmp_path, portal.url)
+        wait_for(portal, 6 * (round_number + 1))
+        process.kill()
+        process.communicate()
+
+    finish(tmp_path, portal.url)
+
+    urls = [item.article.url for item in articles(tmp_path)]
+    assert len(urls) == len(set(urls)) == COUNT
+
+
+def test_a_second_signal_ends_at_once(portal: PortalServer, tmp_path: Path) -> None:
+    process = start(tmp_path, portal.url)
+    wait_for(portal, 10)
+    portal.pause_seconds = 20.0
+    wait_for(portal, len(portal.asked))
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.5)
+    still_there = process.poll() is None
+    process.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    process.communicate(timeout=30)
+    portal.pause_seconds = 0.0
+
+    assert still_there
+    assert time.monotonic() - began < 5
+    assert process.returncode == 130
+
+
+def test_a_portal_is_not_crawled_by_two_at_once(portal: PortalServer, tmp_path: Path) -> None:
+    portal.pause_seconds = 0.25
+    process = start(tmp_path, portal.url)
+    wait_for(portal, 8)
+
+    second = start(tmp_path, portal.url)
+    _, error = second.communicate(timeout=30)
+
+    process.communicate(timeout=60)
+    assert second.returncode == 3
+    assert "is being crawled by process" in error
+    assert process.returncode == 0
+    assert len(articles(tmp_path)) == COUNT
+
+
+def test_a_crawl_killed_on_postgresql_is_completed(portal: PortalServer, tmp_path: Path, postgresql_database: str) -> None:
+    process = start(tmp_path, portal.url, "--database", postgresql_database)
+    wait_for(portal, 18)
+    process.kill()
+    process.communicate()
+
+    finish(tmp_path, portal.url, "--database", postgresql_database)
+
+    urls = [item.article.url for item in articles(tmp_path, postgresql_database)]
+    assert len(urls) == len(set(urls)) == COUNT
+
+
+def test_a_database_that_turns_read_only_ends_the_crawl_with_a_sentence(portal: PortalServer, tmp_path: Path) -> None:
+    finish(tmp_path, portal.url, "--max-pages", "3")
+    (tmp_path / "newscrawler.sqlite").chmod(0o444)
+
+    process = start(tmp_path, portal.url)
+    _, error = process.communicate(timeout=30)
+
+    assert process.returncode == 3
+    assert "read-only" in error
+    assert "Traceback" not in error
+
+
+def test_a_table_that_is_gone_ends_the_crawl_with_a_sentence(portal: PortalServer, tmp_path: Path) -> None:
+    process = start(tmp_path, portal.url)
+    wait_for(portal, 12)
+    engine = create_engine(f"sqlite:///{tmp_path / 'newscrawler.sqlite'}")
+    with engine.begin() as connection:
+        connection.execute(text("ALTER TABLE article RENAME TO elsewhere"))
+    engine.dispose()
+
+    _, error = process.communicate(timeout=60)
+
+    assert process.returncode == 3
+    assert "no such table: article" in error
+    assert "Traceback" not in error
+
+
+def test_the_doors_of_scrapy_are_shut(portal: PortalServer, tmp_path: Path) -> None:
+    process = start(tmp_path, portal.url)
+    wait_for(portal, 8)
+
+    listening = set()
+    inodes = {str(each.readlink()) for each in Path(f"/proc/{process.pid}/fd").iterdir()}
+    for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+        fields = line.split()
+        if fields[3] == "0A" and f"socket:[{fields[9]}]" in inodes:
+            listening.add(int(fields[1].split(":")[1], 16))
+
+    process.communicate(timeout=60)
+    assert listening == set()
