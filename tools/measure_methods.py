@@ -1,5 +1,7 @@
 """Measure every block-detection method on the development pages of ../shared/bench and print a table.
 
+Site methods are learned from the other pages of the same site.
+
 Body F1 by four-word shingles: that of the mean precision and the mean recall, as methods.md quotes it.
 """
 
@@ -11,14 +13,17 @@ import importlib.util
 import json
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from urllib.parse import urlsplit
 
 from newscrawler.blocks import METHODS, PageMethod
 from newscrawler.page import Document
+from newscrawler.wrappers import SITE_METHODS, LearningMethod
 
 BENCH = Path(__file__).resolve().parents[2] / "shared" / "bench"
 DATASETS = ("aeb", "fe")
@@ -78,28 +83,61 @@ def measure(dataset: str, methods: dict[str, PageMethod]) -> dict[str, Score]:
     return {name: _score(measures, pages[name], times[name]) for name in methods}
 
 
+def measure_sites(dataset: str, methods: Mapping[str, LearningMethod]) -> dict[str, Score]:
+    """Read each page with what was learned from the other pages of its site; sites with too few pages are left out."""
+    measures = metrics()
+    sites: dict[str, list[tuple[Document, list[str]]]] = {}
+    for row in rows(dataset):
+        page = Document.parse(row["html"], row["url"])
+        sites.setdefault(urlsplit(row["url"]).hostname or "", []).append((page, gold_texts(row["gold"], measures)))
+    pages: dict[str, list[dict[str, Any]]] = {name: [] for name in methods}
+    times: dict[str, list[float]] = {name: [] for name in methods}
+    for (name, method), site in product(methods.items(), sites.values()):
+        for page, wanted in site:
+            others = [other for other, _ in site if other is not page]
+            if len(others) < max(method.least_pages, 2):
+                continue
+            template = method.learn(others)
+            started = time.perf_counter()
+            body = template(page)
+            times[name].append((time.perf_counter() - started) * 1000)
+            text = body.text if body else ""
+            pages[name].append(max((measures.shingle_page(gold, text) for gold in wanted), key=lambda score: score["f1"]))
+    return {name: _score(measures, pages[name], times[name]) for name in methods if pages[name]}
+
+
 def _score(measures: ModuleType, pages: Sequence[dict[str, Any]], times: Sequence[float]) -> Score:
     total = measures.shingle_total(pages)
     empty = sum(page["p"] is None for page in pages)
     return Score(total["f1"], total["p"], total["r"], empty, sum(times) / len(times), max(times))
 
 
+def print_table(title: str, scores: Mapping[str, Score]) -> None:
+    """Print a line for each method."""
+    if not scores:
+        return
+    print(f"{title:<28}{'F1':>7}{'P':>7}{'R':>7}{'empty':>7}{'ms':>8}{'worst':>8}")
+    for name, score in scores.items():
+        values = f"{score.f1:7.3f}{score.precision:7.3f}{score.recall:7.3f}{score.empty:7}"
+        print(f"{name:<28}{values}{score.mean_ms:8.1f}{score.worst_ms:8.0f}")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("methods", nargs="*", metavar="METHOD", help=f"default: all of {', '.join(METHODS)}")
+    known = [*METHODS, *SITE_METHODS]
+    parser.add_argument("methods", nargs="*", metavar="METHOD", help=f"default: all of {', '.join(known)}")
     parser.add_argument("--datasets", nargs="+", choices=DATASETS, default=DATASETS)
     arguments = parser.parse_args()
     if not BENCH.exists():
         print(f"{BENCH} is not there: nothing to measure on", file=sys.stderr)
         return 0
-    chosen = {name: METHODS[name] for name in arguments.methods or METHODS}
+    chosen = arguments.methods or known
+    if unknown := set(chosen) - set(known):
+        parser.error(f"unknown: {', '.join(sorted(unknown))}; known are {', '.join(known)}")
     for dataset in arguments.datasets:
-        print(f"{dataset:<28}{'F1':>7}{'P':>7}{'R':>7}{'empty':>7}{'ms':>8}{'worst':>8}")
-        for name, score in measure(dataset, chosen).items():
-            print(
-                f"{name:<28}{score.f1:7.3f}{score.precision:7.3f}{score.recall:7.3f}{score.empty:7}"
-                f"{score.mean_ms:8.1f}{score.worst_ms:8.0f}"
-            )
+        print_table(dataset, measure(dataset, {name: METHODS[name] for name in chosen if name in METHODS}))
+        sites = measure_sites(dataset, {name: SITE_METHODS[name] for name in chosen if name in SITE_METHODS})
+        print_table(f"{dataset}, learned from the others", sites)
     return 0
 
 

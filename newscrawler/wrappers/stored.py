@@ -1,0 +1,42 @@
+"""Templates as JSON: method, parameters, version and what was learned; no code, so that a template may be passed on."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, replace
+from typing import Any
+
+from newscrawler.errors import ConfigError
+from newscrawler.wrappers.table import SITE_METHODS
+from newscrawler.wrappers.template import Template
+
+
+def to_json(template: Template) -> str:
+    """Write a template."""
+    method: Any = template.method
+    name = next(name for name, known in SITE_METHODS.items() if type(known) is type(method))
+    stored = {"method": name, "version": template.version, "parameters": asdict(method), "learned": template.learned()}
+    return json.dumps(stored, ensure_ascii=False)
+
+
+def from_json(text: str) -> Template:
+    """Read a template again.
+
+    Raises:
+        ConfigError: it is no template, of an unknown method, or of another version of its method.
+    """
+    try:
+        stored = json.loads(text)
+        name, version = stored["method"], stored["version"]
+        method: Any = SITE_METHODS.get(name)
+        if method is None:
+            msg = f"the template is of the method {name!r}; known are: {', '.join(SITE_METHODS)}"
+            raise ConfigError(msg)
+        if version != method.version:
+            msg = f"the template is of version {version} of {name}; this program reads version {method.version}: learn it again"
+            raise ConfigError(msg)
+        template: Template = replace(method, **stored["parameters"]).restore(stored["learned"])
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError) as exc:
+        msg = f"this is no template of a site: {exc}"
+        raise ConfigError(msg) from exc
+    return template

@@ -1,0 +1,211 @@
+"""What holds for every site method, whatever it learns."""
+
+from __future__ import annotations
+
+import json
+import time
+from functools import lru_cache
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from lxml import etree
+
+from newscrawler.errors import ConfigError
+from newscrawler.page import Document
+from newscrawler.wrappers import SITE_METHODS, from_json, to_json
+
+WORDS = "river bridge council winter school garden market engine museum doctor forest island".split()  # noqa: SIM905
+
+
+def sentence(article: int, number: int) -> str:
+    return (
+        " ".join(WORDS[(article * 7 + number * 5 + place * (article + 2)) % 12] for place in range(24)).capitalize()
+        + f" {article}{number}."
+    )
+
+
+def article_page(article: int, paragraphs: int = 5) -> str:
+    menu = "".join(f"<li><a href='/s{i}'>Section {i}</a></li>" for i in range(8))
+    text = "".join(f"<p>{sentence(article, number)}</p>" for number in range(paragraphs))
+    related = "".join(f"<li><a href='/r{article}{i}'>Related {article} {i}</a></li>" for i in range(3))
+    return (
+        f"<html><head><title>Headline {article}</title></head><body><div id=top><ul>{menu}</ul></div>"
+        f"<div id=page-{article}1><h1>Headline {article}</h1><div id=text class='body'>{text}</div><ul class=more>{related}</ul></div>"
+        "<div id=foot><p>All rights are reserved by the publisher of these pages, who answers letters on Mondays.</p></div>"
+        "<script>var hidden = 1;</script></body></html>"
+    )
+
+
+def site(count: int = 4) -> list[Document]:
+    return [Document.parse(article_page(article, 4 + article % 3)) for article in range(1, count + 1)]
+
+
+@lru_cache(maxsize=32)
+def parsed(html: str) -> Document:
+    return Document.parse(html)
+
+
+every_method = pytest.mark.parametrize("name", sorted(SITE_METHODS))
+
+
+@every_method
+def test_the_article_of_an_unseen_page_is_found_and_the_site_around_it_is_not(name: str) -> None:
+    page = Document.parse(article_page(9, 5))
+
+    body = SITE_METHODS[name].learn(site())(page)
+
+    assert body is not None
+    assert [sentence(9, number) in body.text for number in range(5)] == [True] * 5
+    assert "Section" not in body.text
+    assert "reserved" not in body.text
+
+
+@every_method
+def test_text_comes_only_from_the_page(name: str) -> None:
+    page = Document.parse(article_page(9))
+
+    body = SITE_METHODS[name].learn(site())(page)
+
+    assert body is not None
+    assert set(body.text.split()) <= set(" ".join(page.body.itertext()).split())
+    assert set(body.elements) <= set(page.root.iter())
+
+
+@every_method
+def test_pages_are_left_untouched_by_learning_and_by_reading(name: str) -> None:
+    pages = site()
+    before = [etree.tostring(page.root) for page in pages]
+
+    SITE_METHODS[name].learn(pages)(pages[0])
+
+    assert [etree.tostring(page.root) for page in pages] == before
+
+
+@every_method
+def test_learning_twice_gives_the_same_template_and_reading_twice_the_same_body(name: str) -> None:
+    page = Document.parse(article_page(9))
+    template = SITE_METHODS[name].learn(site())
+
+    assert to_json(SITE_METHODS[name].learn(site())) == to_json(template)
+    assert template(page) == template(page)
+
+
+@every_method
+def test_a_template_read_from_json_reads_pages_as_before(name: str) -> None:
+    template = SITE_METHODS[name].learn(site())
+    page = Document.parse(article_page(9))
+
+    again = from_json(to_json(template))
+
+    assert again(page) == template(page)
+    assert again.method == template.method
+    assert to_json(again) == to_json(template)
+
+
+@every_method
+@pytest.mark.parametrize("html", ["", "<html></html>", "<body><div><p> </p></div><script>x</script></body>"])
+def test_an_empty_page_holds_no_article(name: str, html: str) -> None:
+    assert SITE_METHODS[name].learn(site())(Document.parse(html)) is None
+
+
+@every_method
+def test_learning_from_empty_pages_is_no_error(name: str) -> None:
+    template = SITE_METHODS[name].learn([Document.parse(""), Document.parse("")])
+
+    template(Document.parse(article_page(9)))
+
+    assert to_json(from_json(to_json(template))) == to_json(template)
+
+
+@every_method
+def test_too_few_pages_are_refused_with_the_number_that_is_needed(name: str) -> None:
+    with pytest.raises(ConfigError, match=f"learns from {SITE_METHODS[name].least_pages} pages"):
+        SITE_METHODS[name].learn([])
+
+
+@every_method
+def test_a_page_of_another_site_is_survived(name: str) -> None:
+    template = SITE_METHODS[name].learn(site())
+
+    body = template(Document.parse("<main><section><p>Elsewhere <b>everything</b> is different.</p></section></main>"))
+
+    assert body is None or set(body.text.split()) <= {"Elsewhere", "everything", "is", "different."}
+
+
+@every_method
+@pytest.mark.parametrize("tag", ["div", "span", "ul", "custom-tag"])
+def test_five_thousand_nested_elements_take_less_than_two_seconds(name: str, tag: str) -> None:
+    page = parsed(f"<{tag}>x" * 5000)
+    started = time.process_time()
+
+    SITE_METHODS[name].learn(site())(page)
+
+    assert time.process_time() - started < 2
+
+
+@every_method
+@pytest.mark.parametrize("unit", ["<br>", "<p>x", "<a>x</a> ", "<td>y", "<div class=a{0}>{0}</div>", "<b{0}>w</b{0}>"])
+def test_two_hundred_kilobytes_take_less_than_a_second(name: str, unit: str) -> None:
+    template = SITE_METHODS[name].learn(site())
+    page = parsed("<body><div id=text class=body>" + "".join(unit.format(number) for number in range(200_000 // (len(unit) + 2))))
+    started = time.process_time()
+
+    template(page)
+
+    assert time.process_time() - started < 1
+
+
+@every_method
+@pytest.mark.parametrize("unit", ["<br>", "<p>x</p>", "<p>{0}</p>", "<div class=a{0}><b>{0}</b></div>"])
+def test_learning_from_four_pages_of_fifty_kilobytes_takes_less_than_ten_seconds(name: str, unit: str) -> None:
+    pages = [
+        parsed(f"<body><div id=text><i>{page}</i>" + "".join(unit.format(number * page) for number in range(50_000 // len(unit))))
+        for page in range(1, 5)
+    ]
+    started = time.process_time()
+
+    SITE_METHODS[name].learn(pages)
+
+    assert time.process_time() - started < 10
+
+
+PIECES = st.lists(
+    st.sampled_from(["<div>", "</div>", "<p>", "</p>", "<a>", "</a>", "<li>", "</li>", "one", "two", "three ", "<br>"]), max_size=25
+)
+
+
+@every_method
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(one=PIECES, two=PIECES, three=PIECES)
+def test_no_soup_of_tags_breaks_learning_or_reading(name: str, one: list[str], two: list[str], three: list[str]) -> None:
+    template = SITE_METHODS[name].learn([Document.parse("".join(one)), Document.parse("".join(two))])
+    page = Document.parse("".join(three))
+
+    body = from_json(to_json(template))(page)
+
+    assert body == template(page)
+    if body is not None:
+        assert body.paragraphs
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{}", '{"method": "no such method", "version": 1, "parameters": {}, "learned": {}}', "not JSON"],
+)
+def test_what_is_no_template_is_refused(text: str) -> None:
+    with pytest.raises(ConfigError, match="template"):
+        from_json(text)
+
+
+def test_a_template_of_another_version_is_refused() -> None:
+    stored = json.loads(to_json(SITE_METHODS["trinity"].learn(site())))
+
+    with pytest.raises(ConfigError, match="learn it again"):
+        from_json(json.dumps(stored | {"version": 99}))
+
+
+def test_a_template_keeps_the_parameters_that_it_was_learned_with() -> None:
+    strict = from_json(to_json(SITE_METHODS["trinity_strict"].learn(site())))
+
+    assert strict.method == SITE_METHODS["trinity_strict"]
