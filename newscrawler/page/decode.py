@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from w3lib.encoding import html_to_unicode
 
+from newscrawler.page.detect import detect
 
-def _detect(body: bytes) -> str:
-    """Name the encoding of an undeclared page: UTF-8 if it decodes, else the Western default of browsers."""
-    try:
-        body.decode("utf-8")
-    except UnicodeDecodeError:
-        return "cp1252"
-    return "utf-8"
+#: A page that could be read up to its declaration is not UTF-16, whatever it declares.
+_WRONG_META = re.compile(rb"""(<meta\b[^>]{0,200}?charset\s*=\s*["']?\s*)(utf-?16(?:-?[lb]e)?|x-user-defined)""", re.IGNORECASE)
+_HEAD_BYTES = 4096
 
 
 def decode(body: bytes, content_type: str | None = None) -> str:
@@ -24,5 +23,7 @@ def decode(body: bytes, content_type: str | None = None) -> str:
     Returns:
         Text without NUL characters; undecodable bytes become U+FFFD.
     """
-    _, text = html_to_unicode(content_type, body, default_encoding="utf-8", auto_detect_fun=_detect)
+    if not body.startswith((b"\xff\xfe", b"\xfe\xff")):
+        body = _WRONG_META.sub(lambda found: found[1] + b"utf-8", body[:_HEAD_BYTES]) + body[_HEAD_BYTES:]
+    _, text = html_to_unicode(content_type, body, default_encoding="utf-8", auto_detect_fun=detect)
     return text.replace("\x00", "")

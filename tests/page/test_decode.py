@@ -1,0 +1,95 @@
+"""Decoding follows browsers."""
+
+from __future__ import annotations
+
+import codecs
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from newscrawler.page.decode import decode
+
+SENTENCES = {
+    "cs": "Zastupitelé včera večer odsouhlasili rozpočet, přestože opozice žádala, aby se jednání přesunulo na příští týden.",
+    "pl": "Radni przyjęli wczoraj późnym wieczorem budżet, choć opozycja żądała, żeby głosowanie odłożyć o tydzień.",
+    "hu": "A képviselők tegnap késő este elfogadták a költségvetést, bár az ellenzék szerint előbb meg kellett volna vitatni.",
+    "de": "Der Gemeinderat hat gestern Abend den Haushalt für das nächste Jahr beschlossen, während die Opposition dagegen stimmte.",
+    "fr": "Les élus ont adopté hier soir le budget, même si l’opposition réclamait que la séance fût reportée à plus tard.",
+    "ru": "Депутаты вчера поздно вечером приняли бюджет, хотя оппозиция требовала перенести голосование на следующую неделю.",
+    "he": "חברי המועצה אישרו אמש את התקציב, אף שהאופוזיציה דרשה לדחות את ההצבעה בשבוע נוסף כדי לדון בו.",
+    "zh": "市议会昨天晚上通过了明年的预算，尽管反对派要求把表决推迟到下个星期，他们说这是不合理的。",
+    "ja": "市議会は昨夜、来年度の予算案を可決したが、野党は採決を来週に延期するように求めていた。",
+    "ko": "시의회는 어젯밤 늦게 내년 예산안을 통과시켰지만 야당은 표결을 다음 주로 미루자고 요구하였다. 이에 대해 시장은 답하지 않았다.",
+}
+LEGACY = [
+    ("cs", "windows-1250", "cp1250"), ("cs", "iso-8859-2", "iso-8859-2"), ("pl", "windows-1250", "cp1250"),
+    ("pl", "iso-8859-2", "iso-8859-2"), ("hu", "windows-1250", "cp1250"), ("de", "iso-8859-1", "cp1252"), ("fr", "windows-1252", "cp1252"),
+    ("ru", "windows-1251", "cp1251"), ("ru", "koi8-r", "koi8-r"), ("he", "windows-1255", "cp1255"), ("zh", "gb18030", "gb18030"),
+    ("zh", "gb2312", "gbk"), ("ja", "shift_jis", "cp932"), ("ja", "euc-jp", "euc_jp"), ("ko", "euc-kr", "cp949"),
+]  # fmt: skip
+
+
+def page(sentence: str, head: str = "") -> str:
+    return f"<html><head>{head}<title>x</title></head><body><p>{sentence}</p></body></html>"
+
+
+@pytest.mark.parametrize(("language", "label", "codec"), LEGACY)
+def test_a_charset_in_the_header_is_followed(language, label, codec):
+    body = page(SENTENCES[language]).encode(codec)
+
+    assert SENTENCES[language] in decode(body, f"text/html; charset={label}")
+
+
+@pytest.mark.parametrize(("language", "label", "codec"), LEGACY)
+def test_a_charset_in_a_meta_element_is_followed(language, label, codec):
+    body = page(SENTENCES[language], f'<meta http-equiv="Content-Type" content="text/html; charset={label}">').encode(codec)
+
+    assert SENTENCES[language] in decode(body)
+
+
+@pytest.mark.parametrize(("language", "label", "codec"), LEGACY)
+def test_an_undeclared_legacy_encoding_is_detected(language, label, codec):
+    body = page(SENTENCES[language] + " ").encode(codec)
+
+    assert SENTENCES[language] in decode(body)
+
+
+@pytest.mark.parametrize("language", SENTENCES)
+def test_undeclared_utf_8_stays_utf_8(language):
+    assert SENTENCES[language] in decode(page(SENTENCES[language]).encode())
+
+
+def test_a_byte_order_mark_beats_the_header_and_the_header_beats_the_meta_element():
+    sentence = SENTENCES["cs"]
+    marked = codecs.BOM_UTF8 + page(sentence).encode()
+    told = page(sentence, '<meta charset="utf-8">').encode("cp1250")
+
+    assert sentence in decode(marked, "text/html; charset=windows-1250")
+    assert sentence in decode(told, "text/html; charset=windows-1250")
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+def test_utf_16_with_a_byte_order_mark_is_read(codec):
+    mark = codecs.BOM_UTF16_LE if codec == "utf-16-le" else codecs.BOM_UTF16_BE
+
+    assert SENTENCES["ja"] in decode(mark + page(SENTENCES["ja"]).encode(codec))
+
+
+def test_a_meta_element_cannot_declare_utf_16():
+    assert SENTENCES["cs"] in decode(page(SENTENCES["cs"], '<meta charset="utf-16">').encode())
+
+
+def test_latin_1_means_windows_1252_as_in_browsers():
+    assert "“quoted” – €" in decode("<p>“quoted” – €</p>".encode("cp1252"), "text/html; charset=iso-8859-1")
+
+
+def test_one_broken_byte_does_not_turn_utf_8_into_something_else():
+    body = page(SENTENCES["pl"] * 5).encode() + b"\xff<p>end</p>"
+
+    assert SENTENCES["pl"] in decode(body)
+
+
+@given(st.binary(max_size=400), st.sampled_from([None, "text/html", "text/html; charset=nonsense", "text/html; charset=utf-8"]))
+def test_any_bytes_give_text_without_nul(body, content_type):
+    assert "\x00" not in decode(body, content_type)
