@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from link_corpus import DEVELOPMENT, Labelled, folds, read, scores
@@ -21,15 +22,16 @@ FOLDS = 10
 SEEDS = (0, 1)
 
 
-def cross_validated(rows: list[Labelled], seed: int) -> list[tuple[Labelled, str]]:
-    """Judge every link with a model trained on other sites."""
+def cross_validated(rows: list[Labelled], seed: int, *, bare: bool = False) -> list[tuple[Labelled, str]]:
+    """Judge every link, or its address alone, with a model trained on other sites."""
     answers = []
     number = folds(rows, FOLDS, seed)
     for fold in range(FOLDS):
         weights = train([row for row, place in zip(rows, number, strict=True) if place != fold])
         for row, place in zip(rows, number, strict=True):
             if place == fold:
-                answers.append((row, str(judge(evidence_of(row.link), weights).label)))
+                link = replace(row.link, anchor="", where="") if bare else row.link
+                answers.append((row, str(judge(evidence_of(link), weights).label)))
     return answers
 
 
@@ -51,6 +53,8 @@ def main() -> None:
     for seed in SEEDS:
         answers = [(row, label) for row, label in cross_validated(rows, seed) if not row.unsure]
         show(f"default (by site, seed {seed})", [(row.label, label) for row, label in answers])
+        bare = [(row, label) for row, label in cross_validated(rows, seed, bare=True) if not row.unsure]
+        show(f"address only (seed {seed})", [(row.label, label) for row, label in bare])
     if "--errors" in sys.argv:
         for row, label in sorted(answers, key=lambda item: (item[0].label, item[1], item[0].site)):
             if row.label != label:

@@ -74,6 +74,8 @@ def judge(evidence: Evidence, weights: Weights) -> Verdict:
         return Verdict(label=UrlKind.SECTION, score=0.8, why="list in the query", article_score=0.1)
     if "query:identifier alone" in features:
         return Verdict(label=UrlKind.ARTICLE, score=0.9, why="identifier in the query", article_score=0.9)
+    if "program with an identifier" in features and "last:other" not in features and "anchor:other" not in features:
+        return Verdict(label=UrlKind.ARTICLE, score=0.7, why="identifier in the query", article_score=0.7)
     for feature, reason in _ALWAYS_SECTION.items():
         if feature in features:
             return Verdict(label=UrlKind.SECTION, score=0.9, why=reason, article_score=0.05)

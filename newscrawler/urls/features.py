@@ -186,7 +186,7 @@ def _path(seen: _Seen, path: str) -> list[str]:
         seen.add("index")
     elif segments and (extension := _EXTENSION.search(segments[-1])):
         segments[-1] = segments[-1][: extension.start()]
-        seen.add("extension")
+        seen.add("program" if extension.group().startswith((".php", ".asp", ".jsp", ".cfm", ".do", ".cms")) else "extension")
     elif path.endswith("/"):
         seen.add("slash")
     seen.key("depth", min(len(segments), 5))
@@ -266,6 +266,8 @@ def _query(seen: _Seen, query: str, *, has_path: bool) -> None:
             seen.reasons["pagination"] = 0.95
         elif name in IDENTIFIER_PARAMETERS and value.isdigit():
             seen.add("query:identifier")
+            if "program" in seen.features:
+                seen.add("program with an identifier")
             if not has_path:
                 seen.add("query:identifier alone")
         elif name in LIST_PARAMETERS:

@@ -245,14 +245,15 @@ WORDS = {
         uutinen notizia noticia content permalink detail detay haber meldung beitrag wpis reportage nota nieuws-artikel
     """,
     "topic": """
+        новости новини nowosci aktuality-dne vijesti vesti haberler gundem ekonomi siyaset spor kultur-sanat saglik
         politics politik politique politica política polityka politika politiikka политика політика sport sports deportes
         deporte esporte esportes sportas спорт football fussball fotbal futbol futbal fútbol pilka pilka-nozna foci calcio
         futebol soccer voetbal fotball nfl nba nhl formel formula f1 tennis tenis hockey hokej eishockey basket*
         baloncesto koszykowka handball ciclismo cyclisme kolarstwo zuzel boxing box wintersport rugby golf motorsport
         motor moto motoren auto autos automoto motoryzacja motori coches mobilitaet mobility mobilitat economy economia
-        économie economie wirtschaft gospodarka ekonomika ekonomia ekonomi gazdasag экономика економіка business biznes
-        byznys biznis finance finanzen finanse finanzas finanza finances finansy money geld penize pieniadze dinero boerse
-        borse bourse gielda markets maerkte marches mercados immobilien immobilier nieruchomosci nemovitosti inmobiliario
+        économie economie wirtschaft gospodarka ekonomika ekonomia gazdasag экономика економіка business biznes byznys
+        biznis finance finanzen finanse finanzas finanza finances finansy money geld penize pieniadze dinero boerse borse
+        bourse gielda markets maerkte marches mercados immobilien immobilier nieruchomosci nemovitosti inmobiliario
         real-estate realestate property culture kultur kultura cultura kultúra культура kulttuuri feuilleton arts art
         kunst music musik muzyka hudba musica musique film filme movies kino cine cinema television tv-serien theater
         theatre teatr teatro books buecher livres libros ksiazki knihy libri konyv literatur literatura literature
@@ -260,9 +261,9 @@ WORDS = {
         celebrity celebrities celebrites famosos stars gente panorama panoráma vermischtes world welt swiat svet svetove
         mundo monde mondo vilag kulfold ausland zahranici zahranicne zagranica esteri international internacional
         internacionales foreign pasaulyje мир світ binnenland buitenland indland udland kotimaa ulkomaat inrikes utrikes
-        innenriks utenriks gundem dunya ellada kosmos-news europa europe eu usa africa afrika asia asien asie america
-        amerika middle-east russia ukraine ukraina ukrajina germany deutschland france polska poland kraj inland belfold
-        domaci domace italia italy espana españa national nacional nacion nation country uk britain magyarorszag lietuva
+        innenriks utenriks dunya ellada kosmos-news europa europe eu usa africa afrika asia asien asie america amerika
+        middle-east russia ukraine ukraina ukrajina germany deutschland france polska poland kraj inland belfold domaci
+        domace italia italy espana españa national nacional nacion nation country uk britain magyarorszag lietuva
         lietuvoje krim crimea nato local lokal lokales lokalne region regional regiony regionen regiones regio regioes
         regionalne mesto miasto city stadt ville ciudad ciudades warszawa krakow berlin hamburg muenchen madrid barcelona
         paris london roma milano praha brno budapest bratislava kiev kyiv vilnius science wissenschaft wissen nauka veda
@@ -289,14 +290,14 @@ WORDS = {
         reviews review testy tests test aktuell aktuelles aktualnosci aktualno aktualne aktualis aktualijos aktuality
         actualidad actualite actualites actu attualita latest breaking breaking-news news newsroom nachrichten wiadomosci
         zpravy spravy noticias-hoy notizie novosti novini naujienos hirek hir nieuws nyheter nyheder uutiset wydarzenia
-        informacje informationen headlines newsticker top-news topnews ultimas-noticias ultimora fil-info kronika vesti
-        stiri ultimi dernieres-nouvelles interview interviews wywiady rozhovory entrevistas interviste publications
-        longread longreads reportaze reportage reportagen reportaz publicaciones infographics infografika karikaturen
-        humor cartoon weekend woche tydzien week edition ausgabe numer arbeit praca prace work trabajo travail lavoro
-        karriera studie studies hintergrund analyse analysis analyza analizy fakty fact-check faktencheck faktycheck
-        oko-na verkehr transport transporte bahn lotnictwo aviation tiere animals zwierzeta animales zvirata insolite
-        curiosidades zajimavosti zaujimavosti ciekawostki curiosita wetterau landwirtschaft rolnictwo agricultura
-        agriculture magazine-fr wine wein
+        informacje informationen headlines newsticker top-news topnews ultimas-noticias ultimora fil-info kronika stiri
+        ultimi dernieres-nouvelles interview interviews wywiady rozhovory entrevistas interviste publications longread
+        longreads reportaze reportage reportagen reportaz publicaciones infographics infografika karikaturen humor cartoon
+        weekend woche tydzien week edition ausgabe numer arbeit praca prace work trabajo travail lavoro karriera studie
+        studies hintergrund analyse analysis analyza analizy fakty fact-check faktencheck faktycheck oko-na verkehr
+        transport transporte bahn lotnictwo aviation tiere animals zwierzeta animales zvirata insolite curiosidades
+        zajimavosti zaujimavosti ciekawostki curiosita wetterau landwirtschaft rolnictwo agricultura agriculture
+        magazine-fr wine wein
     """,
 }
 
