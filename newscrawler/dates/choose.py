@@ -20,10 +20,11 @@ from newscrawler.dates.markup import markup_dates, walk
 from newscrawler.dates.moment import Clock
 from newscrawler.dates.order import month_comes_first
 from newscrawler.dates.place import Places
-from newscrawler.dates.structured import json_ld_dates, meta_dates, url_dates
+from newscrawler.dates.structured import addresses, json_ld_dates, meta_dates, url_dates
 from newscrawler.dates.text import foot_dates, near_dates, page_dates, script_dates
 from newscrawler.dates.zones import zone_of
 from newscrawler.page import Document
+from newscrawler.page.kind import declared_kind
 
 #: From these weights on the next, dearer kind of evidence is not looked at.
 _CONCLUSIVE, _CLEAR, _USABLE = 0.75, 0.58, 0.4
@@ -35,6 +36,8 @@ _AGREEMENT = 0.04
 #: Stronger evidence needs no agreement, and agreement must not lift weaker evidence above it.
 _CERTAIN = 0.85
 _DAY = timedelta(days=1)
+_SHOWN = frozenset({"element", "time element", "text near headline", "text"})
+_LEAST_ITEMS = 3
 
 
 def find_dates(
@@ -48,7 +51,21 @@ def find_dates(
     languages = tuple(dict.fromkeys(filter(None, (context.language, page.declared_language))))
     month_first = context.day_order == "mdy" if context.day_order else month_comes_first(page, languages)
     clock = Clock(zone=zone_of(context.time_zone), fetched_at=context.fetched_at, month_first=month_first, languages=languages)
-    return choose(_gather(page, context, clock, headline_element, body_elements), context)
+    dates = choose(_gather(page, context, clock, headline_element, body_elements), context)
+    return dates if dates.published else _newest_of_a_listing(page, dates)
+
+
+def _newest_of_a_listing(page: Document, dates: Dates) -> Dates:
+    """Give a page that is no article, but lists some, the date of its newest item."""
+    shown = [c for c in dates.candidates if c.source in _SHOWN and c.role == Role.PUBLISHED and c.precision != DatePrecision.MONTH]
+    days = {c.value.date() for c in shown}
+    if len(days) < _LEAST_ITEMS:
+        return dates
+    declared = declared_kind(page)
+    front = any(address.split("://", 1)[-1].strip("/").count("/") == 0 for _, address in addresses(page))
+    if declared.article or not (declared.listing or front):
+        return dates
+    return replace(dates, published=max(shown, key=lambda c: c.value), reason=None, why="the newest item of a listing")
 
 
 def _gather(

@@ -70,3 +70,4 @@ class Places:
             return False
         return parent is not None and parent in self._article and parent.tag not in {"body", "html"} and _OWN.search(
             f"{parent.tag} {parent.get('class', '')}") is not None  # fmt: skip
+

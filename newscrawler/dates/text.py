@@ -43,6 +43,8 @@ def near_dates(headline: etree._Element | None, clock: Clock, places: Places) ->
         found = False
         for moment, role, bonus in _dated(text, clock, before):
             found = True
+            if bonus > 0:
+                weight += away * 2 / 3  # the words say what it is, whatever the box is called
             yield candidate(moment, "text near headline", role, weight + bonus, text=text, place=str(element.tag), order=distance, why=why)
         if not found and len(text) < 60 and (moment := read_relative(text, clock)):
             said = role_of_label(f"{before} {text[:40]}")
