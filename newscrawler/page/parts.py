@@ -1,0 +1,157 @@
+"""Articles on several pages: which further pages a page names, and the article made of all of them.
+
+A further page has the address of the first one and a number (`/slug/2/`, `?page=2`, `slug,2.html`), or a word for all pages at
+once; a link counts only where its text, its rel or the box around it says the same. Numbers alone mislead: `slug-12` and
+`slug-13` may be two articles.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit
+
+from newscrawler.article import Article
+from newscrawler.page.document import Document, squeeze
+from newscrawler.page.marks import Mark, marks_of
+
+_PAGE_WORDS = "page|paged|pg|seite|strana|strona|str|pagina|p|part|cast|oldal|sida|side|stranka|sayfa|pagenum|pageno"
+_PARAMETER = re.compile(rf"^(?:{_PAGE_WORDS})$", re.IGNORECASE)
+_NUMBERED = re.compile(
+    rf"^(?P<stem>.+?)(?:/(?:{_PAGE_WORDS})[/_-]?|[/_,-](?:(?:{_PAGE_WORDS})[_-]?)?)(?P<number>\d{{1,2}})(?P<extension>\.[a-z]{{2,5}})?$",
+    re.IGNORECASE,
+)
+_WHOLE = re.compile(r"(?:^|[/=_-])(?:all|alle|full|fullpage|single|singlepage|single-page|onepage|complete|komplettansicht|vse|wszystko)$", re.I)
+_EXTENSION = re.compile(r"\.[a-z]{2,5}$", re.IGNORECASE)
+_PAGE_BOX = re.compile(r"page-?(?:links|numbers)|post-page|pagin|pager|multi-?page|article-?pages|wp-pagenavi|pages", re.IGNORECASE)
+_MOST_PARTS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What an address says of its place among the pages of an article."""
+
+    host: str
+    stem: str
+    query: str
+    number: int
+    #: The address of all pages at once.
+    whole: bool = False
+
+
+def further_pages(page: Document) -> tuple[str, ...]:
+    """Name the pages on which the article goes on, in order, without the page itself.
+
+    The single page that shows all of it stands alone where the page offers one. Empty for a page without an address.
+    """
+    own = _place(page.url)
+    if own is None or own.whole:
+        return ()
+    numbered: dict[int, str] = {}
+    for url, place, text, named in _links(page, own):
+        if place.whole and named:
+            return (url,)
+        if place.number > own.number and (named == "next" or (named and text == str(place.number))):
+            numbered.setdefault(place.number, url)
+    found: list[str] = []
+    for number in range(own.number + 1, own.number + _MOST_PARTS):
+        if number not in numbered:
+            break
+        found.append(numbered[number])
+    return tuple(found)
+
+
+def first_page(page: Document) -> str | None:
+    """Name the page on which the article begins; None where this is it, as far as the page says."""
+    own = _place(page.url)
+    if own is None or own.number == 1:
+        return None
+    for url, place, text, named in _links(page, own):
+        if place.number == 1 and not place.whole and (named == "prev" or (named and text == "1")):
+            return url
+    return None
+
+
+def join_parts(parts: Sequence[Article]) -> Article:
+    """Make one article of its pages, in the order given; what a later page repeats (lead, headings, boxes) is left out.
+
+    Everything but the body is the first page's.
+
+    Raises:
+        ValueError: there are no parts.
+    """
+    if not parts:
+        msg = "an article needs at least one page"
+        raise ValueError(msg)
+    first = parts[0]
+    seen = {paragraph.text for paragraph in first.body}
+    body = list(first.body)
+    for part in parts[1:]:
+        fresh = [paragraph for paragraph in part.body if paragraph.text not in seen]
+        seen.update(paragraph.text for paragraph in fresh)
+        body.extend(fresh)
+    return replace(first, body=tuple(body), confidence=min(part.confidence for part in parts))
+
+
+def _links(page: Document, own: _Place) -> Iterator[tuple[str, _Place, str, str]]:
+    """Yield the links to other pages of the same article: address, place, text and what names them so ("" for nothing)."""
+    for element in page.root.iter("link", "a"):
+        href = element.get("href")
+        if not href or href.startswith(("#", "javascript:", "mailto:")):
+            continue
+        url = page.resolve(href)
+        place = _place(url.split("#")[0] if url else None)
+        if url is None or place is None or (place.host, place.query) != (own.host, own.query):
+            continue
+        if place.stem != own.stem or place == own:
+            continue
+        relations = (element.get("rel") or "").lower().split()
+        named = next((relation for relation in relations if relation in ("next", "prev")), "")
+        yield url.split("#")[0], place, squeeze("".join(element.itertext())), named or _named_by_box(element)
+
+
+def _named_by_box(element: object) -> str:
+    """Tell whether the link or one of the three elements around it is named as a row of page numbers."""
+    current = element
+    for _ in range(4):
+        if current is None:
+            break
+        name = f"{current.get('class') or ''} {current.get('id') or ''}"  # type: ignore[attr-defined]
+        if _PAGE_BOX.search(name) or marks_of(name) & Mark.NAVIGATION or current.tag == "nav":  # type: ignore[attr-defined]
+            return "box"
+        current = current.getparent()  # type: ignore[attr-defined]
+    return ""
+
+
+def _place(url: str | None) -> _Place | None:
+    if not url:
+        return None
+    try:
+        parts = urlsplit(url)
+        fields = parse_qsl(parts.query, keep_blank_values=True)
+    except ValueError:
+        return None
+    path = parts.path.rstrip("/")
+    if _WHOLE.search(path):
+        return _place_of(parts, _WHOLE.sub("", path), fields, 0, whole=True)
+    kept = []
+    number, whole = 1, False
+    for name, value in fields:
+        if _PARAMETER.match(name) and value.isdigit() and len(value) <= 2 and (name.lower() != "p" or path):  # noqa: PLR2004
+            number = int(value)
+        elif value and _WHOLE.match(value):
+            whole = True
+        else:
+            kept.append((name, value))
+    if number == 1 and not whole and (found := _NUMBERED.match(path)):
+        number = int(found["number"])
+        path = found["stem"] + (found["extension"] or "")
+        if number < 2:  # noqa: PLR2004
+            number = 1
+    return _place_of(parts, path, kept, number, whole=whole)
+
+
+def _place_of(parts: SplitResult, path: str, fields: Sequence[tuple[str, str]], number: int, *, whole: bool) -> _Place:
+    stem = _EXTENSION.sub("", path).rstrip("/").removesuffix("/index")
+    return _Place(parts.netloc.lower(), stem, urlencode(sorted(fields)), max(number, 1), whole)
