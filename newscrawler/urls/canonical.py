@@ -10,8 +10,6 @@ import re
 from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
-import idna
-
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _HOST = re.compile(r"[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?\Z")
 _PLAIN = re.compile(r"https?://[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::(?!80/|443/|0)[0-9]{1,4})?/[A-Za-z0-9_~/-]*\Z")
@@ -112,6 +110,8 @@ def _ascii_host(host: str) -> str:
     host = host.rstrip(".")
     if host.isascii():
         return host.lower()
+    import idna  # large, and few hosts need it
+
     return idna.encode(host, uts46=True).decode("ascii").lower().rstrip(".")
 
 
