@@ -3,6 +3,9 @@
 All visible text is what stripping the tags gives (the "HTML stripping" that the source documents start from); the longest
 paragraph is the rule of thumb that the retelling of Maximum Subsequence Segmentation sets out from. Neither tells a page without
 an article from one with an article.
+
+Reaches a body F1 of all text .636 on aeb and .631 on fe, the longest paragraph .222 and .203; measured by
+tools/measure_methods.py on the development halves of the two datasets, by four-word shingles.
 """
 
 from __future__ import annotations

@@ -17,6 +17,9 @@ Where the paper is silent:
   elements are visited in the order of the text below them, and after 200,000 comparisons, of which one that needs the edit
   distance counts as 50, the rest is left out.
 
+Reaches a body F1 of .601 on aeb and .606 on fe, with a threshold of 0.5 .674 and .768; measured by tools/measure_methods.py on
+the development halves of the two datasets, by four-word shingles.
+
 Known failures: paragraphs of very different structure; a list of teasers or comments with more text than the article; what is no
 record among records (a lone quote) is lost.
 """

@@ -15,6 +15,10 @@ Where the paper is silent:
 - Of several elements with the same sum the first in the page wins.
 - All text of the element is the body.
 
+Reaches a body F1 of .867 on aeb and .874 on fe (methods.md: .878 and .850 on all pages); with the text directly in a child
+counted too, .879 and .903; measured by tools/measure_methods.py on the development halves of the two datasets, by four-word
+shingles.
+
 Known failures: layout by tables; text directly in the element or more than two levels below it; a list of comments larger than the
 article; whatever else the element holds (captions, advertisements) is taken too.
 """

@@ -18,6 +18,9 @@ Where the paper is silent:
   not, is taken only where no element is coherent: as the only leaf that nothing was lost on, it would often win over a whole
   article.
 
+Reaches a body F1 of .762 on aeb and .731 on fe, with p = 7 .793 and .736 (methods.md: .784 and .806 on all of aeb); measured by
+tools/measure_methods.py on the development halves of the two datasets, by four-word shingles.
+
 Known failures: an article whose paragraphs lie at different depths breaks into single paragraphs; in a shallow page almost all
 energy is lost on the first step, in a deep one whole columns count as coherent.
 """

@@ -16,6 +16,9 @@ Where the paper is silent:
 - Its bound on the work ("requires high computing power"): the 48 paths with the most text among those that occur at least three
   times are clustered, and the eigenvector of a cut is found by 60 steps of power iteration from a fixed start.
 
+Reaches a body F1 of .709 on aeb and .791 on fe; measured by tools/measure_methods.py on the development halves of the two
+datasets, by four-word shingles.
+
 Known failures: an article of one or two paragraphs; paths do not tell comments from paragraphs where both are nested alike; text
 in few or single elements.
 """

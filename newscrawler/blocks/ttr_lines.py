@@ -18,6 +18,9 @@ Where the paper is silent:
 - k is 3, as for the same authors' later method; the first centres are spread evenly from the least ratio to the greatest, so that
   chance has no part.
 
+Reaches a body F1 of by threshold .813 on aeb and .745 on fe, by k-means .824 and .760; measured by tools/measure_methods.py on
+the development halves of the two datasets, by four-word shingles.
+
 Known failures: every long text is taken, comments and footers included; short paragraphs rich in links are lost.
 """
 

@@ -13,6 +13,9 @@ Where the paper is silent:
 - Text in links counts neither for nor against a child: lists of links differ on every page.
 - Learning stops at 200,000 texts.
 
+Reaches a body F1 of .900 on fe, learned from the other four pages of each publisher; measured by tools/measure_methods.py on the
+development halves of the two datasets, by four-word shingles.
+
 Known failures, most of them the author's: needs pages of the same structure; only differing text is found, so what two articles
 have in common is lost; related links and comments differ too.
 """

@@ -20,6 +20,9 @@ Where the paper is silent, or would need more time than a page has:
 - The work is bounded: 40 columns and 400 rows at a node, 12,000 nodes, 60,000 comparisons of trees for all pages to learn from,
   and for every page to read.
 
+Reaches a body F1 of .892 on fe, learned from the other four pages of each publisher; measured by tools/measure_methods.py on the
+development halves of the two datasets, by four-word shingles.
+
 Known failures: optional parts that look like neighbours; related links and comments, which vary like the article.
 """
 

@@ -17,6 +17,9 @@ Where the paper is silent, or would need more time than a page has:
 - Which fields are the article: as for Trinity, the extracted text below the element that is reached by entering, from the body
   down, the child that holds 60 % of it.
 
+Reaches a body F1 of .895 on fe, learned from two other pages of each publisher; strictly .035, for 54 of 55 pages do not match;
+measured by tools/measure_methods.py on the development halves of the two datasets, by four-word shingles.
+
 Known failures: two pages show few of a site's variations; a wrong alignment early on is never mended; related links are extracted
 like the article.
 """

@@ -38,7 +38,7 @@ FIGURES = {
 WIDER = {
     # 5 of the 82 pages give nothing at all (comments, a form and a footer hold more headings than the article), the author's 5 %
     ("pagelet", "aeb"): 0.045,
-    # the lead is looked for in p and h2 to h6 too, as section 3.3 implies: .649 without a lead, .704 with it
+    # the five pages of a publisher stand or fall together, and 11 of 16 publishers are in the development half
     ("portal_crawler", "fe"): 0.095,
 }
 

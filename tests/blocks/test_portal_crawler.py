@@ -136,3 +136,11 @@ def test_only_the_variant_for_today_reads_article_elements() -> None:
     today = read(page, method=TODAY)
     assert today is not None
     assert today.text == ARTICLE
+
+
+def test_only_the_variant_for_today_overlooks_typography_in_the_headline() -> None:
+    page = f"<h1>Prezydent: „Most otworzymy wiosną” – już w marcu</h1>{text_block()}"
+    title = 'PREZYDENT: "Most otworzymy wiosną" - już w marcu'
+
+    assert read(page, title=title) is None
+    assert read(page, title=title, method=TODAY) is not None

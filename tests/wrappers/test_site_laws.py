@@ -31,7 +31,8 @@ def article_page(article: int, paragraphs: int = 5) -> str:
     related = "".join(f"<li><a href='/r{article}{i}'>Related {article} {i}</a></li>" for i in range(3))
     return (
         f"<html><head><title>Headline {article}</title></head><body><div id=top><ul>{menu}</ul></div>"
-        f"<div id=page-{article}1><h1>Headline {article}</h1><div id=text class='body'>{text}</div><ul class=more>{related}</ul></div>"
+        f"<div id=page-{article}1><h1>Headline {article}</h1><div id=text class='body'>{text}</div>"
+        f"<ul class=more>{related}</ul></div>"
         "<div id=foot><p>All rights are reserved by the publisher of these pages, who answers letters on Mondays.</p></div>"
         "<script>var hidden = 1;</script></body></html>"
     )
