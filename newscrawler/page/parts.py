@@ -22,9 +22,12 @@ _NUMBERED = re.compile(
     rf"^(?P<stem>.+?)(?:/(?:{_PAGE_WORDS})[/_-]?|[/_,-](?:(?:{_PAGE_WORDS})[_-]?)?)(?P<number>\d{{1,2}})(?P<extension>\.[a-z]{{2,5}})?$",
     re.IGNORECASE,
 )
-_WHOLE = re.compile(r"(?:^|[/=_-])(?:all|alle|full|fullpage|single|singlepage|single-page|onepage|complete|komplettansicht|vse|wszystko)$", re.I)
+_WHOLE = re.compile(
+    r"(?:^|[/=_-])(?:all|alle|full|fullpage|single|singlepage|single-page|onepage|complete|komplettansicht|vse|wszystko)$", re.IGNORECASE
+)
 _EXTENSION = re.compile(r"\.[a-z]{2,5}$", re.IGNORECASE)
 _PAGE_BOX = re.compile(r"page-?(?:links|numbers)|post-page|pagin|pager|multi-?page|article-?pages|wp-pagenavi|pages", re.IGNORECASE)
+_LABEL = re.compile(r"\D{0,12}?(\d{1,2})\D{0,3}")
 _MOST_PARTS = 60
 
 
@@ -45,14 +48,26 @@ def further_pages(page: Document) -> tuple[str, ...]:
 
     The single page that shows all of it stands alone where the page offers one. Empty for a page without an address.
     """
-    own = _place(page.url)
-    if own is None or own.whole:
+    for own in _own_places(page):
+        if not own.whole and (found := _after(page, own)):
+            return found
+    return ()
+
+
+def _own_places(page: Document) -> tuple[_Place, ...]:
+    """The place of a page, taken literally (`goal-62` is an article) and, failing that, with its number read as a part."""
+    literal, read = _place(page.url, literal=True), _place(page.url)
+    if literal is None or read is None:
         return ()
+    return (literal,) if literal == read else (literal, read)
+
+
+def _after(page: Document, own: _Place) -> tuple[str, ...]:
     numbered: dict[int, str] = {}
     for url, place, text, named in _links(page, own):
         if place.whole and named:
             return (url,)
-        if place.number > own.number and (named == "next" or (named and text == str(place.number))):
+        if place.number > own.number and (named == "next" or (named and _number_in(text) == place.number)):
             numbered.setdefault(place.number, url)
     found: list[str] = []
     for number in range(own.number + 1, own.number + _MOST_PARTS):
@@ -64,13 +79,17 @@ def further_pages(page: Document) -> tuple[str, ...]:
 
 def first_page(page: Document) -> str | None:
     """Name the page on which the article begins; None where this is it, as far as the page says."""
-    own = _place(page.url)
-    if own is None or own.number == 1:
-        return None
-    for url, place, text, named in _links(page, own):
-        if place.number == 1 and not place.whole and (named == "prev" or (named and text == "1")):
-            return url
+    for own in _own_places(page):
+        for url, place, text, named in _links(page, own) if own.number > 1 else ():
+            if place.number == 1 and not place.whole and (named == "prev" or (named and _number_in(text) == 1)):
+                return url
     return None
+
+
+def _number_in(text: str) -> int | None:
+    """The number of a link such as "2" or "Page 2"."""
+    found = _LABEL.fullmatch(text)
+    return int(found[1]) if found else None
 
 
 def join_parts(parts: Sequence[Article]) -> Article:
@@ -124,7 +143,8 @@ def _named_by_box(element: object) -> str:
     return ""
 
 
-def _place(url: str | None) -> _Place | None:
+def _place(url: str | None, *, literal: bool = False) -> _Place | None:
+    """Read an address; literally: only a word for all pages and parameters tell a place, no number in the path."""
     if not url:
         return None
     try:
@@ -138,16 +158,16 @@ def _place(url: str | None) -> _Place | None:
     kept = []
     number, whole = 1, False
     for name, value in fields:
-        if _PARAMETER.match(name) and value.isdigit() and len(value) <= 2 and (name.lower() != "p" or path):  # noqa: PLR2004
+        if _PARAMETER.match(name) and value.isdigit() and len(value) <= 2 and (name.lower() != "p" or path):
             number = int(value)
         elif value and _WHOLE.match(value):
             whole = True
         else:
             kept.append((name, value))
-    if number == 1 and not whole and (found := _NUMBERED.match(path)):
+    if number == 1 and not whole and not literal and (found := _NUMBERED.match(path)):
         number = int(found["number"])
         path = found["stem"] + (found["extension"] or "")
-        if number < 2:  # noqa: PLR2004
+        if number < 2:
             number = 1
     return _place_of(parts, path, kept, number, whole=whole)
 

@@ -93,3 +93,9 @@ def test_parts_are_joined_in_order_and_what_they_repeat_comes_once():
 def test_no_parts_make_no_article():
     with pytest.raises(ValueError, match="at least one page"):
         join_parts([])
+
+
+def test_an_address_that_ends_in_a_number_may_have_pages_of_its_own():
+    links = '<p class="post-nav-links">Stránky: <span>1</span> <a href="/protest-62/2/" class="post-page-numbers">Strana 2</a></p>'
+
+    assert further_pages(page("https://n.example/protest-62/", links)) == ("https://n.example/protest-62/2/",)
