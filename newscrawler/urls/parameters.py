@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+_TYPO3_PAGE = "tx_ttnews[pointer] tx_news_pi1[@widget_0][currentpage] tx_news_pi1[currentpage]"
 _PAGE = "page paged pg p_ seite strona strana stranka pagina pageno page_no pagenumber start offset from_page pn"
 _LIST = "cat category kategorie kategoria category_name section rubric rubrik rubrique catid"
+_TYPO3_IDENTIFIER = "tx_ttnews[tt_news] tx_news_pi1[news]"
 _IDENTIFIER = "p id article artikel articleid article_id aid nid newsid news_id story storyid idarticle art clanek post_id cikk"
 
 #: A number in one of these is a place in a listing.
-PAGE_PARAMETERS = frozenset(_PAGE.split())
+PAGE_PARAMETERS = frozenset([*_PAGE.split(), *_TYPO3_PAGE.split()])
 #: These name a section.
 LIST_PARAMETERS = frozenset(_LIST.split())
 #: A number in one of these names one page.
-IDENTIFIER_PARAMETERS = frozenset(_IDENTIFIER.split())
+IDENTIFIER_PARAMETERS = frozenset([*_IDENTIFIER.split(), *_TYPO3_IDENTIFIER.split()])
 #: These make an address something else than an article or a section: name → what.
 OTHER_PARAMETERS = {
     **dict.fromkeys(("s", "q", "query", "search"), "search"),

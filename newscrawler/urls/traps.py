@@ -22,7 +22,7 @@ MOST_FOLDERS = 12
 MOST_PARAMETERS = 6
 
 _CALENDAR = re.compile(
-    r"(?:^|[/_-])(?:calendars?|calendario|calendrier|kalend[aá]r(?:ium|z|ium)?|kalender|tribe-events|events?|agenda|naptar|akce)(?=[/_.-]|$)"
+    r"/(?:calendars?|calendario|calendrier|kalendar(?:ium|z)?|kalender|tribe-events|events?|agenda|naptar|akce|veranstaltungen)(?=/|\Z)"
 )
 _CALENDAR_NAMES = frozenset(
     (
@@ -47,7 +47,7 @@ _YEARS = re.compile(r"(?:^|[/=-])((?:1[0-9]|2[0-9])\d{2})(?=[/&-]|$)")
 _DATED = re.compile(r"/\d{4}[/-]\d{1,2}(?:[/-]\d{1,2})?(?:/|$)")
 _SESSION = re.compile(r"(?:^|[_-])(?:sess(?:ion)?(?:id)?|sid|nonce|csrf|xsrf|nocache|cachebuster|rand(?:om)?|timestamp)(?:$|[_-])")
 _CHANGING = frozenset(("_", "ts", "rnd", "r", "cb", "t"))
-_FACET = re.compile(r"\[[^\]]*\]\Z|^f\.|^facet|^filter")
+_FACET = re.compile(r"(?:f|filters?|facets?)(?:[\[.].*)?\Z")
 _FILE = re.compile(r"\.(?:html?|php|aspx?|jsp)\Z")
 
 
@@ -92,7 +92,7 @@ def _query_trap(names: list[tuple[str, str]]) -> str | None:
         if _SESSION.search(name) or (name in _CHANGING and value.isdigit() and len(value) >= 8):
             return "session"
     counts = Counter(name for name, _ in names)
-    sorts = any(OTHER_PARAMETERS.get(name) == "sort" or _FACET.search(name) for name in counts)
+    sorts = any(OTHER_PARAMETERS.get(name) == "sort" or _FACET.match(name) for name in counts)
     if sorts or len(names) > MOST_PARAMETERS or any(count >= 3 for count in counts.values()):
         return "sort or filter"
     return None

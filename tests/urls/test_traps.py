@@ -43,6 +43,8 @@ def test_traps_are_known_by_their_address(path, trap):
         "/?p=12&page=2",
         "/article?id=1763640000000",
         "/news/calendar-of-the-season-is-out",
+        "/2019/08/21/prairie-dogs-force-cancellation-of-camping-event/",
+        "/index.php?id=5&tx_news_pi1[action]=detail&tx_news_pi1[news]=77",
     ],
 )
 def test_pages_are_no_traps(path):
