@@ -99,21 +99,25 @@ def links_of(page: Document) -> tuple[FoundLink, ...]:
     resolve = _Resolver(page.base_url)
     places: dict[etree._Element, str] = {}
     found: dict[str, FoundLink] = {}
+    of_words: set[str] = set()
     for count, element in enumerate(page.root.iter("a", "area")):
         if count >= MOST_LINKS:
             break
         url = resolve(element.get("href"))
         if url is None:
             continue
-        anchor = _anchor(element)
+        anchor, worded = _anchor(element)
         earlier = found.get(url)
         rel = _words(element.get("rel"))
         if earlier is not None:
             rel = _merged(earlier.rel, rel)
-            if len(anchor) <= len(earlier.anchor):
+            # Words stand above what a picture lends, long ones above short ones.
+            if (worded, len(anchor)) <= (url in of_words, len(earlier.anchor)):
                 if rel != earlier.rel:
                     found[url] = replace(earlier, rel=rel)
                 continue
+        if worded:
+            of_words.add(url)
         found[url] = FoundLink(url=url, anchor=anchor, where=_place(element, places), rel=rel)
     return tuple(found.values())
 
@@ -177,14 +181,13 @@ class _Resolver:
             return None
 
 
-def _anchor(element: etree._Element) -> str:
-    text = element.text or ""
-    if len(element):
-        text = _text_below(element)
-    text = " ".join(text.split())
-    if not text:
+def _anchor(element: etree._Element) -> tuple[str, bool]:
+    """Give the text of a link, and whether it is words of its own rather than lent by a picture or an attribute."""
+    text = " ".join((_text_below(element) if len(element) else element.text or "").split())
+    worded = bool(text)
+    if not worded:
         text = " ".join((element.get("title") or element.get("aria-label") or element.get("alt") or _picture_text(element)).split())
-    return text if len(text) <= LONGEST_ANCHOR else text[:LONGEST_ANCHOR].rstrip()
+    return (text if len(text) <= LONGEST_ANCHOR else text[:LONGEST_ANCHOR].rstrip()), worded
 
 
 def _text_below(element: etree._Element) -> str:

@@ -55,6 +55,12 @@ def test_of_several_links_to_a_page_the_best_text_is_kept():
     assert second.anchor == "B"
 
 
+def test_words_stand_above_the_longer_text_of_a_picture():
+    html = '<a href="/a"><img alt="Two people stand in front of a house in the rain"></a><a href="/a">A headline</a>'
+
+    assert [link.anchor for link in links_of(_page(html))] == ["A headline"]
+
+
 def test_a_picture_lends_its_text_to_a_link_without_words():
     html = '<a href="/a"><img src=x alt="A dog"></a><a href="/b" title="Bee"><i></i></a><map><area href="/c" alt="Sea"></map>'
 
