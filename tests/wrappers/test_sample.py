@@ -1,0 +1,25 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from newscrawler.wrappers.sample import spread
+
+
+def test_a_fifth_of_the_pages_is_taken_at_even_distances() -> None:
+    assert spread(range(21), share=0.2) == [0, 7, 13, 20]
+
+
+def test_few_pages_are_all_taken() -> None:
+    assert spread(["one", "two"]) == ["one", "two"]
+    assert spread(["one"]) == ["one"]
+    assert spread([]) == []
+
+
+@given(st.integers(2, 300), st.floats(0, 1))
+def test_first_and_last_are_among_them_and_none_is_taken_twice(count: int, share: float) -> None:
+    chosen = spread(range(count), share=share)
+
+    assert chosen[0] == 0
+    assert chosen[-1] == count - 1
+    assert chosen == sorted(set(chosen))
