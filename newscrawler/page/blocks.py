@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from lxml import etree
 
@@ -160,7 +161,7 @@ class _Walk:
             if bold:
                 self.bold += len(text.strip())
         if depth > _DEEPEST:  # nested too deep to be meant: its text counts, its elements do not
-            pieces.extend(element.itertext())
+            pieces.extend(map(str, element.itertext()))
             return
         for child in element:
             tag = child.tag
@@ -211,7 +212,7 @@ class _Walk:
 
     def _open_box(self, element: etree._Element, tag: str, outer: Box | None) -> Box:
         marks = _TAG_MARKS.get(tag, 0)
-        for key, value in element.items():
+        for key, value in cast("list[tuple[str, str]]", element.items()):
             if key in ("class", "id"):
                 marks |= marks_of(value)
             elif key == "role":
@@ -248,7 +249,7 @@ class _Walk:
             self.pieces.extend(_words(cell))
             self.pieces.append(" ")
         for link in row.iter("a"):
-            self.linked += len("".join(link.itertext()).strip())
+            self.linked += len("".join(map(str, link.itertext())).strip())
             self.links += 1
         self._flush(box, "tr", row)
         box.last = len(self.blocks)

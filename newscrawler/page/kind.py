@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from lxml import etree
+
 from newscrawler.page.headline import declared_headline, likeness
 
 if TYPE_CHECKING:
@@ -87,7 +89,7 @@ class Teasers:
         if any(likeness(block.text, title) >= 0.85 for title in self.titles):
             return False
         links = [element for element in block.element.iter("a") if element.get("href")]
-        element = block.element
+        element: etree._Element | None = block.element
         while not links and element is not None:
             if element.tag == "a" and element.get("href"):
                 links = [element]

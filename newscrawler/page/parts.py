@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit
 
-from newscrawler.article import Article
+from newscrawler.article import Article, Paragraph
 from newscrawler.page.document import Document, squeeze
 from newscrawler.page.marks import Mark, marks_of
 
@@ -103,14 +103,19 @@ def join_parts(parts: Sequence[Article]) -> Article:
     if not parts:
         msg = "an article needs at least one page"
         raise ValueError(msg)
-    first = parts[0]
-    seen = {paragraph.text for paragraph in first.body}
-    body = list(first.body)
-    for part in parts[1:]:
-        fresh = [paragraph for paragraph in part.body if paragraph.text not in seen]
+    body = join_paragraphs([part.body for part in parts])
+    return replace(parts[0], body=body, confidence=min(part.confidence for part in parts))
+
+
+def join_paragraphs(parts: Sequence[Sequence[Paragraph]]) -> tuple[Paragraph, ...]:
+    """Put the paragraphs of several pages one behind the other; what a later page repeats is left out."""
+    body: list[Paragraph] = []
+    seen: set[str] = set()
+    for part in parts:
+        fresh = [paragraph for paragraph in part if paragraph.text not in seen]
         seen.update(paragraph.text for paragraph in fresh)
         body.extend(fresh)
-    return replace(first, body=tuple(body), confidence=min(part.confidence for part in parts))
+    return tuple(body)
 
 
 def _links(page: Document, own: _Place) -> Iterator[tuple[str, _Place, str, str]]:
@@ -127,7 +132,7 @@ def _links(page: Document, own: _Place) -> Iterator[tuple[str, _Place, str, str]
             continue
         relations = (element.get("rel") or "").lower().split()
         named = next((relation for relation in relations if relation in ("next", "prev")), "")
-        yield url.split("#")[0], place, squeeze("".join(element.itertext())), named or _named_by_box(element)
+        yield url.split("#")[0], place, squeeze("".join(map(str, element.itertext()))), named or _named_by_box(element)
 
 
 def _named_by_box(element: object) -> str:

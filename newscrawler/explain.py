@@ -1,0 +1,213 @@
+"""What was taken from a page, what was left out and which evidence decided: the tool to improve the extractor with.
+
+For the terminal as text, and as a page that shows the original with its parts marked. That page loads nothing from anywhere.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from lxml import etree
+
+from newscrawler.blocks import METHODS
+from newscrawler.blocks.default.detector import DefaultDetector, Examination
+from newscrawler.blocks.default.evidence import NAMES
+from newscrawler.blocks.default.forest import load_forest
+from newscrawler.blocks.default.lead import lead_of
+from newscrawler.errors import ConfigError
+from newscrawler.page import Document
+from newscrawler.page.blocks import Block
+from newscrawler.page.kind import declared_kind
+from newscrawler.page.marks import Mark
+
+_MOST_REASONS = 4
+
+
+class Role(StrEnum):
+    """What a piece of the page was taken for."""
+
+    HEADLINE = "headline"
+    LEAD = "lead"
+    BODY = "body"
+    LEFT_OUT = "left out"
+
+
+_COLOURS: Mapping[Role, str] = {Role.HEADLINE: "#9ec9ff", Role.LEAD: "#8fe3a0", Role.BODY: "#c9f2c7", Role.LEFT_OUT: "#f6d3d3"}
+_SIGNS: Mapping[Role, str] = {Role.HEADLINE: "H", Role.LEAD: "L", Role.BODY: "+", Role.LEFT_OUT: "-"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """One block of the page and what was decided about it."""
+
+    block: Block
+    role: Role
+    #: How likely it is part of the body; None where it was not weighed, being nothing but a link, or by another method.
+    chance: float | None
+    #: Evidence that moved the chance most, and by how much: for the body above 0, against it below.
+    reasons: tuple[tuple[str, float], ...]
+    #: What the names of the elements around it say.
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """What was found on a page and why."""
+
+    page: Document
+    method: str
+    headline: str | None
+    headline_source: str | None
+    #: Why the page holds no article; None where it holds one.
+    refusal: str | None
+    #: What the page says of itself.
+    declared: tuple[str, ...]
+    pieces: tuple[Piece, ...]
+
+    def as_text(self, *, width: int = 100, everything: bool = False) -> str:
+        """The explanation for a terminal; `everything` also shows links that nobody would take for text."""
+        lines = [
+            f"address   {self.page.url or 'unknown'}",
+            f"verdict   {'no article: ' + self.refusal if self.refusal else 'article'}   (method: {self.method})",
+            f"headline  {self.headline or 'none'}   (from: {self.headline_source or 'nothing'})",
+            f"declared  {', '.join(self.declared) or 'nothing'}",
+            "",
+            "H headline, L lead, + body, - left out; the number is the chance that the block belongs to the body",
+        ]
+        for piece in self.pieces:
+            if piece.chance is None and piece.role is Role.LEFT_OUT and not everything:
+                continue
+            chance = "    " if piece.chance is None else f"{piece.chance:.2f}"
+            head = f"{_SIGNS[piece.role]} {chance} {piece.block.kind:<10} "
+            text = piece.block.text
+            lines.append(head + (text if len(text) <= width - len(head) else text[: width - len(head) - 1] + "…"))
+            if piece.reasons:
+                lines.append(" " * len(head) + ", ".join(f"{name} {value:+.1f}" for name, value in piece.reasons))
+        return "\n".join(lines)
+
+    def as_html(self) -> str:
+        """The page with its parts marked; a tooltip on each tells its chance and the evidence."""
+        root = copy.deepcopy(self.page.root)
+        twins = dict(zip(self.page.root.iter(), root.iter(), strict=True))
+        for element in list(root.iter("script", "iframe", "link", "base", "object", "embed", "noscript", "style")):
+            parent = element.getparent()
+            if parent is not None:
+                _keep_tail(element)
+                parent.remove(element)
+        for element in root.iter("meta"):
+            if element.get("http-equiv") is not None:
+                del element.attrib["http-equiv"]
+        for piece in self.pieces:
+            twin = twins.get(piece.block.element)
+            if twin is not None and not (piece.role is Role.LEFT_OUT and twin.get("data-role")):
+                _paint(twin, piece)
+        _put_legend(root, self)
+        return etree.tostring(root, method="html", encoding="unicode", doctype="<!DOCTYPE html>")
+
+
+def explain_page(page: Document, *, method: str = "default") -> Explanation:
+    """Explain what a block-detection method finds on a page.
+
+    Raises:
+        ConfigError: there is no such method.
+    """
+    detector = METHODS.get(method)
+    if detector is None:
+        msg = f"there is no block-detection method {method!r}; choose one of: {', '.join(METHODS)}"
+        raise ConfigError(msg)
+    if isinstance(detector, DefaultDetector):
+        found = detector.examine(page)
+    else:
+        body = detector(page)
+        texts = {paragraph.text for paragraph in body.paragraphs} if body else set()
+        found = Examination(body=body, taken=[block for block in page.layout.blocks if block.text in texts])
+    return _explanation(page, method, found)
+
+
+def _explanation(page: Document, method: str, found: Examination) -> Explanation:
+    headline = page.headline
+    refusal = None
+    if found.refusal is not None:
+        refusal = f"{found.refusal.reason} ({found.refusal.detail})"
+    elif found.body is None:
+        refusal = "no body"
+    kind = declared_kind(page)
+    declared = [name for name in ("article", "listing", "error", "root") if getattr(kind, name)]
+    return Explanation(
+        page=page,
+        method=method,
+        headline=(found.body.headline if found.body else None) or (headline.text if headline else None),
+        headline_source=headline.source if headline else None,
+        refusal=refusal,
+        declared=tuple(declared),
+        pieces=tuple(_pieces(page, found)),
+    )
+
+
+def _pieces(page: Document, found: Examination) -> list[Piece]:
+    taken = {block.index for block in found.taken}
+    lead = {block.index for block in lead_of(page, found.taken)}
+    headline = page.headline.block if page.headline else None
+    rows = dict(zip(found.evidence.indices, found.evidence.rows, strict=True)) if found.evidence else {}
+    pieces = []
+    for block in page.layout.blocks:
+        role = Role.LEFT_OUT
+        if block is headline:
+            role = Role.HEADLINE
+        elif block.index in taken:
+            role = Role.LEAD if block.index in lead else Role.BODY
+        reasons = _reasons(rows[block.index]) if block.index in rows else ()
+        within = page.layout.boxes[block.box].within
+        names = tuple(mark.name.lower().replace("_", " ") for mark in Mark if within & mark and mark.name)
+        pieces.append(Piece(block=block, role=role, chance=found.chances.get(block.index), reasons=reasons, names=names))
+    return pieces
+
+
+def _reasons(row: list[float]) -> tuple[tuple[str, float], ...]:
+    moved = load_forest().reasons(row)
+    values = dict(zip(NAMES, row, strict=True))
+    strongest = sorted(moved.items(), key=lambda item: -abs(item[1]))[:_MOST_REASONS]
+    return tuple((f"{name}={values[name]:g}", value) for name, value in strongest)
+
+
+def _paint(element: etree._Element, piece: Piece) -> None:
+    element.set("data-role", str(piece.role))
+    element.set("style", f"background:{_COLOURS[piece.role]};outline:1px solid #888")
+    chance = "not weighed" if piece.chance is None else f"chance {piece.chance:.2f}"
+    reasons = ", ".join(f"{name} {value:+.1f}" for name, value in piece.reasons)
+    element.set("title", f"{piece.role}, {chance}; {reasons or 'no evidence'}; names: {', '.join(piece.names) or 'none'}")
+
+
+def _put_legend(root: etree._Element, explanation: Explanation) -> None:
+    head = root.find("head")
+    if head is None:
+        head = etree.Element("head")
+        root.insert(0, head)
+    policy = etree.Element("meta")
+    policy.set("http-equiv", "Content-Security-Policy")
+    policy.set("content", "default-src 'none'; style-src 'unsafe-inline'")
+    charset = etree.Element("meta", charset="utf-8")
+    head.insert(0, policy)
+    head.insert(0, charset)
+    body = root.find("body")
+    if body is None:
+        body = etree.SubElement(root, "body")
+    legend = etree.Element("div", style="position:sticky;top:0;z-index:99999;background:#fff;border:2px solid #333;padding:6px;font:14px sans-serif")
+    legend.text = f"{'No article: ' + explanation.refusal if explanation.refusal else 'Article'}. "
+    for role, colour in _COLOURS.items():
+        sample = etree.SubElement(legend, "span", style=f"background:{colour};padding:2px 6px;margin:2px")
+        sample.text = str(role)
+    body.insert(0, legend)
+
+
+def _keep_tail(element: etree._Element) -> None:
+    parent, before = element.getparent(), element.getprevious()
+    if not element.tail or parent is None:
+        return
+    if before is not None:
+        before.tail = (before.tail or "") + element.tail
+    else:
+        parent.text = (parent.text or "") + element.tail
