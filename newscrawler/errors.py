@@ -27,6 +27,8 @@ class PageReason(StrEnum):
     NO_SOURCE = "source missing"
     NO_DATE = "date missing"
     NO_BODY_ATTRIBUTE = "body missing"
+    PART = "further page of an article"
+    PART_MISSING = "a further page is missing for now"
     TWIN = "same article as another URL"
     FAULT = "fault while reading the page"
     # the page could not be had
@@ -41,6 +43,7 @@ class PageReason(StrEnum):
     TLS = "TLS failure"
     REDIRECT_OFF_SCOPE = "redirect out of scope"
     REDIRECT_LOOP = "too many redirects"
+    TRAP = "trap"
     BARREN = "pages of this kind bring nothing"
 
 

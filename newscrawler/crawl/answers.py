@@ -18,6 +18,7 @@ from scrapy.http import Response
 from newscrawler.crawl.following import PRIORITY, Following
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.robots import ForbiddenByRobotsError, RobotsUnreachableError
+from newscrawler.discovery.links import head_links_of, links_of
 from newscrawler.errors import PageReason
 from newscrawler.extract import Draft
 from newscrawler.page import Document
@@ -124,7 +125,8 @@ def _read(item: FetchedUrl, response: Response, following: Following) -> None:
         return
     page = Document.parse(response.body, response.url, content_type=content_type or None)
     item.draft = Draft(page=page, fetched_at=item.fetched_at)
-    item.found = following.links(page, depth=item.claimed.depth)
+    item.links, item.head = links_of(page), head_links_of(page)
+    item.found = following.links(page, item.links, item.head, depth=item.claimed.depth)
 
 
 def _header(response: Response, name: str) -> str | None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from newscrawler.config.portal import Portal
-from newscrawler.discovery.links import FoundLink, head_links_of, links_of
+from newscrawler.discovery.links import FoundLink, HeadLinks
+from newscrawler.discovery.pagination import pagination_of
+from newscrawler.errors import PageReason
 from newscrawler.page import Document
 from newscrawler.store import FoundUrl
 from newscrawler.urls import CLASSIFIERS, Classifier, Link, Scope, UrlKind
+from newscrawler.urls.traps import trap_of
 
 #: Kinds of "other" page that never lead to an article that nothing else leads to; they are not asked for.
 NEVER_FETCHED = frozenset({
@@ -27,26 +32,28 @@ class Following:
     scope: Scope
     classifier: Classifier
     max_depth: int | None = None
+    #: Dates in addresses far behind it are a calendar without end.
+    today: date | None = None
 
     @classmethod
-    def of(cls, portal: Portal) -> Following:
+    def of(cls, portal: Portal, *, today: date | None = None) -> Following:
         """Make it for a portal."""
         scope = Scope.of(portal.start_urls, portal.hosts, portal.include, portal.exclude)
-        return cls(scope=scope, classifier=CLASSIFIERS[portal.classifier], max_depth=portal.max_depth)
+        return cls(scope=scope, classifier=CLASSIFIERS[portal.classifier], max_depth=portal.max_depth, today=today)
 
     def start(self, urls: tuple[str, ...]) -> tuple[FoundUrl, ...]:
         """What a crawl begins with."""
         return tuple(FoundUrl(url=url, kind="start", priority=PRIORITY["start"], depth=0) for url in urls)
 
-    def links(self, page: Document, *, depth: int) -> tuple[FoundUrl, ...]:
+    def links(self, page: Document, links: Sequence[FoundLink], head: HeadLinks, *, depth: int) -> tuple[FoundUrl, ...]:
         """Everything on a page that is in scope and not known to be useless, in page order."""
         if self.max_depth is not None and depth >= self.max_depth:
             return ()
-        head = head_links_of(page)
-        further = {url for url in (head.next,) if url}
-        found = [self._judge(link, page, depth + 1, further) for link in links_of(page)]
-        known = {item.url for item in found if item}
-        found += [self._judge(FoundLink(url=url, where="pagination"), page, depth + 1, further) for url in further - known]
+        here = page.url or ""
+        further = frozenset(pagination_of(here, links, head).further)
+        listed = {link.url for link in links}
+        more = [FoundLink(url=url, where="pagination") for url in further if url not in listed]
+        found = (self._judge(link, here, depth + 1, further) for link in (*links, *more))
         return tuple(item for item in found if item)
 
     def redirected(self, url: str, *, kind: str, why: str | None, priority: int, depth: int, hops: int) -> FoundUrl | None:
@@ -55,11 +62,15 @@ class Following:
             return None
         return FoundUrl(url=url, kind=kind, why=why, priority=priority, depth=depth, hops=hops)
 
-    def _judge(self, link: FoundLink, page: Document, depth: int, further: set[str]) -> FoundUrl | None:
+    def _judge(self, link: FoundLink, here: str, depth: int, further: frozenset[str]) -> FoundUrl | None:
         if not link.followable or not self.scope.allows(link.url):
             return None
-        verdict = self.classifier(Link(href=link.url, page_url=page.url or "", anchor=link.anchor, where=link.where))
-        further_page = (link.url in further or "next" in link.rel) and verdict.label is not UrlKind.ARTICLE
+        trap = trap_of(link.url, self.today)
+        if trap is not None:
+            skipped = f"{PageReason.TRAP}: {trap}"
+            return FoundUrl(url=link.url, kind="other", why="trap", priority=PRIORITY["other"], depth=depth, skipped=skipped)
+        verdict = self.classifier(Link(href=link.url, page_url=here, anchor=link.anchor, where=link.where))
+        further_page = link.url in further and verdict.label is not UrlKind.ARTICLE
         if further_page or verdict.why == "pagination":  # rel=next of an article is often the next article
             return self._found(link.url, "section", "pagination", PRIORITY["pagination"], depth)
         if verdict.label is UrlKind.OTHER and verdict.why in NEVER_FETCHED:

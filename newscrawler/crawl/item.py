@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from newscrawler.article import Article
+from newscrawler.discovery.links import FoundLink, HeadLinks
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extract import Draft
 from newscrawler.store import ClaimedUrl, FoundUrl
@@ -22,8 +23,14 @@ class FetchedUrl:
     etag: str | None = None
     last_modified: str | None = None
     #: The parsed page; None where there is none to read.
-    draft: Draft | None = None
-    found: tuple[FoundUrl, ...] = ()
+    draft: Draft | None = field(default=None, repr=False)
+    #: The links of the page, as they stand there.
+    links: tuple[FoundLink, ...] = field(default=(), repr=False)
+    head: HeadLinks | None = None
+    #: What of them goes into the frontier.
+    found: tuple[FoundUrl, ...] = field(default=(), repr=False)
+    #: Further pages of the article that were fetched with it.
+    parts: int = 0
     article: Article | None = None
     #: Why there is no article.
     reason: PageReason | None = None

@@ -240,6 +240,7 @@ class Ledger:
 
     def _count(self, item: FetchedUrl, outcome: PageOutcome, committed: Committed) -> None:
         counts, claimed = self.counts, item.claimed
+        counts.skipped.update(reason.partition(":")[0] for reason in committed.skipped)
         counts.bytes += item.size
         counts.new_articles += committed.article_id is not None
         counts.twins += committed.twin_of is not None
@@ -252,7 +253,8 @@ class Ledger:
         if outcome.state == "skipped":
             counts.skipped[str(item.reason)] += 1
             return
-        counts.pages += item.http_status == 200
+        counts.pages += (item.http_status == 200) + item.parts
+        counts.requests += item.parts
         counts.listings += item.outcome == "listing"
         counts.unchanged += item.outcome == "unchanged"
         counts.redirects += item.outcome == "redirect"

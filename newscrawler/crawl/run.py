@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from scrapy import signals
@@ -62,7 +63,7 @@ def crawl_portals(configuration: Configuration, portals: Sequence[Portal], *, re
 
 def _prepare(process: _Process, store: Store, configuration: Configuration, portal: Portal, report: Report) -> Ledger:
     """Make one portal's crawler and queue it; it begins when the process starts."""
-    following = Following.of(portal)
+    following = Following.of(portal, today=datetime.now(UTC).date())
     ledger = Ledger(store, portal, report)
     start = following.start(tuple(canonicalize(url) for url in portal.start_urls))
     settings = scrapy_settings(portal, user_agent(configuration.contact))

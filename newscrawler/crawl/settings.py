@@ -58,6 +58,7 @@ DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"  # the frontier's unique 
 # The recipe: what becomes of a page, in this order.
 ITEM_PIPELINES = {
     "newscrawler.crawl.pipelines.BlockDetection": 100,
+    "newscrawler.crawl.pipelines.PartsJoining": 150,
     "newscrawler.crawl.pipelines.DateReading": 200,
     "newscrawler.crawl.pipelines.MetadataReading": 300,
     "newscrawler.crawl.pipelines.Validation": 400,

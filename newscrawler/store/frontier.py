@@ -99,7 +99,7 @@ class Frontier:
         article_id = twin_of = None
         if outcome.article is not None:
             article_id, twin_of = store_article(connection, self._portal_id, outcome.article)
-        fresh, fresh_articles = self._add(connection, outcome.found, found_on=outcome.url_id, now=outcome.fetched_at)
+        fresh, fresh_articles, skipped = self._add(connection, outcome.found, found_on=outcome.url_id, now=outcome.fetched_at)
         values: dict[str, Any] = {
             "state": outcome.state,
             "outcome": outcome.outcome,
@@ -119,10 +119,19 @@ class Frontier:
         if article_id or twin_of:
             values["article_id"] = article_id or twin_of
         connection.execute(update(FRONTIER).where(FRONTIER.c.id == outcome.url_id).values(values))
-        return Committed(url_id=outcome.url_id, article_id=article_id, twin_of=twin_of, fresh=fresh, fresh_articles=fresh_articles)
+        return Committed(
+            url_id=outcome.url_id,
+            article_id=article_id,
+            twin_of=twin_of,
+            fresh=fresh,
+            fresh_articles=fresh_articles,
+            skipped=skipped,
+        )
 
-    def _add(self, connection: Connection, found: Sequence[FoundUrl], *, found_on: int | None, now: datetime) -> tuple[int, int]:
-        """Insert what is not there yet; answers how many were new, and how many of these are likely articles."""
+    def _add(
+        self, connection: Connection, found: Sequence[FoundUrl], *, found_on: int | None, now: datetime
+    ) -> tuple[int, int, tuple[str, ...]]:
+        """Insert what is not there yet; answers how many were new, how many of these are likely articles, and what is skipped."""
         by_hash = {url_hash(item.url): item for item in found}
         unknown = {key: item for key, item in by_hash.items() if key not in self._remembered}
         self._remember(unknown)
@@ -140,7 +149,22 @@ class Frontier:
         likely = sum(item.kind == "article" and not item.skipped for item in unknown.values())
         if likely:  # a listing that brings nothing new is not followed to its further pages
             self._look_again(connection, by_hash)
-        return sum(not item.skipped for item in unknown.values()), likely
+        self._set_aside(connection, {key: item.skipped for key, item in by_hash.items() if item.skipped and key not in unknown})
+        skipped = tuple(item.skipped for item in unknown.values() if item.skipped)
+        return len(unknown) - len(skipped), likely, skipped
+
+    def _set_aside(self, connection: Connection, reasons: dict[bytes, str]) -> None:
+        """Let go of URLs that were waiting and turned out to be not worth it, such as further pages of an article."""
+        for key, reason in reasons.items():
+            connection.execute(
+                update(FRONTIER)
+                .where(
+                    (FRONTIER.c.portal_id == self._portal_id)
+                    & (FRONTIER.c.url_hash == key)
+                    & (FRONTIER.c.state == UrlState.WAITING)
+                )
+                .values(state=UrlState.SKIPPED, reason=reason[:300], round=self._round)
+            )
 
     def _look_again(self, connection: Connection, by_hash: dict[bytes, FoundUrl]) -> None:
         """Put those back into the queue that are to be seen again and were not dealt with in this round."""

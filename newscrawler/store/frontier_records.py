@@ -79,6 +79,8 @@ class Committed:
     fresh: int = 0
     #: Of these, likely articles.
     fresh_articles: int = 0
+    #: Why some of the URLs found for the first time are not to be fetched.
+    skipped: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

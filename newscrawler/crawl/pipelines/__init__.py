@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from newscrawler.crawl.pipelines.joining import PartsJoining
 from newscrawler.crawl.pipelines.reading import BlockDetection, DateReading, MetadataReading, Validation
 from newscrawler.crawl.pipelines.storage import Storage
 
-__all__ = ["BlockDetection", "DateReading", "MetadataReading", "Storage", "Validation"]
+__all__ = ["BlockDetection", "DateReading", "MetadataReading", "PartsJoining", "Storage", "Validation"]

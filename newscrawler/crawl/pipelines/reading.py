@@ -94,5 +94,5 @@ class Validation(ReadingStep):
             item.outcome = "article"
         elif item.draft is not None and item.state == "done":
             item.outcome = "listing" if item.found else "nothing"
-        item.draft = None  # the tree is large
+        item.draft, item.links, item.head = None, (), None  # the tree is large
         return item

@@ -1,0 +1,119 @@
+"""Articles on several pages become one record, in order, once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Self
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+from scrapy.http.request import NO_CALLBACK
+
+from newscrawler.crawl.answers import TRANSIENT_STATUS
+from newscrawler.crawl.following import PRIORITY, Following
+from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.ledger import MOST_TRIES
+from newscrawler.crawl.pipelines.reading import ReadingStep, reading_of
+from newscrawler.crawl.robots import ForbiddenByRobotsError
+from newscrawler.errors import PageError, PageReason
+from newscrawler.extract import Draft, Reading, detect_body
+from newscrawler.page import Document
+from newscrawler.page.parts import first_page, further_pages, join_paragraphs
+from newscrawler.store import FoundUrl
+from newscrawler.urls import canonicalize
+
+#: No article has more pages.
+MOST_PARTS = 40
+
+
+class PartMissingError(Exception):
+    """A further page could not be had for now."""
+
+
+class PartsJoining(ReadingStep):
+    """Fetches the further pages of an article, under the same rules as any page, and adds their text to the first."""
+
+    def __init__(self, reading: Reading, following: Following, crawler: Crawler) -> None:
+        super().__init__(reading)
+        self._following = following
+        self._crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Take portal, scope and downloader from the crawler."""
+        spider = crawler.spider
+        return cls(reading_of(spider.portal), spider.following, crawler)  # type: ignore[union-attr]
+
+    async def process_item(self, item: FetchedUrl) -> FetchedUrl:
+        """Join what follows to a first page; send a further page to its first."""
+        if not item.readable or item.draft is None:
+            return item
+        first = self._in_scope(first_page(item.draft.page))
+        if first is not None and first != item.claimed.url:
+            item.refuse(PageError(PageReason.PART, first))
+            item.found += (FoundUrl(url=first, kind="article", priority=PRIORITY["article"], depth=item.claimed.depth),)
+        elif parts := further_pages(item.draft.page):
+            try:
+                await self._join(item, list(parts))
+            except PartMissingError as error:  # better a little later than by half
+                item.state, item.reason, item.detail, item.transient = "failed", PageReason.PART_MISSING, str(error), True
+        return item
+
+    async def _join(self, item: FetchedUrl, parts: list[str]) -> None:
+        assert item.draft is not None
+        assert item.draft.body is not None
+        bodies = [item.draft.body]
+        seen = {item.claimed.url}
+        while parts and len(seen) < MOST_PARTS:
+            url = self._in_scope(parts.pop(0))
+            if url is None or url in seen:
+                continue
+            seen.add(url)
+            page = await self._fetch(url, item)
+            draft = Draft(page=page, fetched_at=item.fetched_at) if page else None
+            try:
+                if draft:
+                    detect_body(draft, self.reading)
+            except PageError:
+                draft = None
+            if draft is None or draft.body is None:
+                break
+            bodies.append(draft.body)
+            parts += [more for more in further_pages(draft.page) if more not in parts]
+            aside = f"{PageReason.PART}: {item.claimed.url}"
+            item.found += (FoundUrl(url=url, kind="article", priority=PRIORITY["article"], depth=0, skipped=aside),)
+        item.draft.body = replace(bodies[0], paragraphs=join_paragraphs([body.paragraphs for body in bodies]))
+
+    def _in_scope(self, url: str | None) -> str | None:
+        try:
+            canonical = canonicalize(url) if url else None
+        except ValueError:
+            return None
+        return canonical if canonical and self._following.scope.allows(canonical) else None
+
+    async def _fetch(self, url: str, item: FetchedUrl) -> Document | None:
+        """Fetch a further page; None where it cannot be had at all, so that the pages before it stand alone.
+
+        Raises:
+            PartMissingError: it cannot be had for now.
+        """
+        assert self._crawler.engine is not None
+        request = Request(url, callback=NO_CALLBACK, meta={"claimed": item.claimed}, priority=100)
+        last_try = item.claimed.tries + 1 >= MOST_TRIES
+        try:
+            response: Response = await self._crawler.engine.download_async(request)
+        except ForbiddenByRobotsError:
+            return None
+        except Exception as error:
+            if last_try:
+                return None
+            raise PartMissingError(url) from error
+        item.parts += 1
+        item.size += len(response.body)
+        if response.status in TRANSIENT_STATUS and not last_try:
+            raise PartMissingError(url)
+        if response.status != 200:
+            return None
+        content_type = response.headers.get("Content-Type")
+        return Document.parse(response.body, response.url, content_type=content_type.decode("latin-1") if content_type else None)
