@@ -9,7 +9,7 @@ from typing import Any
 from newscrawler.article import Article
 from newscrawler.blocks import METHODS, Body
 from newscrawler.blocks.default import DefaultDetector
-from newscrawler.dates import DateContext, Dates, find_dates
+from newscrawler.dates import DateContext, DateHint, Dates, find_dates
 from newscrawler.errors import ConfigError, PageError, PageReason
 from newscrawler.metadata import Metadata, find_metadata
 from newscrawler.page import Document
@@ -42,6 +42,8 @@ class Draft:
 
     page: Document
     fetched_at: datetime | None = None
+    #: What the crawl saw of the date before the page was opened.
+    hints: tuple[DateHint, ...] = ()
     body: Body | None = None
     dates: Dates | None = None
     metadata: Metadata | None = None
@@ -71,7 +73,9 @@ def detect_body(draft: Draft, reading: Reading) -> None:
 
 def read_dates(draft: Draft, reading: Reading) -> None:
     """Find when the article was published and modified."""
-    context = DateContext(fetched_at=draft.fetched_at, time_zone=reading.time_zone, language=reading.language)
+    # the body tells the language better than the page's declaration; it decides what 3/4/2024 is
+    language = reading.language or (draft.metadata.language if draft.metadata else None)
+    context = DateContext(fetched_at=draft.fetched_at, time_zone=reading.time_zone, language=language, hints=draft.hints)
     body = draft.body
     draft.dates = find_dates(
         draft.page,
@@ -129,7 +133,7 @@ def _article(draft: Draft, reading: Reading, dates: Dates, metadata: Metadata, h
         canonical_url=metadata.canonical_url,
         lead=lead,
         description=metadata.description or lead or (paragraphs[0].text if paragraphs else None),
-        description_is_lead=not metadata.description,
+        description_is_lead=not metadata.description and bool(lead or paragraphs),
         authors=metadata.authors,
         published_at=published.value if published else None,
         published_precision=published.precision if published else None,
@@ -174,8 +178,8 @@ def extract(
     reading = reading or Reading(required=DEFAULT_REQUIRED if url else DEFAULT_REQUIRED - {"source"})
     draft = Draft(page=Document.parse(html, url, content_type=content_type), fetched_at=fetched_at)
     detect_body(draft, reading)
-    read_dates(draft, reading)
     read_metadata(draft, reading)
+    read_dates(draft, reading)
     return finish(draft, reading)
 
 
@@ -190,7 +194,8 @@ def read_record(
     """Read one page into the record that JSON lines carry, whether it holds an article or not.
 
     A page without an article has `"article": false`, the reason, and no body; title, dates, authors and
-    the other metadata are read all the same.
+    the other metadata are read all the same. `date` is the day on the page's own clock; where that is not the day
+    of the time that the page gives to machines (in UTC), it is the whole time with its offset, as the day alone would mislead.
 
     Raises:
         ConfigError: the reading names a method that does not exist.
@@ -199,22 +204,29 @@ def read_record(
     draft = Draft(page=Document.parse(html, url, content_type=content_type), fetched_at=fetched_at)
     try:
         detect_body(draft, reading)
-        read_dates(draft, reading)
         read_metadata(draft, reading)
-        return {"article": True, "reason": None, **finish(draft, reading).as_dict()}
+        read_dates(draft, reading)
+        return {"article": True, "reason": None, **_with_day(finish(draft, reading), draft.dates)}
     except PageError as error:
         return {"article": False, "reason": str(error.reason), **_record_without_body(draft, reading)}
+
+
+def _with_day(article: Article, dates: Dates | None) -> dict[str, Any]:
+    record = article.as_dict()
+    if dates is not None and dates.published is not None and dates.published.other_day:
+        record["date"] = record["published_at"]
+    return record
 
 
 def _record_without_body(draft: Draft, reading: Reading) -> dict[str, Any]:
     found = draft.body
     draft.body = None
-    if draft.dates is None:
-        read_dates(draft, reading)
     if draft.metadata is None:
         read_metadata(draft, reading)
+    if draft.dates is None:
+        read_dates(draft, reading)
     if draft.dates is None or draft.metadata is None:  # for the type checker: the two lines above filled them
         raise PageError(PageReason.FAULT)
     headline = (found.headline if found else None) or draft.metadata.headline or draft.page.title
-    record = _article(draft, reading, draft.dates, draft.metadata, headline).as_dict()
+    record = _with_day(_article(draft, reading, draft.dates, draft.metadata, headline), draft.dates)
     return record | {"title": headline or None, "body": None, "paragraphs": []}

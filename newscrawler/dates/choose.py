@@ -29,7 +29,7 @@ from newscrawler.page.kind import declared_kind
 #: From these weights on the next, dearer kind of evidence is not looked at.
 _CONCLUSIVE, _CLEAR, _USABLE = 0.75, 0.58, 0.4
 #: Below it a candidate is no evidence: dates of comments, of other articles, of events.
-_LEAST = 0.12
+_LEAST = 0.13
 _FIRST_YEAR = 1995
 _STRONG_FOR_OLD = 0.8
 _AGREEMENT = 0.04
@@ -109,7 +109,9 @@ def choose(found: Sequence[DateCandidate], context: DateContext) -> Dates:
         return Dates(modified=modified[0] if modified else None, candidates=tuple(judged), reason=_reason(judged))
     best, older = _older_address(best, exact)
     best = _sharpened(best, exact)
+    given = best.value.date()
     best = _on_the_page_clock(best, exact, zone_of(context.time_zone))
+    best = replace(best, other_day=best.value.date() != given)
     return Dates(
         published=best,
         modified=_later(modified, best),

@@ -29,6 +29,8 @@ _MODIFIED_NAME = re.compile(r"modif|updat|revis|edited|aktualis|changed|lastmod"
 _SKIPPED_TAG = frozenset({"script", "style", "noscript", "template", "svg", "head", "link", "meta", "title", "path", "option", "select", "input", "body", "html", "img", "source", "picture", "iframe", "br", "button", "g"})
 _LONGEST_ELEMENT = 160
 _NEAR = 0.04
+#: Boxes that are never the article's own, however close they stand to its headline.
+_NEVER_OWN = re.compile(r"blockquote|comment|coment|komment|koment|repl|tweet|weather|wetter|today|current|nameday|svatek|imienin", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -92,7 +94,7 @@ def markup_dates(walked: Walk, clock: Clock, places: Places) -> Iterator[DateCan
             seen += 1
             away, why = places.penalty(element)
             near = _nearness(index, walked)
-            if away and near > _NEAR and kind != "weak" and "blockquote" not in why:
+            if away and near > _NEAR and kind != "weak" and not _NEVER_OWN.search(why):
                 away /= 3  # a box beside the headline is the article's, whatever its name
             yield candidate(moment, source, role, weight + near - away, text=text, place=_describe(element), order=index, why=why)
 

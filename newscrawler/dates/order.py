@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import urlsplit
 
+from newscrawler.dates.structured import addresses
 from newscrawler.page import Document
 
 #: English is written in many countries, and only few of them put the month first.
@@ -27,12 +28,15 @@ def month_comes_first(page: Document, languages: tuple[str, ...]) -> bool:
         return True
     if region:
         return region in _MONTH_FIRST_REGIONS
-    return language in {"en", "fil", None}
+    return language in {"en", "fil"} or (language is None and domain in {"", "com", "org", "net"})
 
 
 def _top_level(page: Document) -> str:
-    try:
-        host = urlsplit(page.url or page.first_meta("og:url") or "").hostname or ""
-    except ValueError:
-        return ""
-    return host.rsplit(".", 1)[-1].lower()
+    for _, address in addresses(page):
+        try:
+            host = urlsplit(address).hostname
+        except ValueError:
+            continue
+        if host:
+            return host.rsplit(".", 1)[-1].lower()
+    return ""
