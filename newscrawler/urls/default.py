@@ -69,7 +69,8 @@ def judge(evidence: Evidence, weights: Weights) -> Verdict:
     features = evidence.features
     for feature, reason in _ALWAYS_OTHER.items():
         if feature in features:
-            return Verdict(label=UrlKind.OTHER, score=0.95, why=reason, article_score=0.02)
+            why = "feed" if reason == "asset" and any(category == "feed" for category, _ in evidence.reasons) else reason
+            return Verdict(label=UrlKind.OTHER, score=0.95, why=why, article_score=0.02)
     if "query:category" in features:
         return Verdict(label=UrlKind.SECTION, score=0.8, why="list in the query", article_score=0.1)
     if "query:identifier alone" in features:

@@ -76,6 +76,7 @@ def test_sections_are_known_by_link_alone(path, anchor):
         ("/a-long-name-of-an-article/2/", "2", "pagination"),
         ("/wp-login.php", "Log in", "login"),
         ("/feed/", "RSS", "feed"),
+        ("/categories/politics.xml", "RSS", "feed"),
         ("/?p=12&replytocom=4", "Reply", "comments"),
         ("/?p=12#comments", "3 comments", "comments"),
         ("/video/watch-the-bridge-opening", "Watch the bridge opening", "video"),
