@@ -230,7 +230,7 @@ class Ledger:
             http_status=item.http_status,
             reason=item.told,
             article=item.article,
-            found=item.found,
+            found=item.found if state == "done" else (),  # a page that is tried again is read again
             fetched_at=now,
             next_try_at=next_try_at,
             tries=0 if state == "done" else tries,

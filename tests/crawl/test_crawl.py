@@ -249,3 +249,50 @@ def test_a_page_in_an_old_encoding_keeps_its_accents(server: PortalServer, crawl
 
     assert len({item.article.headline for item in articles(tmp_path)}) == 6
     assert "Most číslo 1 se letos dočká opravy" in {item.article.headline for item in articles(tmp_path)}
+
+
+def parts_of_an_article(server: PortalServer) -> str:
+    """Article 1 on three pages, each with the numbers of all."""
+    first = address(1).replace(".html", "/")
+    numbers = f"<p class=page-links>Strany: <a href={first}>1</a> <a href={first}2/>2</a> <a href={first}3/>3</a></p>"
+    for part, path in enumerate((first, f"{first}2/", f"{first}3/"), start=1):
+        text = story(1).replace("<p>1-", f"<p>Díl {part}, odstavec ").replace("mili", f"mili{'o' * part}")
+        server.routes[path] = text.replace("</article>", f"</article>{numbers}")
+    server.routes["/sport/"] = listing(first, title="Sport")
+    return first
+
+
+def test_an_article_on_several_pages_is_one_record_in_order(server: PortalServer, crawl: Crawl, tmp_path: Path) -> None:
+    portal(server)
+    server.routes["/"] = listing("/sport/")
+    first = parts_of_an_article(server)
+
+    crawl(server.url)
+
+    (stored,) = articles(tmp_path)
+    starts = [paragraph.text.partition(".")[0] for paragraph in stored.article.body]
+    assert starts == [f"Díl {part}, odstavec {number}" for part in (1, 2, 3) for number in range(4)]
+    assert [server.times(path) for path in (first, f"{first}2/", f"{first}3/")] == [1, 1, 1]
+
+
+def test_an_article_waits_for_a_page_of_it_that_fails(server: PortalServer, crawl: Crawl, tmp_path: Path) -> None:
+    portal(server)
+    server.routes["/"] = listing("/sport/")
+    first = parts_of_an_article(server)
+    second = server.routes[f"{first}2/"]
+    server.routes[f"{first}2/"] = lambda asked: second if asked.times(f"{first}2/") else Answer("", 503)  # type: ignore[return-value]
+
+    crawl(server.url)
+
+    (stored,) = articles(tmp_path)
+    assert len(stored.article.body) == 12
+
+
+def test_a_calendar_in_the_address_is_a_trap_and_is_counted(server: PortalServer, crawl: Crawl) -> None:
+    portal(server)
+    server.routes["/"] = listing("/sport/", "/domaci/", "/calendar/2026/11/", "/calendar/2026/12/")
+
+    done = crawl(server.url)
+
+    assert summary(done)["skipped"] == {"trap": 2}
+    assert not any(item.path.startswith("/calendar") for item in server.asked)
