@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from newscrawler.cli.group import INTERRUPTED
+from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED
 from newscrawler.cli.options import CLASSIFIER, METHOD, PortalName, config_option, configuration_of, database_option
 
 if TYPE_CHECKING:
@@ -61,13 +60,11 @@ def crawl_command(
     configuration = configuration_of(config, database, contact)
     portals = chosen_portals(configuration, targets, **changes)
 
-    from rich.console import Console
-
+    from newscrawler.cli.console import CrawlConsole
     from newscrawler.cli.progress import progress_report, summary_table
     from newscrawler.crawl import crawl_portals
 
-    # Files and pipes have no width; the summary would be cut at 80 columns.
-    console = Console(width=None if sys.stdout.isatty() else 160)
+    console = CrawlConsole()
     with progress_report(console, quiet=as_json) as report:
         summaries = crawl_portals(configuration, portals, report=report)
     if as_json:
@@ -75,7 +72,7 @@ def crawl_command(
             click.echo(json.dumps(summary.as_dict(), ensure_ascii=False))
     else:
         console.print(summary_table(summaries))
-    ctx.exit(_exit_code(summaries))
+    ctx.exit(BROKEN_PIPE if console.abandoned else _exit_code(summaries))
 
 
 def _exit_code(summaries: list[RunSummary]) -> int:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED
 from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -45,8 +45,7 @@ def demo_command(ctx: click.Context, /, output: Path, delay: float, layout: str)
     Example:
       newscrawler demo
     """
-    from rich.console import Console
-
+    from newscrawler.cli.console import CrawlConsole
     from newscrawler.cli.progress import progress_report, summary_table
     from newscrawler.config import Configuration
     from newscrawler.config.build import portal_from_url
@@ -55,8 +54,7 @@ def demo_command(ctx: click.Context, /, output: Path, delay: float, layout: str)
 
     _prepare(output)
     configuration = Configuration(database_url=f"sqlite:///{output / _DATABASE}", data_folder=output)
-    # Files and pipes have no width; the summary would be cut at 80 columns.
-    console = Console(width=None if sys.stdout.isatty() else 160)
+    console = CrawlConsole()
     with serve(Portal(layout=layout)) as running:
         click.echo(f"A news portal is open at {running.base_url}/ as long as this takes. The crawl of it:\n")
         url = f"{running.base_url}/"
@@ -68,7 +66,7 @@ def demo_command(ctx: click.Context, /, output: Path, delay: float, layout: str)
         log = running.log
         console.print(summary_table(summaries))
         if _interrupted(summaries):
-            ctx.exit(130)
+            ctx.exit(BROKEN_PIPE if console.abandoned else INTERRUPTED)
         exported = _export(configuration, output)
         outcome = check(exported, running.portal, log, delay_seconds=delay or None)
     click.echo("\nWhat was found, held against what the portal published:\n")

@@ -54,12 +54,12 @@ class MainGroup(LazyGroup):
                 click.echo("Interrupted.", err=True)
             ctx.exit(INTERRUPTED)
         except BrokenPipeError:
-            _silence_stdout()
+            silence_stdout()
             ctx.exit(BROKEN_PIPE)
         return result
 
 
-def _silence_stdout() -> None:
+def silence_stdout() -> None:
     """Let the interpreter flush into nothing when it ends: whoever read us is gone."""
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)

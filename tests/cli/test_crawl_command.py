@@ -73,6 +73,19 @@ def test_limits_of_the_command_line_hold(shell: Shell, site: Any) -> None:
     assert crawl.returncode == 0
 
 
+@pytest.mark.usefixtures("folder")
+def test_a_reader_that_leaves_ends_the_crawl(site: Any) -> None:
+    arguments = [sys.executable, "-m", "newscrawler", "crawl", site.url, "--delay", "0.3"]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+        assert child.stdout
+        assert child.stderr
+        child.stdout.readline()
+        child.stdout.close()
+
+        assert child.wait(40) == 141
+        assert child.stderr.read() == b""
+
+
 def test_a_portal_that_does_not_answer_is_trouble(shell: Shell, site: Any) -> None:
     port = site.server_port
     site.shutdown()
