@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,14 @@ from newscrawler.errors import ConfigError, PageError, PageReason
 LARGEST_FILE_BYTES = 50 * 1024 * 1024
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Page:
+    html: bytes
+    url: str | None
+    content_type: str | None = None
+    fetched_at: datetime | None = None
+
+
 @click.command("extract")
 @click.argument("page", required=False, metavar="[URL|FILE]")
 @click.option("--jsonl", "as_lines", is_flag=True, help='Read lines {"id","url","html"} and answer each with one line at once.')
@@ -24,6 +33,10 @@ LARGEST_FILE_BYTES = 50 * 1024 * 1024
 @click.option("--language", metavar="CODE", help="Language of the page, where it does not say.")
 @click.option("--time-zone", metavar="NAME", default="UTC", show_default=True, help="Where the page's times give no offset.")
 @click.option("--method", type=METHOD, default="default", show_default=True, metavar="NAME", help="Block-detection method.")
+@click.option("--explain", is_flag=True, help="Show what was taken and left out, and why, in place of the record.")
+@click.option(
+    "--html", "painted", type=click.Path(path_type=Path), metavar="FILE", help="Write the page with its parts marked to FILE."
+)
 @click.option("--contact", metavar="ADDRESS", help="E-mail or web address at which the operator of the portal reaches you.")
 @config_option
 @click.pass_context
@@ -38,6 +51,8 @@ def extract_command(
     language: str | None,
     time_zone: str,
     method: str,
+    explain: bool,
+    painted: Path | None,
     contact: str | None,
     config: Path | None,
 ) -> None:
@@ -51,17 +66,22 @@ def extract_command(
     Example:
       newscrawler extract https://www.example.org/2026/02/title --contact you@your.domain
       newscrawler extract saved.html --url https://www.example.org/2026/02/title --json
+      newscrawler extract saved.html --explain --html marked.html
       newscrawler extract --jsonl < pages.jsonl > records.jsonl
     """
     values = {"language": language, "time_zone": _known_time_zone(time_zone), "method": method}
     if as_lines:
-        if page is not None:
-            raise click.UsageError("--jsonl reads pages from standard input; give no URL or FILE")
+        if page is not None or explain or painted is not None:
+            raise click.UsageError("--jsonl reads pages from standard input; give no URL or FILE, and explain one page at a time")
         converse(lambda question: read_line(question, values))
         return
     if page is None:
         raise click.UsageError("give a URL or a FILE, or --jsonl")
-    record = _fetched(page, values, config, contact) if "://" in page else _read(Path(page), url, values)
+    found = _fetched(page, config, contact) if "://" in page else _read(Path(page), url)
+    if explain or painted is not None:
+        _explain(found, method, painted, as_text=explain)
+        return
+    record = _record(found.html, found.url, values, content_type=found.content_type, fetched_at=found.fetched_at)
     _show(record, as_json=as_json)
     if not record["article"]:
         click.echo(f"Error: {page} holds no article: {record['reason']}", err=True)
@@ -89,14 +109,14 @@ def _record(html: str | bytes, url: str | None, values: dict[str, Any], **contex
     return read_record(html, url, reading=Reading(required=required, **values), **context)
 
 
-def _fetched(url: str, values: dict[str, Any], config: Path | None, contact: str | None) -> dict[str, Any]:
+def _fetched(url: str, config: Path | None, contact: str | None) -> _Page:
     from newscrawler.cli.fetch import fetch
 
     page = fetch(url, configuration_of(config, contact=contact))
-    return _record(page.body, page.url, values, content_type=page.content_type, fetched_at=datetime.now(UTC))
+    return _Page(html=page.body, url=page.url, content_type=page.content_type, fetched_at=datetime.now(UTC))
 
 
-def _read(path: Path, url: str | None, values: dict[str, Any]) -> dict[str, Any]:
+def _read(path: Path, url: str | None) -> _Page:
     try:
         with path.open("rb") as file:
             html = file.read(LARGEST_FILE_BYTES + 1)
@@ -106,7 +126,23 @@ def _read(path: Path, url: str | None, values: dict[str, Any]) -> dict[str, Any]
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
     if len(html) > LARGEST_FILE_BYTES:
         raise PageError(PageReason.TOO_LARGE, f"{path} is larger than {LARGEST_FILE_BYTES // 1024 // 1024} MB")
-    return _record(html, url, values)
+    return _Page(html=html, url=url)
+
+
+def _explain(found: _Page, method: str, painted: Path | None, *, as_text: bool) -> None:
+    from newscrawler.cli.screen import harmless
+    from newscrawler.explain import explain_page
+    from newscrawler.page import Document
+
+    explanation = explain_page(Document.parse(found.html, found.url, content_type=found.content_type), method=method)
+    if painted is not None:
+        from newscrawler.export.target import opened
+
+        with opened(painted) as stream:
+            stream.write(explanation.as_html().encode("utf-8", "xmlcharrefreplace"))
+        click.echo(f"The page with its parts marked is in {painted}", err=True)
+    if as_text:
+        click.echo(harmless(explanation.as_text()))
 
 
 def _show(record: dict[str, Any], *, as_json: bool) -> None:

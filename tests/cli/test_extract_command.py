@@ -224,3 +224,23 @@ def test_a_page_that_drips_in_is_given_up(run: Run, site: Any, monkeypatch: pyte
 
     assert result.exit_code == 5
     assert "timeout" in result.stderr
+
+
+def test_an_explanation_tells_what_was_taken_and_marks_it_on_the_page(run: Run, folder: Path, story: Story) -> None:
+    (folder / "page.html").write_text(story(1), "utf-8")
+
+    result = run("extract", "page.html", "--explain", "--html", "marked.html")
+
+    assert result.exit_code == 0
+    assert "verdict   article" in result.stdout
+    assert "Odstavec 4 zprávy 1." in result.stdout
+    assert "Odstavec 4 zprávy 1." in (folder / "marked.html").read_text("utf-8")
+
+
+def test_a_marked_page_that_cannot_be_written_is_told(run: Run, folder: Path, story: Story) -> None:
+    (folder / "page.html").write_text(story(1), "utf-8")
+
+    result = run("extract", "page.html", "--html", "absent/marked.html")
+
+    assert result.exit_code == 4
+    assert "its folder does not exist" in result.stderr
