@@ -88,7 +88,8 @@ def _gather(
 
 def _best(found: Iterable[DateCandidate]) -> float:
     return max(
-        (c.weight for c in found if c.role == Role.PUBLISHED and c.precision != DatePrecision.MONTH and not c.ambiguous), default=0.0
+        (c.weight for c in found if c.role == Role.PUBLISHED and c.precision != DatePrecision.MONTH and not c.ambiguous),
+        default=0.0,
     )
 
 
@@ -164,7 +165,10 @@ def _heaviest(exact: Sequence[DateCandidate]) -> DateCandidate | None:
 
 
 def _older_address(best: DateCandidate, exact: Sequence[DateCandidate]) -> tuple[DateCandidate, str]:
-    """Prefer the day in the address where it is much older: addresses stay, dates are renewed when a site moves or an article is shown again."""
+    """Prefer the day in the address where it is much older.
+
+    Addresses stay; dates are renewed when a site moves or an article is shown again.
+    """
     for c in exact:
         if c.source == "url" and c.weight >= 0.75 and best.value - c.value > timedelta(days=7):
             return c, "the address is older than the date on the page"

@@ -20,4 +20,6 @@ def hint_dates(context: DateContext, clock: Clock) -> Iterator[DateCandidate]:
     for order, hint in enumerate(context.hints):
         moment = read_moment(hint.text, clock) or read_relative(hint.text, clock)
         if moment:
-            yield candidate(moment, hint.source, Role.PUBLISHED, _WEIGHTS.get(hint.source, 0.2), text=hint.text, place="crawl", order=order)
+            yield candidate(
+                moment, hint.source, Role.PUBLISHED, _WEIGHTS.get(hint.source, 0.2), text=hint.text, place="crawl", order=order
+            )

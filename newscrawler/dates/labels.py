@@ -7,25 +7,33 @@ import re
 from newscrawler.dates.candidate import Role
 
 _MODIFIED = re.compile(
-    r"(?:last\s)?(?:updat|modif|revis|edited\b|changed\b)|aktualis|aktualiz|zaktualiz|ge[äa]ndert|[äa]nderung|überarbeitet|letztes update|bearbeitet"
-    r"|mis(?:e)? à jour|modifié|màj|actualiz|atualiza|aggiorna|ultima modifica|oppdater|uppdater|opdater|päivitetty|muokattu|bijgewerkt|gewijzigd|"
-    r"обновл|изменен|редактир|оновлен|змінен|актуализ|ажурир|ενημ[εέ]ρωση|τελευταία|frissít|módos|güncelle|upraven|zmenen|změněn|poslední změna|"
+    r"(?:last\s)?(?:updat|modif|revis|edited\b|changed\b)|aktualis|aktualiz|zaktualiz|ge[äa]ndert|[äa]nderung|überarbeitet|"
+    r"letztes update|bearbeitet"
+    r"|mis(?:e)? à jour|modifié|màj|actualiz|atualiza|aggiorna|ultima modifica|oppdater|uppdater|opdater|päivitetty|muokattu|"
+    r"bijgewerkt|gewijzigd|"
+    r"обновл|изменен|редактир|оновлен|змінен|актуализ|ажурир|ενημ[εέ]ρωση|τελευταία|frissít|módos|güncelle|upraven|zmenen|"
+    r"změněn|poslední změna|"
     r"ostatnia zmiana|modyfikac|עודכן|עדכון|آخر تحديث|تحديث|به‌روز|diperbarui|cập nhật|更新|最終|수정|最后修改|업데이트|अपडेट|अद्यतन|"
     r"zuletzt|ostatni[ao] |posodob|dopunjeno|izmijenj",
     re.IGNORECASE,
 )
 _PUBLISHED = re.compile(
-    r"publi(?:sh|é|car|cat|cad|ka|k\.|ceret|cē)|publikov|opublikow|publi[kc]|posted|erschienen|veröffentlicht|erstellt|verfasst|online seit|ver[öo]ff|"
-    r"created\b|dateline|written|gepost|geplaatst|zveřejn|vydán|vložen|přidán|zverejnen|pridan|uverejnen|dodan[oay]|data publikacji|utworzon|"
-    r"опубликован|дата публ|размещен|добавлен|опубл|публик|објав|δημοσι|megjelen|közzét|létrehoz|yayın|eklenme|oluşturul|פורסם|نشر|تاريخ|منتشر|انتشار|"
+    r"publi(?:sh|é|car|cat|cad|ka|k\.|ceret|cē)|publikov|opublikow|publi[kc]|posted|erschienen|veröffentlicht|erstellt|"
+    r"verfasst|online seit|ver[öo]ff|"
+    r"created\b|dateline|written|gepost|geplaatst|zveřejn|vydán|vložen|přidán|zverejnen|pridan|uverejnen|dodan[oay]|data "
+    r"publikacji|utworzon|"
+    r"опубликован|дата публ|размещен|добавлен|опубл|публик|објав|δημοσι|megjelen|közzét|létrehoz|yayın|eklenme|oluşturul|פורסם|"
+    r"نشر|تاريخ|منتشر|انتشار|"
     r"发布|發布|公開|掲載|投稿|登録|입력|등록|发表|時間：|प्रकाशित|terbit|đăng|julkaist|publicer|objavlj|data:\s|date:\s|datum:\s|"
     r"(?:artikel|meldung|mitteilung|bericht|beitrag|news|stand|ausgabe|text) vom\b|\bstand:",
     re.IGNORECASE,
 )
 _EVENT = re.compile(
-    r"expir|valid until|gültig bis|until\s|\bbis\b|deadline|einsendeschluss|anmeldeschluss|event date|veranstaltung|termin|beginn|starts?\b|"
+    r"expir|valid until|gültig bis|until\s|\bbis\b|deadline|einsendeschluss|anmeldeschluss|event date|veranstaltung|termin|"
+    r"beginn|starts?\b|"
     r"born|geboren|geb\.|abgerufen|accessed|retrieved|zugriff|since|seit\s|founded|joined|beigetreten|registriert|member since|"
-    r"abbildung|\babb\.|\bfig(?:ure|\.)|\bbild\b|\bfoto\b|\bphoto\b|\bimage\b|dabei seit|mitglied seit|kdy:|kiedy|wann\b|when:|heute ist|today is|dnes je|svátek|imieniny|meniny",
+    r"abbildung|\babb\.|\bfig(?:ure|\.)|\bbild\b|\bfoto\b|\bphoto\b|\bimage\b|dabei seit|mitglied seit|kdy:|kiedy|wann\b|when:|"
+    r"heute ist|today is|dnes je|svátek|imieniny|meniny",
     re.IGNORECASE,
 )
 

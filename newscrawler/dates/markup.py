@@ -6,17 +6,18 @@ One walk over the tree finds the elements that may hold a date; only those are r
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from lxml import etree
 
 from newscrawler.dates.candidate import DateCandidate, Role
 from newscrawler.dates.labels import role_of_label
-from newscrawler.dates.moment import LONGEST_TEXT, Clock, Moment, find_moments, read_moment, tidy
+from newscrawler.dates.moment import Clock, Moment, find_moments, read_moment, tidy
 from newscrawler.dates.place import NEVER_NAME, Places
 from newscrawler.dates.relative import read_relative
 from newscrawler.dates.structured import candidate
+from newscrawler.dates.worded import read_worded
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze, visible_text
 
@@ -24,13 +25,43 @@ _STRONG = re.compile(
     r"publish(?:ed|date|time|_|-|\b)|publi(?:cation|cado|cat|é)[-_]?(?:date|time|datum|on|at)|pub-?_?date|documentpublished|posted|post-?_?(?:date|time)|entry-?_?(?:date|time)|(?:article|news|story|content|blog|byline|meta|item|page|info|artikel|beitrag)[-_]*_?(?:date|time|datum|zeit)|date(?:line|time|[-_]?publ|[-_]?create)|(?:^|[\s_-])(?:date|datum|datetime|timestamp|fecha|data|дата|dato|datum-?zeit)(?:$|[\s_-])|created",
     re.IGNORECASE,
 )
-_WEAK = re.compile(r"date|time(?!line)|datum|fecha|zeit|byline|by-line|dateline|meta|stamp|credit|submitted|author|info|publ|(?:^|[\s_-])data|when|created|posted|kicker|subline|dachzeile|header-?_?sub", re.IGNORECASE)
+_WEAK = re.compile(
+    r"date|time(?!line)|datum|fecha|zeit|byline|by-line|dateline|meta|stamp|credit|submitted|author|info|publ|(?:^|[\s_-])data|when|created|posted|kicker|subline|dachzeile|header-?_?sub",
+    re.IGNORECASE,
+)
 _MODIFIED_NAME = re.compile(r"modif|updat|revis|edited|aktualis|changed|lastmod", re.IGNORECASE)
-_SKIPPED_TAG = frozenset({"script", "style", "noscript", "template", "svg", "head", "link", "meta", "title", "path", "option", "select", "input", "body", "html", "img", "source", "picture", "iframe", "br", "button", "g"})
+_SKIPPED_TAG = frozenset(
+    {
+        "script",
+        "style",
+        "noscript",
+        "template",
+        "svg",
+        "head",
+        "link",
+        "meta",
+        "title",
+        "path",
+        "option",
+        "select",
+        "input",
+        "body",
+        "html",
+        "img",
+        "source",
+        "picture",
+        "iframe",
+        "br",
+        "button",
+        "g",
+    }
+)
 _LONGEST_ELEMENT = 160
 _NEAR = 0.04
 #: Boxes that are never the article's own, however close they stand to its headline.
-_NEVER_OWN = re.compile(r"blockquote|comment|coment|komment|koment|repl|tweet|weather|wetter|today|current|nameday|svatek|imienin", re.IGNORECASE)
+_NEVER_OWN = re.compile(
+    r"blockquote|comment|coment|komment|koment|repl|tweet|weather|wetter|today|current|nameday|svatek|imienin", re.IGNORECASE
+)
 
 
 @dataclass(slots=True)
@@ -71,8 +102,8 @@ def walk(page: Document, headline: etree._Element | None) -> Walk:
 
 
 #: Substrings of every name that may speak of a date; testing for them first is ten times faster than the expressions.
-_HINTS = ("date", "time", "datum", "fecha", "zeit", "byline", "by-line", "meta", "stamp", "credit", "submit", "author", "info", "publ",
-          "data", "when", "creat", "post", "kicker", "subl", "dachzeile", "header", "dato", "дата")  # fmt: skip
+_HINTS = ("date", "time", "datum", "fecha", "zeit", "byline", "by-line", "meta", "stamp", "credit", "submit", "author", "info",
+          "publ", "data", "when", "creat", "post", "kicker", "subl", "dachzeile", "header", "dato", "дата")  # fmt: skip
 
 
 def _kind_of(name: str) -> str:
@@ -104,7 +135,7 @@ def _read(element: etree._Element, kind: str, clock: Clock) -> Iterator[tuple[Mo
     if kind not in {"strong", "weak"} and NEVER_NAME.search(name):
         return
     modified = _MODIFIED_NAME.search(name) is not None and "publish" not in name.lower()  # WordPress: "published updated"
-    role = Role.MODIFIED if modified else Role.PUBLISHED
+    role: str = Role.MODIFIED if modified else Role.PUBLISHED
     base = {"time": 0.68, "attribute": 0.66, "strong": 0.62, "weak": 0.5}.get(kind, 0.85)
     source = "time element" if kind == "time" else "microdata" if kind.startswith("prop") else "element"
     if kind == "time" and (element.get("pubdate") is not None or _STRONG.search(name)):
@@ -124,14 +155,18 @@ def _read(element: etree._Element, kind: str, clock: Clock) -> Iterator[tuple[Mo
             return
     if not shown or len(shown) > _LONGEST_ELEMENT:
         return
-    if not any(c.isdigit() for c in shown):
-        if len(shown) < 40 and (moment := read_relative(shown, clock)):
-            yield moment, source, role, base - 0.05, shown
-        return
-    yield from _read_shown(element, tidy(shown), role, base - 0.03 if kind == "time" else base, source, clock)
+    base = base - 0.03 if kind == "time" else base
+    found = False
+    for candidate_of_text in _read_shown(element, tidy(shown), role, base, source, clock):
+        found = True
+        yield candidate_of_text
+    if not found and kind != "weak" and (moment := read_worded(shown, clock)):
+        yield moment, source, role, base - 0.08, shown
 
 
-def _read_shown(element: etree._Element, text: str, role: str, base: float, source: str, clock: Clock) -> Iterator[tuple[Moment, str, str, float, str]]:
+def _read_shown(
+    element: etree._Element, text: str, role: str, base: float, source: str, clock: Clock
+) -> Iterator[tuple[Moment, str, str, float, str]]:
     position = 0
     count = -1
     for count, moment in enumerate(find_moments(text, clock)):
@@ -158,7 +193,7 @@ def _text_before(element: etree._Element) -> str:
     if previous is not None:
         text = previous.tail or ""
         if not text.strip() and len(previous) < 3:
-            text = "".join(previous.itertext())[-60:] if isinstance(previous.tag, str) else ""
+            text = "".join(str(piece) for piece in previous.itertext())[-60:] if isinstance(previous.tag, str) else ""
         return squeeze(text)[-60:]
     parent = element.getparent()
     return squeeze(parent.text)[-60:] if parent is not None and parent.text else ""

@@ -14,6 +14,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 
 from newscrawler.article import DatePrecision
 from newscrawler.dates.month_names import CROATIAN, MONTHS
+from newscrawler.dates.patterns import DATE, EPOCH, GAP, ISO, TIME, ZONE
 from newscrawler.dates.zones import localize, offset_zone, zone_of_abbreviation
 
 #: Longer strings are no dates and are not looked at.
@@ -53,44 +54,6 @@ class Moment:
     end: int = 0
 
 
-_MARKS = "\u0300-\u036f\u0900-\u0903\u093a-\u094f\u0981-\u0983\u09bc-\u09cd\u0a01-\u0a4d\u0a81-\u0acd\u0b82-\u0bcd\u0c00-\u0c4d\u0c81-\u0ccd\u0d00-\u0d4d\u0e31\u0e34-\u0e4e\u200c॰׳'"
-_WORD = rf"[^\W\d_](?:[^\W\d_]|[{_MARKS}]){{1,24}}\d?"
-_YEAR = r"(?:19|2[0156])\d\d"
-_DATE = re.compile(
-    rf"""
-    (?<![\d])(?:
-      (?P<y1>{_YEAR})(?P<s1>\s?[-/.年년‐–])\s?(?P<m1>1[0-2]|0?[1-9])\s?(?:[-/.月월‐–])\s?(?P<d1>3[01]|[12]\d|0?[1-9])(?!\d)[일日号號.]?
-    | (?P<d2>3[01]|[12]\d|0?[1-9])(?P<s2>\s?[./‐–-]\s?)(?P<m2>3[01]|[12]\d|0?[1-9])\s?[./‐–-]\s?(?P<y2>{_YEAR}|\d\d)(?![\d]|[.:]\d\d(?!\d))
-    | (?P<d3>3[01]|[12]\d|0?[1-9])\s?(?:(?:st|nd|rd|th|er|re|ste|de|e|a|-?[ea]n?|eko)(?![^\W\d_])|[º ª°.,-])?[\s/.\-‐–]{{0,2}}(?:(?:de|of|do|di|del)\s|d['’]\s?)?(?P<w3>{_WORD})(?P<r3>(?:\s?/\s?{_WORD})?\.?,?[\s/\-‐–]{{0,2}}(?:del?\s|do\s|of\s|ko\s)?(?P<y3>{_YEAR})(?!\d)|(?!\.?,?\s?\d\d\d\d))
-    | (?P<y5>{_YEAR})(?:\.|\s?,|-|e?ko)?\s?(?P<w5>{_WORD})\.?[\s-]?(?:a\s|aren\s)?(?P<d5>3[01]|[12]\d|0?[1-9])(?!\d)
-    | (?P<y6>{_YEAR})(?P<m6>0[1-9]|1[0-2])(?P<d6>0[1-9]|[12]\d|3[01])(?:[T_-]?(?P<t6>[0-2]\d[0-5]\d(?:[0-5]\d)?)(?:Z|\b))?(?!\d)
-    | (?P<d7>3[01]|[12]\d|0?[1-9])\s(?:tháng|ngày)\s(?P<m7>1[0-2]|0?[1-9])\s?(?:,|năm|\s)\s?(?P<y7>{_YEAR})(?!\d)
-    | (?P<m8>1[0-2]|0?[1-9])\s?[月월]\s?(?P<d8>3[01]|[12]\d|0?[1-9])\s?[日일号]
-    )
-    | (?<![^\W_])(?P<w4>{_WORD})\.?\s{{0,2}}[-/]?(?P<d4>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th|er|º|\.)?(?:[\s,/\-‐–]{{1,3}}(?:del?\s)?(?P<y4>{_YEAR})(?!\d)|(?!\d|[./:]\d))
-    | (?<![^\W_])(?P<w9>{_WORD})\.?,?[\s/-]{{1,2}}(?:de\s|del\s)?(?P<y9>{_YEAR})(?!\d)
-    """,
-    re.VERBOSE | re.IGNORECASE,
-)
-_TIME = re.compile(
-    r"""(?<![\d.:/-])(?P<before>上午|下午|오전|오후|午前|午後|晚上|凌晨)?\s?
-    (?P<h>2[0-4]|[01]?\d)\s?
-    (?:(?:[:：]|[hH](?![a-zA-Z])|時|时|시|點|点|ч\.?|hod\.?)\s?(?P<m>[0-5]\d)?(?:\s?[:：分분]\s?(?P<s>[0-5]\d)(?:[.,]\d{1,9})?)?
-      |\.(?P<m2>[0-5]\d)(?=\s{0,2}(?:uhr|h\b|hrs|[ap]\.?\s?m\b|[ap]m|klo|ч|kl|$|[|·•,;)\]]|-|–)|\s*$)
-      |(?=\s?(?:uhr|[ap]\.?m\b)))
-    (?:\s?(?:uhr|分|분|hrs?\b|h\b|น\.))?\s?(?P<ampm>[ap]\.?\s?m(?:\.|\b))?
-    """,
-    re.VERBOSE | re.IGNORECASE,
-)
-_ZONE = re.compile(
-    r"\s{0,2}\(?(?P<name>z\b|(?:utc|gmt)(?=[+−-])|[^\W\d_]{2,4}\b)?\)?\s?(?P<sign>[+−-])?(?(sign)(?P<h>\d{1,2})(?::?(?P<m>\d\d))?(?!\d))",
-    re.IGNORECASE,
-)
-_ISO = re.compile(
-    r"\s*((?:19|20)\d\d)-(\d\d?)-(\d\d?)(?:[Tt\s]\s?(\d\d?):(\d\d)(?::(\d\d)(?:[.,]\d{1,12})?)?\s?"
-    r"(?:([Zz])|(?:UTC|GMT)?\s?([+−-])(\d\d):?(\d\d)?)?)?\s*$"
-)
-_EPOCH = re.compile(r"\s*(\d{10})(?:\d{3})?(?:\.\d+)?\s*$")
 _AFTERNOON = ("下午", "오후", "午後", "晚上")
 _NAMED_DAYS = re.compile(r"كانون\s?الثاني|تشرين\s?الأول|تشرين\s?الاول|تشرين\s?الثاني|كانون\s?الأول|كانون\s?الاول")
 _LEVANT = {"كانون الثاني": "يناير", "تشرين الأول": "أكتوبر", "تشرين الاول": "أكتوبر", "تشرين الثاني": "نوفمبر",
@@ -133,7 +96,9 @@ def tidy(text: str) -> str:
         str(unicodedata.digit(c, c)) if c.isdigit() else c for c in text if c == "\u200c" or unicodedata.category(c) != "Cf"
     )
     if "ا" in text:
-        text = _NAMED_DAYS.sub(lambda m: _LEVANT[" ".join(m.group().replace("كانون", "كانون ").replace("تشرين", "تشرين ").split())], text)
+        text = _NAMED_DAYS.sub(
+            lambda m: _LEVANT[" ".join(m.group().replace("كانون", "كانون ").replace("تشرين", "تشرين ").split())], text
+        )
     if "年" in text:
         text = _ERA.sub(lambda m: f"{(2018 if m[1] == '令和' else 1988) + (1 if m[2] == '元' else int(m[2]))}年", text)
     return " ".join(text.split())
@@ -141,12 +106,12 @@ def tidy(text: str) -> str:
 
 def read_machine(text: str, clock: Clock) -> Moment | None:
     """Read the forms that programs write: ISO 8601 and seconds (or milliseconds) since 1970."""
-    if match := _ISO.match(text):
+    if match := ISO.match(text):
         year, month, day, hour, minute, second, zulu, sign, hours, minutes = match.groups()
         zone = UTC if zulu else offset_zone(sign, int(hours), int(minutes or 0)) if sign else None
         time = (int(hour), int(minute), int(second or 0)) if hour else None
         return _moment(int(year), int(month), int(day), time, zone, clock)
-    if match := _EPOCH.match(text):
+    if match := EPOCH.match(text):
         value = datetime.fromtimestamp(int(match[1]), tz=UTC)
         return Moment(value=value, precision=DatePrecision.MINUTE, offset_given=True)
     return None
@@ -165,7 +130,7 @@ def read_moment(text: str, clock: Clock) -> Moment | None:
 def find_moments(text: str, clock: Clock) -> Iterator[Moment]:
     """Yield the dates in a text that `tidy` has been over, in the order of the text."""
     position = 0
-    while match := _DATE.search(text, position):
+    while match := DATE.search(text, position):
         moment = _read_match(match, text, clock)
         if moment is None:
             # a word before the date may have been taken for its month: look again behind that word
@@ -198,7 +163,11 @@ def _read_match(match: re.Match[str], text: str, clock: Clock) -> Moment | None:
             if not _two_digits_are_a_year(match, text, groups["s2"]):
                 return None
             year_text = f"20{year_text}" if int(year_text) < 70 else f"19{year_text}"
-    time, zone, start, end = _time_around(text, match.start(), match.end(), packed=groups.get("t6")) if form != "9" else (None, None, match.start(), match.end())
+    time, zone, start, end = (
+        _time_around(text, match.start(), match.end(), packed=groups.get("t6"))
+        if form != "9"
+        else (None, None, match.start(), match.end())
+    )
     guessed = year_text is None
     if guessed:
         year = _nearest_year(month, day, clock)
@@ -210,14 +179,28 @@ def _read_match(match: re.Match[str], text: str, clock: Clock) -> Moment | None:
         year -= _THAI_ERA
     precision = DatePrecision.MONTH if form == "9" else None
     return _moment(
-        year, month, day, time, zone, clock, precision=precision, ambiguous=ambiguous, guessed=guessed, worded=word is not None, span=(start, end)
+        year,
+        month,
+        day,
+        time,
+        zone,
+        clock,
+        precision=precision,
+        ambiguous=ambiguous,
+        guessed=guessed,
+        worded=word is not None,
+        span=(start, end),
     )
 
 
 def _two_digits_are_a_year(match: re.Match[str], text: str, separator: str) -> bool:
     """Tell 24.10.20 from a version, a score or a telephone number: by itself, or followed by a time."""
     rest = text[match.end() : match.end() + 12]
-    return ("." in separator or "/" in separator or "-" in separator) and not re.match(r"[.\-/]\d", rest) and not re.search(r"[\d.+/-]\s?$", text[: match.start()])
+    return (
+        ("." in separator or "/" in separator or "-" in separator)
+        and not re.match(r"[.\-/]\d", rest)
+        and not re.search(r"[\d.+/-]\s?$", text[: match.start()])
+    )
 
 
 def _nearest_year(month: int, day: int, clock: Clock) -> int | None:
@@ -229,10 +212,9 @@ def _nearest_year(month: int, day: int, clock: Clock) -> int | None:
     return latest.year if (month, day) <= (latest.month, latest.day) else latest.year - 1
 
 
-_GAP = re.compile(r"[\s,;|·•@—–\-\[\]()./]*(?:(?:г|года|god|р|року|um|at|à|a|las|kl|klo|alle|ore|o|v|ve|в|о|г\.|года\.|lúc|の|de|os|ás|às|em|às|م|في|الساعة|pukul|saat|godz|h|i|w|u|ob|la|dne|time|uhrzeit|kello|temps|ώρα|στις|בשעה|تاريخ|[^\W\d_]{2,12})\b[.,:|]?[\s,;|·•—–\-()]*){0,2}$")
-
-
-def _time_around(text: str, start: int, end: int, *, packed: str | None = None) -> tuple[tuple[int, int, int] | None, tzinfo | None, int, int]:
+def _time_around(
+    text: str, start: int, end: int, *, packed: str | None = None
+) -> tuple[tuple[int, int, int] | None, tzinfo | None, int, int]:
     """Find the time that belongs to a date: behind it, with at most two words between, or right before it."""
     if packed:
         hour, minute, second = int(packed[:2]), int(packed[2:4]), int(packed[4:6] or 0)
@@ -240,15 +222,15 @@ def _time_around(text: str, start: int, end: int, *, packed: str | None = None) 
     behind = text[end : end + 40]
     if behind[:1] in {"T", "t"} and behind[1:2].isdigit():
         behind = " " + behind[1:]
-    for match in _TIME.finditer(behind):
-        if match.start() > 24 or not _GAP.match(behind[: match.start()]):
+    for match in TIME.finditer(behind):
+        if match.start() > 24 or not GAP.match(behind[: match.start()]):
             break
         if time := _time_of(match):
             zone, length = _zone_of(behind[match.end() :])
             return time, zone, start, end + match.end() + length
         break
     ahead = text[max(0, start - 24) : start]
-    for match in _TIME.finditer(ahead):
+    for match in TIME.finditer(ahead):
         rest = ahead[match.end() :]
         zone, length = _zone_of(rest)
         if len(rest) - length <= 6 and not any(c.isdigit() for c in rest[length:]) and (time := _time_of(match)):
@@ -258,7 +240,7 @@ def _time_around(text: str, start: int, end: int, *, packed: str | None = None) 
 
 def time_in(text: str) -> tuple[int, int, int] | None:
     """Give the first time of day in a short text."""
-    for match in _TIME.finditer(text):
+    for match in TIME.finditer(text):
         if time := _time_of(match):
             return time
     return None
@@ -280,7 +262,7 @@ def _time_of(match: re.Match[str]) -> tuple[int, int, int] | None:
 
 def _zone_of(text: str) -> tuple[tzinfo | None, int]:
     """Read "CEST", "Z", "+02:00", "GMT+2", "(UTC)" at the start of a text; gives the length that was read, too."""
-    match = _ZONE.match(text)
+    match = ZONE.match(text)
     if match is None:
         return None, 0
     name, sign = match["name"], match["sign"]

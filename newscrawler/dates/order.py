@@ -10,9 +10,10 @@ from newscrawler.page import Document
 
 #: English is written in many countries, and only few of them put the month first.
 _MONTH_FIRST_REGIONS = frozenset({"us", "ph", "pr", "gu", "as", "vi", "mp"})
-_DAY_FIRST_DOMAINS = frozenset(
-    "uk ie au nz in za sg my pk bd lk ng ke gh tz ug zm zw mt jm tt hk eu de fr es it pl cz nl be ch at se no dk fi pt gr il ae qa".split()
+_DAY_FIRST_DOMAINS_NAMES = (
+    "uk ie au nz in za sg my pk bd lk ng ke gh tz ug zm zw mt jm tt hk eu de fr es it pl cz nl be ch at se no dk fi pt gr il ae qa"
 )
+_DAY_FIRST_DOMAINS = frozenset(_DAY_FIRST_DOMAINS_NAMES.split())
 
 
 def month_comes_first(page: Document, languages: tuple[str, ...]) -> bool:

@@ -11,17 +11,34 @@ from collections.abc import Sequence
 
 from lxml import etree
 
-NEVER_TAG = frozenset({"aside", "footer", "nav", "script", "style", "noscript", "template", "select", "option", "figcaption", "figure", "blockquote", "del"})
-NEVER_NAME = re.compile(
-    "|".join(
-        r"""comment(?!ary) komentar kommentar coment respond related recommend sidebar widget teaser(?!.?date) footer calendar kalender weather wetter
-        pocasi pogoda nameday svatek imienin today current-?_?(?:date|time) clock event breaking ticker latest popular trending most-?_?read archive
-        (?:^|[\s_-])(?:nav|menu|topbar|top-bar|promo|ad|ads|advert|newsletter|expir|copyright|copy|upcoming|next|prev|previous|social)(?:$|[\s_-])
-        reply replies forum-?stat siblings readmore carousel slider swiper more-?_?(?:news|stories|articles|from) also similar countdown duration
-        reading-?_?time readtime read-?_?time timer timezone lastcomment twitter-tweet instagram-media tiktok-embed fb-post""".split()
-    ),
-    re.IGNORECASE,
+NEVER_TAG = frozenset(
+    {
+        "aside",
+        "footer",
+        "nav",
+        "script",
+        "style",
+        "noscript",
+        "template",
+        "select",
+        "option",
+        "figcaption",
+        "figure",
+        "blockquote",
+        "del",
+    }
 )
+_NEVER_WORDS = r"""comment(?!ary) komentar kommentar coment respond related recommend sidebar widget teaser(?!.?date)
+    footer calendar
+            kalender weather wetter
+        pocasi pogoda nameday svatek imienin today current-?_?(?:date|time) clock event breaking ticker latest popular trending
+        most-?_?read archive
+        (?:^|[\s_-])(?:nav|menu|topbar|top-bar|promo|ad|ads|advert|newsletter|expir|copyright|copy|upcoming|next|prev|previous|social)(?:$|[\s_-])
+        reply replies forum-?stat siblings readmore carousel slider swiper more-?_?(?:news|stories|articles|from) also similar
+        countdown duration
+        reading-?_?time readtime read-?_?time timer timezone lastcomment twitter-tweet instagram-media tiktok-embed
+        fb-post"""
+NEVER_NAME = re.compile("|".join(_NEVER_WORDS.split()), re.IGNORECASE)
 #: The tag or class of a box that is one article.
 _OWN = re.compile(r"\barticle\b|\bpost\b|hentry|\bentry\b|story|beitrag|artikel", re.IGNORECASE)
 _DEEPEST = 40
@@ -70,4 +87,3 @@ class Places:
             return False
         return parent is not None and parent in self._article and parent.tag not in {"body", "html"} and _OWN.search(
             f"{parent.tag} {parent.get('class', '')}") is not None  # fmt: skip
-

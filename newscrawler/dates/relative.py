@@ -14,62 +14,86 @@ from newscrawler.dates.moment import Clock, Moment, fold, tidy, time_in
 from newscrawler.dates.zones import localize
 
 _LONGEST_TEXT = 120
+#: What may stand beside "today" in a date: a time, "at", "Uhr", a label.
+_LONGEST_REST = 24
 
 _DAYS_BACK = {
-    0: """today dnes dneska dziś dzisiaj heute aujourd'hui hoy oggi hoje сьогодні сегодня ma היום bugün اليوم 今天 今日 本日 きょう vandaag azi
+    0: """today dnes dneska dziś dzisiaj heute aujourd'hui hoy oggi hoje сьогодні сегодня ma היום bugün اليوم 今天 今日 本日
+        きょう vandaag azi
         astăzi idag i_dag tänään σήμερα днес danas danes šiandien šodien täna 오늘 hari_ini hôm_nay сёння avui आज امروز آج""",
-    1: """yesterday včera wczoraj gestern hier ayer ieri ontem вчора вчера tegnap אתמול dün أمس امس 昨天 昨日 きのう gisteren igår i_går eilen
+    1: """yesterday včera wczoraj gestern hier ayer ieri ontem вчора вчера tegnap אתמול dün أمس امس 昨天 昨日 きのう gisteren
+        igår i_går eilen
         χθες χτες jučer juče včeraj vakar eile 어제 kemarin hôm_qua учора ahir कल دیروز""",
-    2: """předevčírem predvčerom przedwczoraj vorgestern avant-hier anteayer antier l'altro_ieri avantieri anteontem позавчора позавчера
-        tegnapelőtt שלשום evvelsi_gün önceki_gün أول_أمس 前天 一昨日 おととい eergisteren i_förrgår i_forgårs toissapäivänä προχθές 그저께""",
+    2: """předevčírem predvčerom przedwczoraj vorgestern avant-hier anteayer antier l'altro_ieri avantieri anteontem позавчора
+        позавчера
+        tegnapelőtt שלשום evvelsi_gün önceki_gün أول_أمس 前天 一昨日 おととい eergisteren i_förrgår i_forgårs toissapäivänä
+        προχθές 그저께""",
 }
-_NOW = """just_now now právě_teď před_chvílí pred_chvíľou práve_teraz przed_chwilą przed_momentem teraz gerade_eben soeben eben à_l'instant
-    maintenant ahora ahora_mismo hace_un_momento hace_instantes adesso poco_fa agora agora_mesmo щойно только_что сейчас éppen_most az_imént עכשיו
-    הרגע כרגע şimdi az_önce الآن 刚刚 剛剛 刚才 たった今 zojuist nyss just_nu akkurat_nå lige_nu juuri_nyt μόλις_τώρα 방금 baru_saja vừa_xong"""
+_NOW = """just_now now právě_teď před_chvílí pred_chvíľou práve_teraz przed_chwilą przed_momentem teraz gerade_eben soeben eben
+    à_l'instant
+    maintenant ahora ahora_mismo hace_un_momento hace_instantes adesso poco_fa agora agora_mesmo щойно только_что сейчас
+    éppen_most az_imént עכשיו
+    הרגע כרגע şimdi az_önce الآن 刚刚 剛剛 刚才 たった今 zojuist nyss just_nu akkurat_nå lige_nu juuri_nyt μόλις_τώρα 방금
+    baru_saja vừa_xong"""
 _UNITS = {
     "second": """sec sek segund second secondi vteřin сек másodperc mp שני saniye sn ثاني ثوان δευτερόλεπτ giây detik thani""",
     "minute": """min mins minut minuut perc дак мин хвилин хв хвіл דק dakika dk دقيق دقائق λεπτ phút menit minút""",
-    "hour": """h hr hrs hour hours hod godz godzin std stund stunde stunden heure hora ora ore orą óra órá ч час годин гадзін שעה שעות saat ساع uur timm
+    "hour": """h hr hrs hour hours hod godz godzin std stund stunde stunden heure hora ora ore orą óra órá ч час годин гадзін
+        שעה שעות saat ساع uur timm
         timme timer time tim tunti tunt tund ώρ sat sati sata ur ura uro urami valand stundām jam giờ tiima घंटे""",
-    "day": """d day days den dny dni dní dnem dňa dňami dňom dniami dniem dzień tag tage tagen jour día dia giorn ден день дня дней дн дні днів дзень nap
+    "day": """d day days den dny dni dní dnem dňa dňami dňom dniami dniem dzień tag tage tagen jour día dia giorn ден день дня
+        дней дн дні днів дзень nap
         יום ימים gün يوم أيام ايام dag dagar dage dagen dager päiv μέρ ημέρ dan dana dienas dien päev hari ngày zi zile दिन""",
-    "week": """week weken woche týd týž tydz tygod semain seman settiman тижн недел неделя hét hete שבוע שבועות hafta أسبوع أسابيع veck uke uker
+    "week": """week weken woche týd týž tydz tygod semain seman settiman тижн недел неделя hét hete שבוע שבועות hafta أسبوع
+        أسابيع veck uke uker
         uge uger viik viikko εβδομ седмиц tjed nedelj savait nädal minggu tuần săptăm""",
-    "month": """mo month months měsíc mesiac miesi monat mois mes meses mese mesi mês місяц меся мес hónap חודש חודשים ay شهر أشهر maand månad måned
+    "month": """mo month months měsíc mesiac miesi monat mois mes meses mese mesi mês місяц меся мес hónap חודש חודשים ay شهر
+        أشهر maand månad måned
         kuukau μήν mjesec mesec mėnes mēneš kuu bulan tháng lun""",
-    "year": """y yr year years rok roky roku lety let rokmi lata lat jahr an ans année año ann anno anni ano anos рік рок роки год года лет év éve שנה
+    "year": """y yr year years rok roky roku lety let rokmi lata lat jahr an ans année año ann anno anni ano anos рік рок роки
+        год года лет év éve שנה
         שנים yıl سنة سنوات jaar år vuo vuosi χρόν metai gad aasta tahun năm ani""",
 }
 _MOST = {"second": 3600, "minute": 2000, "hour": 1000, "day": 400, "week": 60, "month": 24, "year": 0}
-_ONE = frozenset(
-    "a an one ein eine einem einer einen un une uno una jeden jedna jednu jednou jednym jedną um uma один одна одну egy אחת אחד bir واحد een en et ett ena eno".split()
+_ONE_WORDS = (
+    "a an one ein eine einem einer einen un une uno una jeden jedna jednu jednou jednym jedną um uma один одна одну egy אחת "
+    "אחד bir واحد een en et ett ena eno"
 )
+_ONE = frozenset(_ONE_WORDS.split())
 _FEW_WORDS = {
     2: "two zwei deux dos due dois duas dvě dvěma dva dvoma dwie dwa dwoma dwiema два две двi дві deux twee två to kaksi két iki",
     3: "three drei trois tres tre três třemi tři troma trzy trzema три drie tre kolme három üç",
     4: "four vier quatre cuatro quattro quatro čtyřmi čtyři štyrmi cztery четыре чотири négy dört",
     5: "five fünf cinq cinco cinque pěti pět piatimi pięć pięcioma пять п'ять öt beş",
     6: "six sechs seis sei šesti šest sześć шесть шість", 7: "seven sieben sept siete sette sete sedmi sedm siedem семь сім",
-    8: "eight acht huit ocho otto oito osmi osm osiem восемь вісім", 9: "nine neun neuf nueve nove devíti devět dziewięć",
+    8: "eight acht huit ocho otto oito osmi osm osiem восемь вісім",
+    9: "nine neun neuf nueve nove devíti devět dziewięć",
     10: "ten zehn dix diez dieci dez deseti deset dziesięć десять",
 }  # fmt: skip
 _TWICE = {"שעתיים": ("hour", 2), "יומיים": ("day", 2), "שבועיים": ("week", 2), "חודשיים": ("month", 2), "דקתיים": ("minute", 2),
-          "ساعتين": ("hour", 2), "يومين": ("day", 2), "دقيقتين": ("minute", 2), "أسبوعين": ("week", 2), "شهرين": ("month", 2)}  # fmt: skip
+          "ساعتين": ("hour", 2),
+          "يومين": ("day", 2), "دقيقتين": ("minute", 2), "أسبوعين": ("week", 2), "شهرين": ("month", 2)}  # fmt: skip
 _BEFORE = r"před|pred|przed|vor|il\sy\sa|hace|há|לפני|منذ|قبل|prije|pre|преди|acum|πριν|fa"
 _BEHIND = (
     r"ago|temu|fa|atrás|тому|назад|таму|önce|geleden|sedan|siden|sitten|lalu|trước|nazaj|atpakaļ|prieš|tagasi|पहले|back|enne|"
     r"ezelőtt|πριν"
 )
 _NUMBER = r"(?:(?P<n>\d{1,4})\s?|(?P<w>[^\W\d_]{1,8})[\s'])?"
-_PREFIXED = re.compile(rf"(?<![^\W_])(?P<b>{_BEFORE})\s(?:(?:about|cca|asi|ok\.?|około|etwa|ca\.?|circa|environ|unos?|casi|cerca\sde|più\sdi)\s)?{_NUMBER}(?P<u>[^\W\d_]{{1,14}})")
+_PREFIXED = re.compile(
+    rf"(?<![^\W_])(?P<b>{_BEFORE})\s(?:(?:about|cca|asi|ok\.?|około|etwa|ca\.?|circa|environ|unos?|casi|cerca\sde|più\sdi)\s)?"
+    rf"{_NUMBER}(?P<u>[^\W\d_]{{1,14}})"
+)
 _SUFFIXED = re.compile(rf"(?<![^\W_]){_NUMBER}(?P<u>[^\W\d_]{{1,14}})\.?\s(?:{_BEHIND})(?![^\W_])")
 _HUNGARIAN = re.compile(r"(?<![^\W_])(?P<n>\d{1,4}|egy)\s(?P<u>másodperce|perce|órája|napja|hete|hónapja)(?![^\W_])")
 _HUNGARIAN_UNITS = {"más": "second", "per": "minute", "órá": "hour", "nap": "day", "het": "week", "hón": "month"}
 _EASTERN = re.compile(
-    r"(?P<n>\d{1,4})\s?(?P<u>秒钟?|秒鐘?|分钟|分鐘|分|個?小时|個?小時|个小时|時間|天|日|周|週間|週|个月|個月|か月|ヶ月|カ月|초|분|시간|일|주|개월)\s?(?:之?以?前|전)"
+    r"(?P<n>\d{1,4})\s?(?P<u>秒钟?|秒鐘?|分钟|分鐘|分|個?小时|個?小時|个小时|時間|天|日|"
+    r"周|週間|週|个月|個月|か月|ヶ月|カ月|초|분|시간|일|주|개월)\s?(?:之?以?前|전)"
 )
-_EASTERN_UNITS = {"秒": "second", "分": "minute", "小": "hour", "時": "hour", "天": "day", "日": "day", "周": "week", "週": "week", "月": "month",
-                  "초": "second", "분": "minute", "시": "hour", "일": "day", "주": "week", "か": "month", "ヶ": "month", "カ": "month", "개": "month",
+_EASTERN_UNITS = {"秒": "second", "分": "minute", "小": "hour", "時": "hour", "天": "day", "日": "day", "周": "week", "週": "week",
+                  "月": "month",
+                  "초": "second", "분": "minute", "시": "hour", "일": "day", "주": "week", "か": "month", "ヶ": "month",
+                  "カ": "month", "개": "month",
                   "个": "month", "個": "month"}  # fmt: skip
 
 
@@ -99,6 +123,8 @@ def read_relative(text: str, clock: Clock) -> Moment | None:
         return Moment(value=now, precision=DatePrecision.MINUTE)
     if match := _DAY_WORD.search(text):
         back = _DAY_WORDS[match.group()]
+        if len(text) - len(match.group()) > _LONGEST_REST:
+            return None  # "Dnes je pátek, svátek má Nikola" says what day it is, not when something was written
         if match.group() == "ma" and "hu" not in clock.languages:
             return None
         return _day_back(back, time_in(text[match.end() : match.end() + 24]) or time_in(text[: match.start()]), now, clock)

@@ -12,16 +12,36 @@ from newscrawler.dates.moment import Clock, Moment, read_moment
 from newscrawler.page import Document
 from newscrawler.page.json_ld import PlacedObject, types_of
 
-_ARTICLE = re.compile(r"article|blogposting|report|newsitem|review|^recipe$|socialmediaposting|liveblog|column|interview", re.IGNORECASE)
-_PAGE = frozenset({"webpage", "itempage", "aboutpage", "collectionpage", "creativework", "webcontent", "faqpage", "qapage", "profilepage"})
-_MEDIA = frozenset({"videoobject", "audioobject", "podcastepisode", "radioepisode", "tvepisode", "episode", "imagegallery", "mediaobject"})
+_ARTICLE = re.compile(
+    r"article|blogposting|report|newsitem|review|^recipe$|socialmediaposting|liveblog|column|interview", re.IGNORECASE
+)
+_PAGE = frozenset(
+    {"webpage", "itempage", "aboutpage", "collectionpage", "creativework", "webcontent", "faqpage", "qapage", "profilepage"}
+)
+_MEDIA = frozenset(
+    {"videoobject", "audioobject", "podcastepisode", "radioepisode", "tvepisode", "episode", "imagegallery", "mediaobject"}
+)
 _NEVER = frozenset(
-    {"comment", "event", "organization", "newsmediaorganization", "person", "imageobject", "offer", "product", "website", "usercomments", "aggregaterating"}
+    {
+        "comment",
+        "event",
+        "organization",
+        "newsmediaorganization",
+        "person",
+        "imageobject",
+        "offer",
+        "product",
+        "website",
+        "usercomments",
+        "aggregaterating",
+    }
 )
 #: Keys under which other articles hang.
 _ELSEWHERE = frozenset({
-    "comment", "comments", "mentions", "relatedlink", "itemlistelement", "haspart", "ispartof", "citation", "review", "associatedmedia",
-    "publisher", "author", "creator", "about", "subjectof", "isbasedon", "image", "logo", "video", "liveblogupdate", "significantlink",
+    "comment", "comments", "mentions", "relatedlink", "itemlistelement", "haspart", "ispartof", "citation", "review",
+    "associatedmedia",
+    "publisher", "author", "creator", "about", "subjectof", "isbasedon", "image", "logo", "video", "liveblogupdate",
+    "significantlink",
     "blogpost", "blogposts", "acceptedanswer", "suggestedanswer", "offers", "sponsor",
 })  # fmt: skip
 _LD_KEYS = (
@@ -75,13 +95,19 @@ def _text(value: Any) -> str:
 _LETTERS = re.compile(r"[^a-z]+")
 #: What a meta name says, letters only; the first that matches decides.
 _META_RULES: Sequence[tuple[re.Pattern[str], str | None, float]] = (
-    (re.compile(r"expir|event|start|end(?:time|date)|valid|birth|death|release(?!date)|copyright|unavailable|archiv|embargo|deadline|next|crawl|cache|review"), None, 0.0),
-    (re.compile(r"modif|updat|revis|lastmod|lastpub|lastedit|changed|aktualis|edited|dateupd|published?_?last"), Role.MODIFIED, 0.9),
-    (re.compile(r"^articlepublished|publishedtime|^datepublished|firstpubl|originalpubl|parselypubdate|sailthrudate"), Role.PUBLISHED, 0.92),
-    (re.compile(r"publi(?:sh|cation|cat|cado|ee|ziert)|pubdate|datepub|issued|posted|citation.*date|^ptime$|publi.*date|pubtime|publdate|displaydate|articledate|datearticle|newsdate|contentdate|storydate|postdate"), Role.PUBLISHED, 0.88),
+    (re.compile(r"expir|event|start|end(?:time|date)|valid|birth|death|release(?!date)|copyright|unavailable|archiv|embargo|"
+        r"deadline|next|crawl|cache|review"), None, 0.0),
+    (re.compile(r"modif|updat|revis|lastmod|lastpub|lastedit|changed|aktualis|edited|dateupd|published?last"),
+     Role.MODIFIED, 0.9),
+    (re.compile(r"^articlepublished|publishedtime|^datepublished|firstpubl|originalpubl|parselypubdate|sailthrudate"),
+     Role.PUBLISHED, 0.92),
+    (re.compile(r"publi(?:sh|cation|cat|cado|ee|ziert)|pubdate|datepub|issued|posted|citation.*date|^ptime$|publi.*date|"
+        r"pubtime|publdate|displaydate|articledate|datearticle|newsdate|contentdate|storydate|postdate"), Role.PUBLISHED, 0.88),
     (re.compile(r"creat|dateline"), Role.PUBLISHED, 0.7),
-    (re.compile(r"^(?:dc|dcterms|itemprop|article|og|news|page|doc|eprints?|resource|pdf)?(?:date|datum|fecha|data|datetime|timestamp|time|upload(?:date)?|releasedate)$|dateiso|isodate|uploaddate"), Role.PUBLISHED, 0.53),
+    (re.compile(r"^(?:dc|dcterms|itemprop|article|og|news|page|doc|eprints?|resource|pdf)?(?:date|datum|fecha|data|datetime|"
+        r"timestamp|time|upload(?:date)?|releasedate)$|dateiso|isodate|uploaddate"), Role.PUBLISHED, 0.53),
 )  # fmt: skip
+_META_HINTS = ("date", "time", "publi", "datum", "created", "modif", "updat", "issued", "fecha", "lastmod")
 _DATE_LIKE = re.compile(r"\d{4}|\d\d?[./]\d\d?[./]\d\d|\d{10}")
 
 
@@ -103,8 +129,7 @@ def meta_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
 def meta_role(name: str) -> tuple[str, float] | None:
     """Tell from a meta name which date it holds and how sure that is; None: no date of the article."""
     letters = _LETTERS.sub("", name)
-    if not ("date" in letters or "time" in letters or "publi" in letters or "datum" in letters or "created" in letters or "modif" in letters
-            or "updat" in letters or "issued" in letters or "fecha" in letters or "lastmod" in letters or letters.endswith("data")):  # fmt: skip
+    if not any(hint in letters for hint in _META_HINTS) and not letters.endswith("data"):
         return None
     for pattern, role, weight in _META_RULES:
         if pattern.search(letters):
@@ -165,7 +190,9 @@ def _dates_of_url(url: str, place: str, clock: Clock) -> Iterator[DateCandidate]
         yield candidate(moment, "url", Role.PUBLISHED, weight, text=match.group(), place=place)
 
 
-def candidate(moment: Moment, source: str, role: str, weight: float, *, text: str, place: str = "", order: int = 0, why: str = "") -> DateCandidate:
+def candidate(
+    moment: Moment, source: str, role: str, weight: float, *, text: str, place: str = "", order: int = 0, why: str = ""
+) -> DateCandidate:
     """Make a candidate of what was read."""
     return DateCandidate(
         value=moment.value,

@@ -13,7 +13,7 @@ from lxml import etree
 
 from newscrawler.dates.candidate import DateCandidate, Role
 from newscrawler.dates.labels import is_copyright, role_of_label
-from newscrawler.dates.moment import Clock, find_moments, read_machine, tidy
+from newscrawler.dates.moment import Clock, Moment, find_moments, read_machine, tidy
 from newscrawler.dates.place import Places
 from newscrawler.dates.relative import read_relative
 from newscrawler.dates.structured import candidate, meta_role
@@ -43,13 +43,23 @@ def near_dates(headline: etree._Element | None, clock: Clock, places: Places) ->
         found = False
         for moment, role, bonus in _dated(text, clock, before):
             found = True
-            if bonus > 0:
-                weight += away * 2 / 3  # the words say what it is, whatever the box is called
-            yield candidate(moment, "text near headline", role, weight + bonus, text=text, place=str(element.tag), order=distance, why=why)
-        if not found and len(text) < 60 and (moment := read_relative(text, clock)):
+            lifted = weight + (away * 2 / 3 if bonus > 0 else 0.0)  # the words say what it is, whatever the box is called
+            yield candidate(
+                moment, "text near headline", role, lifted + bonus, text=text, place=str(element.tag), order=distance, why=why
+            )
+        if not found and len(text) < 60 and (relative := read_relative(text, clock)):
             said = role_of_label(f"{before} {text[:40]}")
             role = said[0] if said else Role.PUBLISHED
-            yield candidate(moment, "text near headline", role, weight - 0.05, text=text, place=str(element.tag), order=distance, why=why or "relative")
+            yield candidate(
+                relative,
+                "text near headline",
+                role,
+                weight - 0.05,
+                text=text,
+                place=str(element.tag),
+                order=distance,
+                why=why or "relative",
+            )
 
 
 def _texts_around(headline: etree._Element) -> Iterator[tuple[etree._Element, str]]:
@@ -58,7 +68,8 @@ def _texts_around(headline: etree._Element) -> Iterator[tuple[etree._Element, st
     node: etree._Element | None = headline
     while node is not None and node.tag not in {"body", "html"} and count < _AROUND:
         if node.tail and node.tail.strip():
-            yield node.getparent() if node.getparent() is not None else node, " ".join(node.tail.split())
+            parent = node.getparent()
+            yield node if parent is None else parent, " ".join(node.tail.split())
             count += 1
         for sibling in node.itersiblings(etree.Element):
             for element, text in _texts_in(sibling):
@@ -97,7 +108,11 @@ def _texts_in(element: etree._Element, limit: int = _AROUND) -> Iterator[tuple[e
             continue
         children = list(node)
         if len(children) <= 6 and not any(len(child) for child in children):
-            text = " ".join(" ".join(str(piece) for piece in node.itertext()).split()) if not any(c.tag in _SILENT for c in children) else ""
+            text = (
+                " ".join(" ".join(str(piece) for piece in node.itertext()).split())
+                if not any(c.tag in _SILENT for c in children)
+                else ""
+            )
             if text:
                 yield node, text
                 pieces += 1
@@ -117,8 +132,8 @@ def _texts_in(element: etree._Element, limit: int = _AROUND) -> Iterator[tuple[e
 
 def page_dates(page: Document, headline: etree._Element | None, clock: Clock, places: Places) -> Iterator[DateCandidate]:
     """Yield the dates with a year in the texts of the whole page; above the headline it may be the day of today."""
-    before = int(_YEARS_BEFORE(headline)) if headline is not None else 0  # type: ignore[arg-type]
-    for order, text in enumerate(_YEARS(page.root)[:_MOST_TEXTS]):  # type: ignore[index, arg-type]
+    before = int(float(str(_YEARS_BEFORE(headline)))) if headline is not None else 0
+    for order, text in enumerate(_YEARS(page.root)[:_MOST_TEXTS]):  # type: ignore[index]
         parent = text.getparent()
         if parent is None or parent.tag in _SILENT or len(text) > _LONGEST_TEXT or not _DIGIT.search(text):
             continue
@@ -137,13 +152,23 @@ def page_dates(page: Document, headline: etree._Element | None, clock: Clock, pl
             if order < before:
                 weight -= 0.15
             if is_copyright(shown[max(0, moment.start - 30) : moment.start]):
-                yield candidate(moment, "copyright", Role.PUBLISHED, 0.13, text=shown, place=str(parent.tag), order=order, why="copyright")
+                yield candidate(
+                    moment, "copyright", Role.PUBLISHED, 0.13, text=shown, place=str(parent.tag), order=order, why="copyright"
+                )
                 continue
-            yield candidate(moment, "text", role, weight + bonus - away[0] - 0.0001 * order, text=shown[max(0, moment.start - 30) : moment.end],
-                            place=str(parent.tag), order=order, why=away[1])  # fmt: skip
+            yield candidate(
+                moment,
+                "text",
+                role,
+                weight + bonus - away[0] - 0.0001 * order,
+                text=shown[max(0, moment.start - 30) : moment.end],
+                place=str(parent.tag),
+                order=order,
+                why=away[1],
+            )
 
 
-def _dated(text: str, clock: Clock, before: str = "") -> Iterator[tuple[object, str, float]]:
+def _dated(text: str, clock: Clock, before: str = "") -> Iterator[tuple[Moment, str, float]]:
     text = tidy(text)
     if not _DIGIT.search(text):
         return
@@ -184,7 +209,9 @@ def script_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
             moment = read_machine(match.group(), clock) if rule else None
             if rule and moment:
                 count += 1
-                yield candidate(moment, "script", rule[0], 0.36 * rule[1] - 0.001 * count, text=match.group(), place=key, order=count)
+                yield candidate(
+                    moment, "script", rule[0], 0.36 * rule[1] - 0.001 * count, text=match.group(), place=key, order=count
+                )
             if count >= _MOST_SCRIPT_DATES:
                 return
 
@@ -196,5 +223,5 @@ def foot_dates(clock: Clock, elements: Sequence[etree._Element]) -> Iterator[Dat
     last = elements[-1]
     text = tidy(" ".join(str(t) for t in last.itertext())[-160:])
     for moment, role, bonus in _dated(text, clock):
-        if moment.end > len(text) - 30:  # type: ignore[attr-defined]
-            yield candidate(moment, "text", role, 0.3 + bonus, text=text, place="end of the body")  # type: ignore[arg-type]
+        if moment.end > len(text) - 30:
+            yield candidate(moment, "text", role, 0.3 + bonus, text=text, place="end of the body")

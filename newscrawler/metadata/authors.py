@@ -18,19 +18,42 @@ from newscrawler.page import Document
 from newscrawler.page.document import visible_text
 from newscrawler.page.json_ld import PlacedObject, types_of
 
-_ARTICLE = re.compile(r"article|blogposting|report|newsitem|review$|recipe|liveblog|column|interview|webpage|videoobject|creativework", re.IGNORECASE)
+_ARTICLE = re.compile(
+    r"article|blogposting|report|newsitem|review$|recipe|liveblog|column|interview|webpage|videoobject|creativework", re.IGNORECASE
+)
 _ELSEWHERE = frozenset({
-    "comment", "comments", "mentions", "relatedlink", "itemlistelement", "haspart", "ispartof", "citation", "review", "associatedmedia", "publisher",
-    "author", "about", "subjectof", "isbasedon", "image", "logo", "video", "liveblogupdate", "itemreviewed", "sponsor", "hasofferc", "reviewrating",
+    "comment", "comments", "mentions", "relatedlink", "itemlistelement", "haspart", "ispartof", "citation", "review",
+    "associatedmedia", "publisher",
+    "author", "about", "subjectof", "isbasedon", "image", "logo", "video", "liveblogupdate", "itemreviewed", "sponsor",
+    "hasoffer", "reviewrating",
 })  # fmt: skip
 _META_NAMES = (
-    "author", "article:author_name", "articleauthor", "parsely-author", "mrf:authors", "sailthru.author", "byl", "dc.creator", "dcterms.creator", "dc.contributor",
-    "article:author", "og:article:author", "author_name", "authors", "cxenseparse:author", "cxenseparse:recs:authors", "dcsext.author", "citation_author",
+    "author", "article:author_name", "articleauthor", "parsely-author", "mrf:authors", "sailthru.author", "byl",
+    "dc.creator", "dcterms.creator", "dc.contributor",
+    "article:author", "og:article:author", "author_name", "authors", "cxenseparse:author", "cxenseparse:recs:authors",
+    "dcsext.author", "citation_author",
     "bt:author", "rbauthors", "creator", "byline", "news_author", "article.author", "vr:author", "shareaholic:article_author_name",
 )  # fmt: skip
-_BYLINE_NAME = re.compile(r"(?:^|[\s_-])(?:by-?line|author|autor(?:en|ka|e|zy)?|writer|journalist|redakteur|reporter|kirjoittaja|auteur|autore|skribent)s?(?:$|[\s_-])|author(?:__|-|_)?name|article-?_?author|post-?_?author|entry-?author|byline|(?:^|\s)vcard(?:$|\s)", re.IGNORECASE)
+_BYLINE_NAME = re.compile(
+    r"(?:^|[\s_-])(?:by-?line|author|autor(?:en|ka|e|zy)?|writer|journalist|redakteur|reporter|kirjoittaja|auteur|autore|skribent)s?(?:$|[\s_-])|"
+    r"author(?:__|-|_)?name|article-?_?author|post-?_?author|entry-?author|byline|(?:^|\s)vcard(?:$|\s)",
+    re.IGNORECASE,
+)
 _BESIDE = re.compile(r"comment|related|recommend|sidebar|teaser|reply|more-?(?:from|news)", re.IGNORECASE)
-_HINTS = ("autor", "author", "byline", "by-line", "writer", "journalist", "redakt", "reporter", "kirjoittaja", "auteur", "skribent", "vcard")
+_HINTS = (
+    "autor",
+    "author",
+    "byline",
+    "by-line",
+    "writer",
+    "journalist",
+    "redakt",
+    "reporter",
+    "kirjoittaja",
+    "auteur",
+    "skribent",
+    "vcard",
+)
 _MOST_NAMES, _LONGEST_BYLINE, _DEEPEST = 12, 160, 30
 #: Elements, and lines of text, below the headline in which a byline is expected.
 _NEAR, _LINES_BELOW = 60, 14
@@ -40,7 +63,10 @@ _AUTHOR_PAGE = re.compile(
     re.IGNORECASE,
 )
 _LETTERS = re.compile(r"\w+")
-_NEVER_NAME = re.compile(r"comment|related|recommend|sidebar|widget|teaser|footer|bio\b|about-?author|author-?(?:bio|box|info|description|card)|avatar|image|photo|follow|social|share|more-from|other", re.IGNORECASE)
+_NEVER_NAME = re.compile(
+    r"comment|related|recommend|sidebar|widget|teaser|footer|bio\b|about-?author|author-?(?:bio|box|info|description|card)|avatar|image|photo|follow|social|share|more-from|other",
+    re.IGNORECASE,
+)
 
 
 def find_authors(page: Document, headline: etree._Element | None, body: Sequence[etree._Element]) -> tuple[str, ...]:
@@ -71,7 +97,9 @@ def _site_names(page: Document) -> frozenset[str]:
     """The names by which the page calls its publisher, its host among them; letters and digits only."""
     names = [page.first_meta("og:site_name"), page.first_meta("application-name"), page.first_meta("publisher", "dc.publisher")]
     for placed in page.placed_json_ld:
-        if placed.path[-1:] == ("publisher",) or (not placed.path and any("organization" in k.lower() or k == "WebSite" for k in types_of(placed.value))):
+        if placed.path[-1:] == ("publisher",) or (
+            not placed.path and any("organization" in k.lower() or k == "WebSite" for k in types_of(placed.value))
+        ):
             name = placed.value.get("name")
             names.append(name if isinstance(name, str) else None)
     for address in (page.url, page.first_meta("og:url")):

@@ -19,8 +19,10 @@ _MOST_KEYWORDS, _LONGEST_KEYWORD = 40, 80
 _KEYWORD_MARKS = re.compile(r"\s*[;|,،、，\n]\s*")
 #: What newsrooms write into their keywords for their own machines: "Section: Sport", UUIDs, paths.
 _MACHINE_WORD = re.compile(r":|^_|^https?|\w/\w+/|^[0-9a-f]{8}-[0-9a-f]{4}-|^\d+$|^[a-z]+/[\w-]")
-_NO_PICTURE = re.compile(r"logo|placeholder|default[-_.]|fallback|favicon|sprite|spacer|blank\.|avatar|/icons?/|apple-touch|1x1|pixel", re.IGNORECASE)
-_SECOND_LEVEL = frozenset("ac co com edu gob gov go ne net nom or org".split())
+_NO_PICTURE = re.compile(
+    r"logo|placeholder|default[-_.]|fallback|favicon|sprite|spacer|blank\.|avatar|/icons?/|apple-touch|1x1|pixel", re.IGNORECASE
+)
+_SECOND_LEVEL = frozenset({"ac", "co", "com", "edu", "gob", "gov", "go", "ne", "net", "nom", "or", "org"})
 
 
 def article_objects(page: Document) -> Iterator[Mapping[str, Any]]:
@@ -42,11 +44,18 @@ def clean(text: Any) -> str | None:
 
 def find_description(page: Document) -> str | None:
     """Give the page's own summary of its article."""
-    candidates: list[Any] = [page.first_meta(name) for name in ("description", "og:description", "twitter:description", "dc.description")]
+    candidates: list[Any] = [
+        page.first_meta(name) for name in ("description", "og:description", "twitter:description", "dc.description")
+    ]
     candidates[1:1] = [value.get("description") for value in article_objects(page)]
     for candidate in candidates:
         text = clean(candidate)
-        if text and _SHORTEST_DESCRIPTION <= len(text) <= _LONGEST_DESCRIPTION and text != page.title and not text.startswith(("http://", "https://")):
+        if (
+            text
+            and _SHORTEST_DESCRIPTION <= len(text) <= _LONGEST_DESCRIPTION
+            and text != page.title
+            and not text.startswith(("http://", "https://"))
+        ):
             return text
     return None
 

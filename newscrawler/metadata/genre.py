@@ -23,19 +23,28 @@ _BY_TYPE = (
 )
 #: Whole words of sections, labels and parts of addresses, accents kept.
 _BY_WORD = (
-    ("sponsored", """advertorial sponsored sponzorované sponzorovaný sponsorowany sponsorowane anzeige publireportage publi-reportage publirreportaje
-        branded-content brandedcontent paid-content partnercontent partner-content promoted werbung komercni-sdeleni pr-clanek pr-clanky
+    ("sponsored", """advertorial sponsored sponzorované sponzorovaný sponsorowany sponsorowane anzeige publireportage
+        publi-reportage publirreportaje
+        branded-content brandedcontent paid-content partnercontent partner-content promoted werbung komercni-sdeleni pr-clanek
+        pr-clanky
         reklama-clanky sponsorizzato patrocinado publieditorial ilan-haber на-правах-рекламы партнерский"""),
-    ("live", """liveblog live-blog liveticker live-ticker newsticker onlinepřenos online-prenos zive-vysilani na-zywo relacja-na-zywo en-direct
+    ("live", """liveblog live-blog liveticker live-ticker newsticker onlinepřenos online-prenos zive-vysilani na-zywo
+        relacja-na-zywo en-direct
         en-vivo diretta онлайн-трансляция minuto-a-minuto minute-by-minute élőben canli-anlatim"""),
-    ("opinion", """opinion opinions opinión opiniones opinião opinia opinie opinioni meinung meinungen kommentar kommentare kommentarz komentarz
-        komentarze komentář komentáře komentar komentare komentář-dne názor názory nazor nazory editorial editorials editoriale leitartikel
-        kolumne kolumnen column columns columna columnas felieton felietony fejeton glosa glosy sloupek sloupky commentary comment comentario
-        tribune tribuna tribunes chronique chroniques blogs мнение мнения думка думки колонка vélemény publicisztika yorum köşe-yazısı yazarlar
+    ("opinion", """opinion opinions opinión opiniones opinião opinia opinie opinioni meinung meinungen kommentar kommentare
+        kommentarz komentarz
+        komentarze komentář komentáře komentar komentare komentář-dne názor názory nazor nazory editorial editorials editoriale
+        leitartikel
+        kolumne kolumnen column columns columna columnas felieton felietony fejeton glosa glosy sloupek sloupky commentary
+        comment comentario
+        tribune tribuna tribunes chronique chroniques blogs мнение мнения думка думки колонка vélemény publicisztika yorum
+        köşe-yazısı yazarlar
         דעות رأي آراء 评论 社论 社説 オピニオン コラム"""),
-    ("gallery", """fotogalerie galerie galeria gallery photogallery photo-gallery fotogaleria fotostrecke bildergalerie diaporama slideshow
+    ("gallery", """fotogalerie galerie galeria gallery photogallery photo-gallery fotogaleria fotostrecke bildergalerie
+        diaporama slideshow
         galería fotogalería galleria fotogallery фотогалерея galéria képgaléria foto-galeri fotogaleri photos-of"""),
-    ("interview", """interview interviews rozhovor rozhovory wywiad wywiady entrevista entrevistas intervista interviste entretien entretiens
+    ("interview", """interview interviews rozhovor rozhovory wywiad wywiady entrevista entrevistas intervista interviste
+        entretien entretiens
         інтерв'ю інтервю интервью interjú röportaj söyleşi ראיון مقابلة حوار 专访 インタビュー"""),
 )  # fmt: skip
 _WORDS = {word: genre for genre, words in reversed(_BY_WORD) for word in words.split()}
@@ -43,10 +52,14 @@ _PARTS = re.compile(r"[\s/:|,.!?–—()\[\]\"„“”«»]+")
 _PAYWALL_TEXT = re.compile(
     r"subscribe to (?:continue|read|keep reading)|subscribers? only|for subscribers|to continue reading|already a subscriber|"
     r"jetzt weiterlesen|weiterlesen mit|nur für abonnenten|exklusiv für abonnenten|mit .{0,20}plus weiterlesen|réservé aux abonnés|"
-    r"article réservé|pouze pro předplatitele|pro předplatitele|odemkněte|předplaťte si|len pre predplatiteľov|pre predplatiteľov|odomknite|"
-    r"tylko dla prenumeratorów|dla subskrybentów|wykup dostęp|czytaj dalej w prenumeracie|s[oó]lo para suscriptores|exclusivo para suscriptores|"
-    r"contenuto riservato agli abbonati|riservato agli abbonati|exclusivo para assinantes|conteúdo exclusivo|только для подписчиков|"
-    r"доступно по подписке|тільки для передплатників|csak előfizetőknek|abone olun|למנויים בלבד|للمشتركين فقط|有料会員|会員限定|订阅后",
+    r"article réservé|pouze pro předplatitele|pro předplatitele|odemkněte|předplaťte si|len pre predplatiteľov|pre "
+    r"predplatiteľov|odomknite|"
+    r"tylko dla prenumeratorów|dla subskrybentów|wykup dostęp|czytaj dalej w prenumeracie|s[oó]lo para suscriptores|exclusivo "
+    r"para suscriptores|"
+    r"contenuto riservato agli abbonati|riservato agli abbonati|exclusivo para assinantes|conteúdo exclusivo|только для "
+    r"подписчиков|"
+    r"доступно по подписке|тільки для передплатників|csak előfizetőknek|abone olun|למנויים בלבד|للمشتركين فقط|有料会員|"
+    r"会員限定|订阅后",
     re.IGNORECASE,
 )
 _LOCKED_TIER = frozenset({"locked", "premium", "subscription", "paid", "plus", "subscriber", "hardpaywall"})
@@ -69,7 +82,9 @@ def find_genre(page: Document, headline: str | None, section: str | None) -> str
 
 def _by_headline(headline: str) -> str:
     """Read the label that many newsrooms put before the headline: "Kommentar: …", "ROZHOVOR | …"."""
-    match = re.match(r"\s*([^\W\d_][\w'-]{2,20})\s*[:|–—]\s", headline.lower()) or re.match(r"\s*\[([^\W\d_][\w'-]{2,20})\]", headline.lower())
+    match = re.match(r"\s*([^\W\d_][\w'-]{2,20})\s*[:|–—]\s", headline.lower()) or re.match(
+        r"\s*\[([^\W\d_][\w'-]{2,20})\]", headline.lower()
+    )
     return _WORDS.get(match.group(1), "news") if match else "news"
 
 

@@ -16,9 +16,11 @@ _LONGEST_BYLINE = 400
 _BY = re.compile(
     r"^(?:(?:(?:written|posted|reported|published|words|story|article|text|texte|testo|tekst|texto|review(?:ed)?|edited|compiled)\s+by"
     r"|by|von|from|par|por|door|oleh|av|af|di|da|od|de la|przez|yazan|автор(?:ы|и)?|автори|текст|"
-    r"autor(?:ka|in|en|zy|e|ka článku|i|es|as|a)?|auteurs?|autore|autores|authors?|byline|redakcja|opracowa[łl]a?|oprac\.?|napsala?|zpracovala?|"
+    r"autor(?:ka|in|en|zy|e|ka článku|i|es|as|a)?|auteurs?|autore|autores|authors?|byline|redakcja|opracowa[łl]a?|oprac\.?|"
+    r"napsala?|zpracovala?|"
     r"připravila?|text|teksti?|tekst|texte?|testo|texto|írta|szerző|szerk|yazar|muhabir|haber|kaynak|מאת|بقلم|كتب|كتبت|کاتب|نویسنده|نوشته"
-    r"|作者|责编|責編|记者|記者|文|撰文|責任編輯|责任编辑|編集|執筆|著者|글|σ[υύ]ντ[αά]κτης|tác giả|penulis|reporter|editor|de|bởi|escrito por|publicado por|"
+    r"|作者|责编|責編|记者|記者|文|撰文|責任編輯|责任编辑|編集|執筆|著者|글|σ[υύ]ντ[αά]κτης|tác giả|penulis|reporter|editor|de|"
+    r"bởi|escrito por|publicado por|"
     r"ein(?:e|en)?\s(?:[^\W\d_]+\s)?von|(?:[^\W\d_]{3,}\s){1,2}von|aus\s[^\W\d_]+\sberichtet))(?=[\s:：/]|$)\s*[:：/]?\s*",
     re.IGNORECASE,
 )  # fmt: skip
@@ -31,14 +33,16 @@ _PARTS = re.compile(
 )
 _COMMA = re.compile(r"\s*,\s*")
 _CREDIT = re.compile(
-    r"\b(?:foto|fotos|photo|photos|photographs?|photography|image|images|bild|bilder|imago|getty|shutterstock|istock|picture alliance|zdjęcie|zdjęcia|fot|snímek|"
+    r"\b(?:foto|fotos|photo|photos|photographs?|photography|image|images|bild|bilder|imago|getty|shutterstock|istock|picture "
+    r"alliance|zdjęcie|zdjęcia|fot|snímek|"
     r"фото|illustration|grafik|graphic|video|videos|kamera|camera|montage|symbolbild|archiv)\b|©|📷",
     re.IGNORECASE,
 )
 _ROLE = re.compile(
     r"^(?:(?:senior|chief|deputy|managing|staff|contributing|associate|assistant|executive|political|business|sports?|science|health|news|local|national|"
     r"foreign|world|digital|online|lead|special|freelance|guest|leitende[rn]?|stellvertretende[rn]?|freie[rn]?|politische[rn]?|šéf|hlavní|zástupce|"
-    r"wissenschafts|wirtschafts|sport|politik|our|unser[e]?|the|ein|eine|is a|is an|is the|ist|chef|redac[ct]eur en|redactor|head of|editor at)[\s-]*)*"
+    r"wissenschafts|wirtschafts|sport|politik|our|unser[e]?|the|ein|eine|is a|is an|is the|ist|chef|redac[ct]eur en|redactor|"
+    r"head of|editor at)[\s-]*)*"
     r"(?:reporter(?:in|ka|ki)?|reporters|editors?|editor-in-chief|writers?|correspondents?|columnists?|journalists?|journaliste|journalistin|journalisti?|producers?|redakteur(?:in)?|redaktor(?:ka)?|"
     r"redaktorem|redakt[öo]r|chefredakteur(?:in)?|chefredaktor|korrespondent(?:in|ka)?|kolumnist(?:in)?|volont[äa]r(?:in)?|autor(?:in|ka)?|dziennikar(?:z|ka)|publicyst(?:a|ka)|novinář(?:ka)?|"
     r"komentátor(?:ka)?|редактор|корреспондент|журналист(?:ка)?|обозреватель|кореспондент|журналіст(?:ка)?|muhabiri?|editör|periodista|redactora?|"
@@ -48,16 +52,23 @@ _ROLE = re.compile(
 )
 _EASTERN_ROLE = re.compile(r"\s*(?:기자|특파원|논설위원|선임기자|記者|特派員|编辑|編輯)$")
 _NOBODY = frozenset({
-    "admin", "administrator", "webmaster", "unknown", "anonymous", "anonym", "guest", "gast", "user", "none", "null", "undefined", "n/a", "na", "-", "test",
-    "author", "autor", "authors", "editor", "root", "superuser", "super user", "by", "von", "default", "false", "true", "site", "website", "web", "system", "no author", "not available",
-    "article", "name", "[object object]", "nan", "follow", "share", "facebook", "twitter", "linkedin", "subscribe", "read more", "mehr", "more", "updated", "published",
+    "admin", "administrator", "webmaster", "unknown", "anonymous", "anonym", "guest", "gast", "user", "none", "null",
+    "undefined", "n/a", "na", "-", "test",
+    "author", "autor", "authors", "editor", "root", "superuser", "super user", "by", "von", "default", "false", "true",
+    "site", "website", "web", "system", "no author", "not available",
+    "article", "name", "[object object]", "nan", "follow", "share", "facebook", "twitter", "linkedin", "subscribe",
+    "read more", "mehr", "more", "updated", "published",
     "автор", "redaktor", "kein autor", "ohne autor", "neznámý", "wp-admin", "post author",
 })  # fmt: skip
 _AGENCIES = frozenset({
-    "afp", "ap", "apa", "dpa", "sid", "rnd", "kna", "epd", "ots", "efe", "ansa", "reuters", "upi", "ans", "pti", "ians", "ani", "čtk", "ctk", "tasr", "sita", "pap", "mti", "lusa", "anp", "belga",
-    "ntb", "tt", "ritzau", "stt", "bta", "tanjug", "hina", "sta", "unian", "ukrinform", "tass", "тасс", "interfax", "интерфакс", "ria", "рия", "xinhua", "kyodo", "yonhap", "jiji", "aap", "bloomberg",
-    "cnn", "bbc", "pa", "aa", "dha", "iha", "cna", "rte", "ddp", "dapd", "ag", "sda", "keystone-sda", "awp", "ats", "agi", "adnkronos", "wam", "spa", "irna", "sana", "antara", "vna", "ttxvn",
-    "redaktion", "redakce", "redakcja", "redacción", "redação", "redazione", "rédaction", "redakcia", "редакция", "редакція", "agenturen", "agencias", "agences", "agencies", "agenzie", "dpa-infocom",
+    "afp", "ap", "apa", "dpa", "sid", "rnd", "kna", "epd", "ots", "efe", "ansa", "reuters", "upi", "ans", "pti", "ians",
+    "ani", "čtk", "ctk", "tasr", "sita", "pap", "mti", "lusa", "anp", "belga",
+    "ntb", "tt", "ritzau", "stt", "bta", "tanjug", "hina", "sta", "unian", "ukrinform", "tass", "тасс", "interfax",
+    "интерфакс", "ria", "рия", "xinhua", "kyodo", "yonhap", "jiji", "aap", "bloomberg",
+    "cnn", "bbc", "pa", "aa", "dha", "iha", "cna", "rte", "ddp", "dapd", "ag", "sda", "keystone-sda", "awp", "ats", "agi",
+    "adnkronos", "wam", "spa", "irna", "sana", "antara", "vna", "ttxvn",
+    "redaktion", "redakce", "redakcja", "redacción", "redação", "redazione", "rédaction", "redakcia", "редакция", "редакція",
+    "agenturen", "agencias", "agences", "agencies", "agenzie", "dpa-infocom",
 })  # fmt: skip
 _DATE_LIKE = re.compile(r"\b\d{1,2}[:.]\d\d\b|\b(?:19|20)\d\d\b|\d{3,}|\d[:.]\d\d|\b\d+\s*min\b", re.IGNORECASE)
 _LETTER = re.compile(r"[^\W\d_]")
@@ -104,7 +115,11 @@ def names_in(text: str | None, *, split: bool = True) -> list[str]:
     full = [name for name in cleaned if " " in name]
     if full and len(cleaned) > len(full):
         # beside full names a single word is an agency, initials, or else a place
-        cleaned = [name for name in cleaned if " " in name or is_agency(name) or _INITIALS.match(name) or not name.isascii() and len(name) < 5]
+        cleaned = [
+            name
+            for name in cleaned
+            if " " in name or is_agency(name) or _INITIALS.match(name) or (not name.isascii() and len(name) < 5)
+        ]
     return cleaned
 
 
@@ -123,7 +138,14 @@ def _turn_round(text: str) -> str | None:
     pieces = _COMMA.split(text)
     if len(pieces) == 2 and all(re.fullmatch(r"[^\W\d_][\w'’.-]{1,30}", piece) for piece in pieces):
         last, first = pieces
-        if not is_agency(first) and not is_agency(last) and not _ROLE.match(first) and not first.islower() and not first.isupper() and last.istitle():
+        if (
+            not is_agency(first)
+            and not is_agency(last)
+            and not _ROLE.match(first)
+            and not first.islower()
+            and not first.isupper()
+            and last.istitle()
+        ):
             return f"{first} {last}"
     return None
 

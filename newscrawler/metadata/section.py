@@ -14,20 +14,51 @@ from newscrawler.page import Document
 from newscrawler.page.document import squeeze, visible_text
 from newscrawler.page.json_ld import types_of
 
-_META_NAMES = ("article:section", "og:section", "parsely-section", "cxenseparse:section", "section", "article.section", "rbsection", "news_section", "category")
+_META_NAMES = (
+    "article:section",
+    "og:section",
+    "parsely-section",
+    "cxenseparse:section",
+    "section",
+    "article.section",
+    "rbsection",
+    "news_section",
+    "category",
+)
 _LONGEST = 60
-_HOME = frozenset(
-    "home homepage start startseite hlavní úvod domů domov główna accueil inicio início главная головна főoldal etusivu forside hem ana בית الرئيسية 首页 ホーム".split()
-) | {"home page", "hlavní stránka", "hlavná stránka", "úvodní stránka", "strona główna", "página inicial", "ana sayfa", "головна сторінка", "דף הבית", "トップ"}
+_HOME_WORDS = (
+    "home homepage start startseite hlavní úvod domů domov główna accueil inicio início главная головна főoldal etusivu "
+    "forside hem ana בית الرئيسية 首页 ホーム"
+)
+_HOME = frozenset(_HOME_WORDS.split()) | {
+    "home page",
+    "hlavní stránka",
+    "hlavná stránka",
+    "úvodní stránka",
+    "strona główna",
+    "página inicial",
+    "ana sayfa",
+    "головна сторінка",
+    "דף הבית",
+    "トップ",
+}
 _CRUMBS = ("breadcrumb", "bread-crumb", "bread_crumb", "drobeckov", "navpath", "pathway", "okruszki")
 _HOLDS_BREADCRUMB = frozenset({"nav", "ol", "ul", "div", "p", "section", "span"})
-_CATEGORY = re.compile(r"(?:^|[\s_-])(?:cat-links?|category|post-category|entry-category|article-section|rubrik|rubrika|section-name|kicker)(?:$|[\s_-])", re.IGNORECASE)
-_NO_SECTION = frozenset(
-    "article articles artikel artykul artykuly clanek clanky news story stories post posts archive archives a p i n c id node content index amp www blog "
-    "zpravy zprávy spravy správy wiadomosci wiadomości nachrichten aktuell aktuelles noticias notizie actualites hirek haber haberler novosti novyny "
-    "en de cs sk pl fr es it pt uk ru hu he tr ar zh ja tag tags author autor authors user page pages view show detail details".split()
+_CATEGORY = re.compile(
+    r"(?:^|[\s_-])(?:cat-links?|category|post-category|entry-category|article-section|rubrik|rubrika|section-name|kicker)(?:$|[\s_-])",
+    re.IGNORECASE,
 )
-_ACTIVE = re.compile(r"(?:^|[\s_-])(?:active|current|selected|aktiv|current-post-ancestor|current-menu-parent)(?:$|\s)", re.IGNORECASE)
+_NO_SECTION_WORDS = (
+    "article articles artikel artykul artykuly clanek clanky news story stories post posts archive archives a p i n c id node "
+    "content index amp www blog "
+    "zpravy zprávy spravy správy wiadomosci wiadomości nachrichten aktuell aktuelles noticias notizie actualites hirek haber "
+    "haberler novosti novyny "
+    "en de cs sk pl fr es it pt uk ru hu he tr ar zh ja tag tags author autor authors user page pages view show detail details"
+)
+_NO_SECTION = frozenset(_NO_SECTION_WORDS.split())
+_ACTIVE = re.compile(
+    r"(?:^|[\s_-])(?:active|current|selected|aktiv|current-post-ancestor|current-menu-parent)(?:$|\s)", re.IGNORECASE
+)
 _SEGMENT = re.compile(r"[^\W\d_][\w-]{1,40}$")
 
 
@@ -64,8 +95,8 @@ def _declared_breadcrumb(page: Document) -> Iterator[str]:
         if "BreadcrumbList" not in types_of(placed.value):
             continue
         entries = placed.value.get("itemListElement")
-        names = [_entry_name(entry) for entry in entries] if isinstance(entries, list) else []
-        names = [name for name in names if name and name.casefold() not in _HOME]
+        found = [_entry_name(entry) for entry in entries] if isinstance(entries, list) else []
+        names = [name for name in found if name and name.casefold() not in _HOME]
         title = page.title.casefold()
         if names and (len(names) > 1 or names[-1].casefold()[:30] in title):
             last = names[-1].casefold()
@@ -84,7 +115,9 @@ def _entry_name(entry: Any) -> str | None:
 
 def _shown_breadcrumb(page: Document) -> Iterator[str]:
     for _, element, tag, name, *_ in page.named:
-        if tag in _HOLDS_BREADCRUMB and (_is_breadcrumb(name) or (tag == "nav" and _is_breadcrumb(element.get("aria-label") or ""))):
+        if tag in _HOLDS_BREADCRUMB and (
+            _is_breadcrumb(name) or (tag == "nav" and _is_breadcrumb(element.get("aria-label") or ""))
+        ):
             links = [visible_text(link) for link in element.iter("a")]
             links = [text for text in links if text and text.casefold() not in _HOME and len(text) <= _LONGEST]
             if links:
@@ -131,7 +164,9 @@ def _from_address(page: Document) -> str | None:
         return None
     dated = next((number for number, part in enumerate(parts) if part.isdigit()), len(parts))
     # behind a year stand a month and a day; a section stands before it, or not in the address at all
-    first = next((part for part in parts[: min(dated, len(parts) - 1)] if part.lower() not in _NO_SECTION and _SEGMENT.match(part)), None)
+    first = next(
+        (part for part in parts[: min(dated, len(parts) - 1)] if part.lower() not in _NO_SECTION and _SEGMENT.match(part)), None
+    )
     if first is None:
         return None
     ending = f"/{first.lower()}"

@@ -15,7 +15,7 @@ class Named(NamedTuple):
     """One element with what it is called; headings and time elements stand here without a name, too."""
 
     #: Place among the elements of the body, in page order.
-    index: int
+    place: int
     element: etree._Element
     tag: str
     #: Class and id, parted by a blank.
@@ -42,7 +42,9 @@ def read_named(body: etree._Element) -> Sequence[Named]:
         name = f"{name} {own}" if name and own else name or own or ""
         prop = get("itemprop") or get("property") or ""
         rel = (get("rel") or "") if tag == "a" else ""
-        timed = "datetime" in attributes or "pubdate" in attributes or "data-datetime" in attributes or "data-timestamp" in attributes
+        timed = (
+            "datetime" in attributes or "pubdate" in attributes or "data-datetime" in attributes or "data-timestamp" in attributes
+        )
         if name or prop or rel or timed or tag in _HEADINGS or tag in {"time", "a"}:
             found.append(Named(index, element, str(tag), str(name), str(prop).lower(), str(rel).lower(), timed))
     return found

@@ -1,0 +1,58 @@
+"""How dates, times and zones are written: the regular expressions.
+
+Every one is anchored on digits and repeats nothing without a bound, so that matching takes time linear in the text.
+The numbered groups of DATE (y1, m1, d1 ...) are its forms: year first, day first, day with the month's name, ...
+"""
+
+from __future__ import annotations
+
+import re
+
+_MARKS = (
+    "\u0300-\u036f\u0900-\u0903\u093a-\u094f\u0981-\u0983\u09bc-\u09cd\u0a01-\u0a4d\u0a81-\u0acd\u0b82-\u0bcd\u0c00-\u0c4d"
+    "\u0c81-\u0ccd\u0d00-\u0d4d\u0e31\u0e34-\u0e4e\u200c॰׳'"
+)
+_WORD = rf"[^\W\d_](?:[^\W\d_]|[{_MARKS}]){{1,24}}\d?"
+_YEAR = r"(?:19|2[0156])\d\d"
+DATE = re.compile(
+    rf"""
+    (?<![\d])(?:
+      (?P<y1>{_YEAR})(?P<s1>\s?[-/.年년‐–])\s?(?P<m1>1[0-2]|0?[1-9])\s?(?:[-/.月월‐–])\s?(?P<d1>3[01]|[12]\d|0?[1-9])(?!\d)[일日号號.]?
+    | (?P<d2>3[01]|[12]\d|0?[1-9])(?P<s2>\s?[./‐–-]\s?)(?P<m2>3[01]|[12]\d|0?[1-9])\s?[./‐–-]\s?
+        (?P<y2>{_YEAR}|\d\d)(?![\d]|[.:]\d\d(?!\d))
+    | (?P<d3>3[01]|[12]\d|0?[1-9])\s?(?:(?:st|nd|rd|th|er|re|ste|de|e|a|-?[ea]n?|eko)(?![^\W\d_])|[º\ ª°.,-])?
+        [\s/.\-‐–]{{0,2}}(?:(?:de|of|do|di|del)\s|d['’]\s?)?(?P<w3>{_WORD})
+        (?P<r3>(?:\s?/\s?{_WORD})?\.?,?[\s/\-‐–]{{0,2}}(?:del?\s|do\s|of\s|ko\s)?(?P<y3>{_YEAR})(?!\d)
+        |(?!\.?,?\s?\d\d\d\d))
+    | (?P<y5>{_YEAR})(?:\.|\s?,|-|e?ko)?\s?(?P<w5>{_WORD})\.?[\s-]?(?:a\s|aren\s)?(?P<d5>3[01]|[12]\d|0?[1-9])(?!\d)
+    | (?P<y6>{_YEAR})(?P<m6>0[1-9]|1[0-2])(?P<d6>0[1-9]|[12]\d|3[01])(?:[T_-]?(?P<t6>[0-2]\d[0-5]\d(?:[0-5]\d)?)(?:Z|\b))?(?!\d)
+    | (?P<d7>3[01]|[12]\d|0?[1-9])\s(?:tháng|ngày)\s(?P<m7>1[0-2]|0?[1-9])\s?(?:,|năm|\s)\s?(?P<y7>{_YEAR})(?!\d)
+    | (?P<m8>1[0-2]|0?[1-9])\s?[月월]\s?(?P<d8>3[01]|[12]\d|0?[1-9])\s?[日일号]
+    )
+    | (?<![^\W_])(?P<w4>{_WORD})\.?\s{{0,2}}[-/]?(?P<d4>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th|er|º|\.)?
+        (?:[\s,/\-‐–]{{1,3}}(?:del?\s)?(?P<y4>{_YEAR})(?!\d)|(?!\d|[./:]\d))
+    | (?<![^\W_])(?P<w9>{_WORD})\.?,?[\s/-]{{1,2}}(?:de\s|del\s)?(?P<y9>{_YEAR})(?!\d)
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+TIME = re.compile(
+    r"""(?<![\d.:/-])(?P<before>上午|下午|오전|오후|午前|午後|晚上|凌晨)?\s?
+    (?P<h>2[0-4]|[01]?\d)\s?
+    (?:(?:[:：]|[hH](?![a-zA-Z])|時|时|시|點|点|ч\.?|hod\.?)\s?(?P<m>[0-5]\d)?(?:\s?[:：分분]\s?(?P<s>[0-5]\d)(?:[.,]\d{1,9})?)?
+      |\.(?P<m2>[0-5]\d)(?=\s{0,2}(?:uhr|h\b|hrs|[ap]\.?\s?m\b|[ap]m|klo|ч|kl|$|[|·•,;)\]]|-|–)|\s*$)
+      |(?=\s?(?:uhr|[ap]\.?m\b)))
+    (?:\s?(?:uhr|分|분|hrs?\b|h\b|น\.))?\s?(?P<ampm>[ap]\.?\s?m(?:\.|\b))?
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+ZONE = re.compile(
+    r"\s{0,2}\(?(?P<name>z\b|(?:utc|gmt)(?=[+−-])|[^\W\d_]{2,4}\b)?\)?\s?(?P<sign>[+−-])?(?(sign)(?P<h>\d{1,2})(?::?(?P<m>\d\d))?(?!\d))",
+    re.IGNORECASE,
+)
+ISO = re.compile(
+    r"\s*((?:19|20)\d\d)-(\d\d?)-(\d\d?)(?:[Tt\s]\s?(\d\d?):(\d\d)(?::(\d\d)(?:[.,]\d{1,12})?)?\s?"
+    r"(?:([Zz])|(?:UTC|GMT)?\s?([+−-])(\d\d):?(\d\d)?)?)?\s*$"
+)
+EPOCH = re.compile(r"\s*(\d{10})(?:\d{3})?(?:\.\d+)?\s*$")
+#: What may stand between a date and its time: marks, and two words at most ("um", "à", "o godz.", "v").
+GAP = re.compile(r"[\s,;|·•@—–\-\[\]()./]*(?:(?:г\.|года\.|[^\W\d_]{1,12})\b[.,:|]?[\s,;|·•—–\-()]*){0,2}$")
