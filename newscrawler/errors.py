@@ -29,6 +29,7 @@ class PageReason(StrEnum):
     NO_BODY_ATTRIBUTE = "body missing"
     PART = "further page of an article"
     PART_MISSING = "a further page is missing for now"
+    OTHER_KIND = "address of another kind of page"
     TWIN = "same article as another URL"
     FAULT = "fault while reading the page"
     # the page could not be had

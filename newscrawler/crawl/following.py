@@ -12,13 +12,22 @@ from newscrawler.discovery.pagination import pagination_of
 from newscrawler.errors import PageReason
 from newscrawler.page import Document
 from newscrawler.store import FoundUrl
-from newscrawler.urls import CLASSIFIERS, Classifier, Link, Scope, UrlKind
+from newscrawler.urls import CLASSIFIERS, Classifier, Link, Scope, UrlKind, Verdict
 from newscrawler.urls.traps import trap_of
 
-#: Kinds of "other" page that never lead to an article that nothing else leads to; they are not asked for.
+#: Kinds of "other" page that are never asked for: there is nothing to read, or asking has effects.
 NEVER_FETCHED = frozenset({
-    "asset", "login", "search", "share", "comments", "print", "shop", "feed", "redirect", "trap", "mail", "api", "calendar",
+    "api", "app", "asset", "comments", "donate", "feed", "login", "mail", "newsletter", "print", "search", "share", "shop", "sort",
+    "subscribe",
 })  # fmt: skip
+#: Kinds that lead to no article; asked for only where the address might be an article's all the same.
+RARELY_FETCHED = frozenset({
+    "about", "advertising", "classifieds", "contact", "coupon", "epaper", "games", "help", "horoscope", "jobs", "legal", "tv",
+    "weather",
+})  # fmt: skip
+_MAYBE_AN_ARTICLE = 0.2
+#: Pages whose address says that they are no articles are stored as such only if they declare themselves one.
+HARDLY_ARTICLES = RARELY_FETCHED | {"archive", "author", "pagination", "sitemap", "tag"}
 #: Smaller is fetched earlier. Likely articles first, then the listings that bring more of them, the rest last.
 PRIORITY = {"start": 0, "article": 10, "section": 20, "pagination": 25, "other": 60}
 #: Added for a link further from the start, up to this.
@@ -73,7 +82,7 @@ class Following:
         further_page = link.url in further and verdict.label is not UrlKind.ARTICLE
         if further_page or verdict.why == "pagination":  # rel=next of an article is often the next article
             return self._found(link.url, "section", "pagination", PRIORITY["pagination"], depth)
-        if verdict.label is UrlKind.OTHER and verdict.why in NEVER_FETCHED:
+        if verdict.label is UrlKind.OTHER and _in_vain(verdict):
             return None
         kind = "other" if verdict.label is UrlKind.EXTERNAL else str(verdict.label)
         why = verdict.why if verdict.label is UrlKind.OTHER else None
@@ -82,3 +91,7 @@ class Following:
     def _found(self, url: str, kind: str, why: str | None, priority: int, depth: int) -> FoundUrl:
         penalty = min(depth, _MOST_DEPTH_PENALTY) if kind != "article" else 0
         return FoundUrl(url=url, kind=kind, why=why, priority=priority + penalty, depth=depth, again=why == "pagination")
+
+
+def _in_vain(verdict: Verdict) -> bool:
+    return verdict.why in NEVER_FETCHED or (verdict.why in RARELY_FETCHED and verdict.article_score < _MAYBE_AN_ARTICLE)

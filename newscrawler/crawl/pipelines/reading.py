@@ -10,9 +10,11 @@ from urllib.parse import urlsplit
 from scrapy.crawler import Crawler
 
 from newscrawler.config.portal import Portal
+from newscrawler.crawl.following import HARDLY_ARTICLES
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
+from newscrawler.page import Document
 
 logger = logging.getLogger(__name__)
 
@@ -87,6 +89,9 @@ class Validation(ReadingStep):
         """Make the article, or say what is missing."""
 
         def step(draft: Draft, reading: Reading) -> None:
+            claimed = item.claimed
+            if claimed.kind != "article" and claimed.why in HARDLY_ARTICLES and not _declared_article(draft.page):
+                raise PageError(PageReason.OTHER_KIND, claimed.why or "")
             item.article = finish(draft, reading)
 
         self.run(item, step)
@@ -96,3 +101,13 @@ class Validation(ReadingStep):
             item.outcome = "listing" if item.found else "nothing"
         item.draft, item.links, item.head = None, (), None  # the tree is large
         return item
+
+
+def _declared_article(page: Document) -> bool:
+    """The page says in JSON-LD that it is an article (schema.org: Article, NewsArticle, BlogPosting, ...)."""
+    kinds = (kind for entry in page.json_ld for kind in _as_list(entry.get("@type")))
+    return any(isinstance(kind, str) and kind.endswith(("Article", "BlogPosting")) for kind in kinds)
+
+
+def _as_list(value: object) -> list[object]:
+    return value if isinstance(value, list) else [value]
