@@ -72,6 +72,8 @@ class Walk:
     headline_at: int | None = None
     size: int = 0
     headline: etree._Element | None = None
+    #: How many more texts dateparser may be asked for: it is slow.
+    worded_left: int = 3
 
 
 def walk(page: Document, headline: etree._Element | None) -> Walk:
@@ -121,7 +123,7 @@ def markup_dates(walked: Walk, clock: Clock, places: Places) -> Iterator[DateCan
     for index, element, kind in walked.named:
         if seen > 400:
             return
-        for moment, source, role, weight, text in _read(element, kind, clock):
+        for moment, source, role, weight, text in _read(element, kind, clock, walked):
             seen += 1
             away, why = places.penalty(element)
             near = _nearness(index, walked)
@@ -130,7 +132,7 @@ def markup_dates(walked: Walk, clock: Clock, places: Places) -> Iterator[DateCan
             yield candidate(moment, source, role, weight + near - away, text=text, place=_describe(element), order=index, why=why)
 
 
-def _read(element: etree._Element, kind: str, clock: Clock) -> Iterator[tuple[Moment, str, str, float, str]]:
+def _read(element: etree._Element, kind: str, clock: Clock, walked: Walk) -> Iterator[tuple[Moment, str, str, float, str]]:
     name = f"{element.get('class', '')} {element.get('id', '')} {element.get('itemprop') or element.get('property') or ''}"
     if kind not in {"strong", "weak"} and NEVER_NAME.search(name):
         return
@@ -160,8 +162,10 @@ def _read(element: etree._Element, kind: str, clock: Clock) -> Iterator[tuple[Mo
     for candidate_of_text in _read_shown(element, tidy(shown), role, base, source, clock):
         found = True
         yield candidate_of_text
-    if not found and kind != "weak" and (moment := read_worded(shown, clock)):
-        yield moment, source, role, base - 0.08, shown
+    if not found and kind != "weak" and walked.worded_left > 0:
+        walked.worded_left -= 1
+        if moment := read_worded(shown, clock):
+            yield moment, source, role, base - 0.08, shown
 
 
 def _read_shown(
