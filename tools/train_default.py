@@ -50,7 +50,9 @@ INSERTS: tuple[str, ...] = (
     '<div class="signup-promo"><p><strong>{short}</strong></p><p>{text}</p></div>', '<p class="promo">{text}</p>',
     '<div class="related"><p>{short}</p><ul><li><a href="/a/1">{text}</a></li><li><a href="/a/2">{short}</a></li></ul></div>',
     '<div class="read-more"><strong>{short}:</strong> <a href="/a/3">{text}</a></div>', '<p class="subscribe">{text}</p>',
-    '<figure><img src="a.jpg"><figcaption>{text}</figcaption></figure>', '<p class="wp-caption-text">{text}</p>',
+    '<figure><img src="a.jpg"><figcaption>{text}</figcaption></figure>', '<p class="caption">{text}</p>',
+    '<p class="image-credit">{text}</p>', '<p class="comment-text">{text}</p>', '<p class="related-story">{text}</p>',
+    '<p class="wp-caption-text">{text}</p>',
     '<div class="image"><img src="a.jpg"><span class="caption">{text}</span></div>', '<div class="sponsored-content"><p>{text}</p></div>',
     '<blockquote class="pullquote"><p>{repeated}</p></blockquote>', '<aside class="pull-quote">{repeated}</aside>',
     '<div class="quote-box pullquote">{repeated}</div>', '<div class="author-bio"><p>{text}</p></div>',
@@ -134,7 +136,7 @@ def with_inserts(page: Document, evidence: Evidence, shares: dict[int, float], s
     spots = [spot for spot in spots if spot.tag == "p" and spot.getparent() is not None]
     if len(spots) < 4 or len(strangers) < 50:
         return False
-    for spot in rng.sample(spots[:-1], 3):
+    for spot in rng.sample(spots[:-1], min(4, len(spots) - 1)):
         text = rng.choice(strangers)
         repeated = re.split(r"(?<=[.!?]) ", " ".join("".join(rng.choice(spots).itertext()).split()))[0]
         short = " ".join(rng.choice(strangers).split()[:3])
@@ -191,9 +193,10 @@ def collect(bench: Path) -> Rows:
                     if with_inserts(disturbed, gather(disturbed) or evidence, shares, strangers, random.Random(page.id)):
                         again = gather(Document(disturbed.root, url=disturbed.url))
                         if again is not None:
-                            add_page(rows, (f"{dataset} disturbed", page.id), site, again, page.gold, 0.5)
+                            add_page(rows, (f"{dataset} disturbed", page.id), site, again, page.gold)
                     blocks = evidence.layout.blocks
-                    strangers += [blocks[i].text for i in evidence.indices if shares[i] < 0.1 and 25 < blocks[i].size < 220][:20]
+                    strangers += [blocks[i].text for i in evidence.indices if shares[i] < 0.1 and 25 < blocks[i].size < 220][:12]
+                    strangers += [blocks[i].text for i in evidence.indices if shares[i] > 0.9 and 40 < blocks[i].size < 900][:12]
     return rows
 
 

@@ -96,8 +96,10 @@ class Block:
     size: int
     linked: int
     links: int
-    #: Whole text in bold type.
+    #: Characters in bold type.
     bold: int = 0
+    #: What the names of the inline element say that holds the whole text.
+    marks: int = 0
 
     @property
     def link_density(self) -> float:
@@ -133,7 +135,7 @@ def read_layout(body: etree._Element) -> Layout:
 class _Walk:
     """The state of one walk; what runs for every element is written for speed."""
 
-    __slots__ = ("blocks", "bold", "boxes", "linked", "links", "pieces")
+    __slots__ = ("blocks", "bold", "boxes", "linked", "links", "named", "pieces")
 
     def __init__(self) -> None:
         self.boxes: list[Box] = []
@@ -142,6 +144,8 @@ class _Walk:
         self.linked = 0
         self.links = 0
         self.bold = 0
+        #: Marks and number of pieces of a named inline element with which the block begins.
+        self.named = (0, 0)
 
     def run(self, body: etree._Element) -> Layout:
         self._open_box(body, "body", None)
@@ -193,8 +197,13 @@ class _Walk:
                 self.links += 1
         elif tag in ("b", "strong"):
             bold = True
-        elif tag == "span" and (name := child.get("class")) is not None and marks_of(name) & _HIDDEN:
-            return
+        elif (name := child.get("class")) is not None and (marks := marks_of(name)):
+            if marks & _HIDDEN and tag == "span":
+                return
+            if not self.pieces:
+                self._inside(child, box, kind, link, bold, depth + 1)
+                self.named = (marks, len(self.pieces))
+                return
         self._inside(child, box, kind, link, bold, depth + 1)
 
     def _block_level(self, child: etree._Element, tag: str, outer: Box, kind: str, link: bool, depth: int) -> None:  # noqa: FBT001
@@ -237,11 +246,15 @@ class _Walk:
         if text:
             size = len(text) if text.isascii() else len(text) + 2 * len(_WIDE.findall(text))
             linked = min(self.linked, len(text))
-            self.blocks.append(Block(len(self.blocks), box.index, text, kind, element, size, linked, self.links, self.bold))
+            marks, pieces = self.named
+            if marks and len(self.pieces) > pieces and not "".join(self.pieces[pieces:]).isspace():
+                marks = 0
+            self.blocks.append(Block(len(self.blocks), box.index, text, kind, element, size, linked, self.links, self.bold, marks))
             box.characters += size
             box.linked += linked
         self.pieces.clear()
         self.linked = self.links = self.bold = 0
+        self.named = (0, 0)
 
     def _row(self, row: etree._Element, outer: Box) -> None:
         box = self._open_box(row, "tr", outer)

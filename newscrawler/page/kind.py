@@ -38,6 +38,8 @@ class Declared:
     article: bool
     listing: bool
     error: bool
+    #: It says so beyond doubt: JSON-LD describes this one article, or Open Graph says when it was published.
+    surely_article: bool
     #: The address has no path: the front page of a host.
     root: bool
 
@@ -60,7 +62,11 @@ def declared_kind(page: Document) -> Declared:
     error = any(_ERROR_BODY.match(name) for name in names) or _ERROR_TITLE.search(title) is not None
     address = page.url or page.first_meta("og:url")
     parts = urlsplit(address) if address else None
-    return Declared(article=article, listing=listing, error=error, root=parts is not None and parts.path in ("", "/") and not parts.query)
+    said = declared_headline(page)
+    surely = graph_type == "article" and page.first_meta("article:published_time") is not None
+    if said.json_ld and said.sole and headline is not None and headline.block is not None:
+        surely = surely or likeness(said.json_ld[0], headline.block.text) >= 0.5
+    return Declared(surely_article=surely, article=article or surely, listing=listing, error=error, root=parts is not None and parts.path in ("", "/") and not parts.query)
 
 
 def _types(page: Document) -> Iterator[str]:

@@ -116,6 +116,11 @@ _PAIRS: dict[tuple[str, str], int] = {
 _INSIDE = tuple((part, int(bit)) for part, bit in _INSIDE)
 _PAIRS = {pair: int(bit) for pair, bit in _PAIRS.items()}
 
+_BODY = int(Mark.BODY)
+_FOREIGN_NAMES = int(
+    Mark.RELATED | Mark.PROMOTION | Mark.SOCIAL | Mark.COMMENT | Mark.CAPTION | Mark.BYLINE | Mark.TAGS | Mark.CONSENT | Mark.PULL_QUOTE
+)
+
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _LETTERS = re.compile(r"[a-z]+")
 _LONGEST_NAME = 400
@@ -139,4 +144,6 @@ def marks_of(name: str) -> int:
                     found |= bit
         found |= _PAIRS.get((before, word), 0)
         before = word
+    if found & _FOREIGN_NAMES and not found & Mark.ARTICLE:
+        found &= ~_BODY  # "comment-body", "caption-text": what kind of text it is counts for more than that it is text
     return found

@@ -86,7 +86,7 @@ def gather(page: Document) -> Evidence | None:
     foreign = _foreign(layout)
     for block in blocks:
         box = boxes[block.box]
-        marks = box.marks | (boxes[box.parent].marks if box.parent >= 0 else 0)
+        marks = block.marks | box.marks | (boxes[box.parent].marks if box.parent >= 0 else 0)
         value = mass_of(block, marks)
         if block.index < start or since[block.index]:
             value *= 0.3
@@ -207,6 +207,7 @@ class _Rows:
         box = boxes[block.box]
         length = len(text)
         marks, depth, share, gap = self.branch(block.box)
+        marks |= block.marks
         before = blocks[i - 1] if i else None
         after = blocks[i + 1] if i + 1 < len(blocks) else None
         own = mass[i]
@@ -253,7 +254,7 @@ class _Rows:
             own / self.total,
             sum(mass[max(0, i - 4) : i]),
             sum(mass[i + 1 : i + 5]),
-            float((box.marks & _DOUBTFUL) != 0),
+            float(((box.marks | block.marks) & _DOUBTFUL) != 0),
         ]
         row.extend(1.0 if marks & mark else 0.0 for mark in _MARK_BITS)
         return row

@@ -44,7 +44,7 @@ def refusal(page: Document, taken: Sequence[Block]) -> Refusal | None:
     limit = 0.8 if declared.article else 0.5
     if declared.listing and not declared.article:
         limit = 0.3
-    if announced and share >= limit:
+    if announced and share >= limit and not declared.surely_article:
         return Refusal(reason=PageReason.LISTING, detail=f"{announced} headings lead elsewhere, {share:.0%} of the text stands under them")
     if declared.root and not declared.article and size < 3000:
         return Refusal(reason=PageReason.LISTING, detail="front page of the host")
