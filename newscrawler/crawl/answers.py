@@ -126,7 +126,7 @@ def _read(item: FetchedUrl, response: Response, following: Following) -> None:
     page = Document.parse(response.body, response.url, content_type=content_type or None)
     item.draft = Draft(page=page, fetched_at=item.fetched_at)
     item.links, item.head = links_of(page), head_links_of(page)
-    item.found = following.links(page, item.links, item.head, depth=item.claimed.depth)
+    item.found = following.links(page, item.links, item.head, claimed=item.claimed)
 
 
 def _header(response: Response, name: str) -> str | None:

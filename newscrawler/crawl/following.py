@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from newscrawler.config.portal import Portal
@@ -11,7 +11,7 @@ from newscrawler.discovery.links import FoundLink, HeadLinks
 from newscrawler.discovery.pagination import pagination_of
 from newscrawler.errors import PageReason
 from newscrawler.page import Document
-from newscrawler.store import FoundUrl
+from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.urls import CLASSIFIERS, Classifier, Link, Scope, UrlKind, Verdict
 from newscrawler.urls.traps import trap_of
 
@@ -54,16 +54,19 @@ class Following:
         """What a crawl begins with."""
         return tuple(FoundUrl(url=url, kind="start", priority=PRIORITY["start"], depth=0) for url in urls)
 
-    def links(self, page: Document, links: Sequence[FoundLink], head: HeadLinks, *, depth: int) -> tuple[FoundUrl, ...]:
+    def links(self, page: Document, links: Sequence[FoundLink], head: HeadLinks, *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
         """Everything on a page that is in scope and not known to be useless, in page order."""
-        if self.max_depth is not None and depth >= self.max_depth:
+        if self.max_depth is not None and claimed.depth >= self.max_depth:
             return ()
         here = page.url or ""
         further = frozenset(pagination_of(here, links, head).further)
         listed = {link.url for link in links}
         more = [FoundLink(url=url, where="pagination") for url in further if url not in listed]
-        found = (self._judge(link, here, depth + 1, further) for link in (*links, *more))
-        return tuple(item for item in found if item)
+        found = (self._judge(link, here, claimed.depth + 1, further) for link in (*links, *more))
+        kept = tuple(item for item in found if item)
+        if claimed.kind == "other":  # the second page of a tag is a tag page too
+            return tuple(replace(item, kind="other", why=claimed.why) if item.why == "pagination" else item for item in kept)
+        return kept
 
     def redirected(self, url: str, *, kind: str, why: str | None, priority: int, depth: int, hops: int) -> FoundUrl | None:
         """Where a redirect leads; None: out of scope."""

@@ -261,6 +261,7 @@ class Ledger:
         if item.reason is not None and item.outcome != "listing":
             counts.refused[str(item.reason)] += 1
         fruitful = item.outcome in {"article", "redirect", "unchanged"} or committed.fresh_articles > 0
+        self._patience.linked(url.url for url in item.found if url.why == "pagination")
         self._patience.note(claimed.url, claimed.kind, claimed.why, fruitful=fruitful)
 
     async def _commit(self, outcome: PageOutcome) -> Committed:

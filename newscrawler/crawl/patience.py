@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, urlsplit
+
+from newscrawler.discovery.pagination import page_number
 
 #: This many pages of one shape in a row without an article or a link to one, then the rest of the shape is left.
 MOST_BARREN = 12
-#: The same for pages that only repeat what the sections show.
+#: The same for pages that only repeat what the sections show: tags, authors.
 MOST_BARREN_OTHER = 5
+#: Shapes and series that are remembered; a portal has fewer, a trap has more.
+_MOST_REMEMBERED = 20_000
 _DIGITS = re.compile(r"\d+")
 
 
@@ -20,24 +26,64 @@ def shape_of(url: str) -> str:
     return f"{parts.netloc}{_DIGITS.sub('0', parts.path)}?{keys}"
 
 
+@dataclass(slots=True)
+class _Series:
+    """The numbered pages of one listing."""
+
+    lowest: int
+    highest: int
+    barren: set[int] = field(default_factory=set)
+
+    def is_known_at_both_ends(self) -> bool:
+        """The ends of what is linked brought nothing, so what lies between them is known as well.
+
+        Where the real end is not linked yet, the page at the end of what is shows it: then it is asked for first.
+        """
+        return self.highest - self.lowest >= 2 and {self.lowest, self.highest} <= self.barren
+
+
 class Patience:
     """Counts, for each shape, the pages in a row that brought nothing."""
 
     def __init__(self) -> None:
         self._barren: Counter[str] = Counter()
+        self._series: dict[str, _Series] = {}
 
     def is_lost(self, url: str, kind: str, why: str | None) -> bool:
         """Say whether asking for this URL is in vain by all we have seen."""
-        key, most = self._key(url, kind, why)
-        return self._barren[key] >= most
+        key, most = _key(url, kind, why)
+        if self._barren[key] >= most:
+            return True
+        found = page_number(url) if why == "pagination" else None
+        series = self._series.get(found.series) if found else None
+        return series is not None and series.is_known_at_both_ends()
+
+    def linked(self, urls: Iterable[str]) -> None:
+        """Learn which further pages of listings there are."""
+        for url in urls:
+            found = page_number(url)
+            if found is None or len(self._series) > _MOST_REMEMBERED:
+                continue
+            series = self._series.setdefault(found.series, _Series(found.number, found.number))
+            series.lowest, series.highest = min(series.lowest, found.number), max(series.highest, found.number)
 
     def note(self, url: str, kind: str, why: str | None, *, fruitful: bool) -> None:
         """Learn from a page that was fetched."""
-        key, _ = self._key(url, kind, why)
-        self._barren[key] = 0 if fruitful else self._barren[key] + 1
+        key, _ = _key(url, kind, why)
+        if fruitful:
+            self._barren.pop(key, None)
+        elif len(self._barren) < _MOST_REMEMBERED:
+            self._barren[key] += 1
+        found = page_number(url) if why == "pagination" else None
+        series = self._series.get(found.series) if found else None
+        if found and series:
+            if fruitful:
+                series.barren.clear()
+            else:
+                series.barren.add(found.number)
 
-    @staticmethod
-    def _key(url: str, kind: str, why: str | None) -> tuple[str, int]:
-        if kind == "other" and why:
-            return why, MOST_BARREN_OTHER
-        return shape_of(url), MOST_BARREN
+
+def _key(url: str, kind: str, why: str | None) -> tuple[str, int]:
+    if kind == "other" and why:
+        return why, MOST_BARREN_OTHER
+    return shape_of(url), MOST_BARREN
