@@ -30,6 +30,7 @@ _ALWAYS_OTHER = {
     "fragment:comments": "comments",
     "anchor:comment count": "comments",
     "query:search": "search",
+    "first:search": "search",
     "query:tag": "tag",
     "query:author": "author",
     "query:feed": "feed",

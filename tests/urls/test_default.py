@@ -68,6 +68,7 @@ def test_sections_are_known_by_link_alone(path, anchor):
     [
         ("/?tag=x", "x", "tag"),
         ("/?s=x", "", "search"),
+        ("/search/label/Sport", "Sport", "search"),
         ("/?author=4", "Jane", "author"),
         ("/tag/volby/", "volby", "tag"),
         ("/autor/jan-novak/", "Jan Novák", "author"),
