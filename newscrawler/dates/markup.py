@@ -19,7 +19,8 @@ from newscrawler.dates.relative import read_relative
 from newscrawler.dates.structured import candidate
 from newscrawler.dates.worded import read_worded
 from newscrawler.page import Document
-from newscrawler.page.document import squeeze, visible_text
+from newscrawler.page.document import squeeze
+from newscrawler.page.named import short_text
 
 _STRONG = re.compile(
     r"publish(?:ed|date|time|_|-|\b)|publi(?:cation|cado|cat|é)[-_]?(?:date|time|datum|on|at)|pub-?_?date|documentpublished|posted|post-?_?(?:date|time)|entry-?_?(?:date|time)|(?:article|news|story|content|blog|byline|meta|item|page|info|artikel|beitrag)[-_]*_?(?:date|time|datum|zeit)|date(?:line|time|[-_]?publ|[-_]?create)|(?:^|[\s_-])(?:date|datum|datetime|timestamp|fecha|data|дата|dato|datum-?zeit)(?:$|[\s_-])|created",
@@ -142,7 +143,7 @@ def _read(element: etree._Element, kind: str, clock: Clock, walked: Walk) -> Ite
     source = "time element" if kind == "time" else "microdata" if kind.startswith("prop") else "element"
     if kind == "time" and (element.get("pubdate") is not None or _STRONG.search(name)):
         base += 0.07
-    shown = visible_text(element) if len(element) < 12 else ""
+    shown = (short_text(element, _LONGEST_ELEMENT) or "") if len(element) < 12 else ""
     for attribute in ("datetime", "content", "data-datetime", "data-timestamp", "title", "data-date", "data-time"):
         value = element.get(attribute)
         if not value or len(value) > 60 or (attribute == "title" and not any(c.isdigit() for c in value)):
@@ -155,7 +156,7 @@ def _read(element: etree._Element, kind: str, clock: Clock, walked: Walk) -> Ite
                 base += 0.05 if label[0] == Role.PUBLISHED else 0.0
             yield moment, source, role, base + (0.03 if attribute == "datetime" else 0.0), value
             return
-    if not shown or len(shown) > _LONGEST_ELEMENT:
+    if not shown:
         return
     base = base - 0.03 if kind == "time" else base
     found = False

@@ -121,13 +121,12 @@ def read_relative(text: str, clock: Clock) -> Moment | None:
     text = fold(tidy(text).lower().replace("’", "'"))
     if text.strip(" .…!") in _NOW_WORDS:
         return Moment(value=now, precision=DatePrecision.MINUTE)
-    if match := _DAY_WORD.search(text):
-        back = _DAY_WORDS[match.group()]
+    match = next((m for m in _DAY_WORD.finditer(text) if m.group() != "ma" or "hu" in clock.languages), None)
+    if match:
         if len(text) - len(match.group()) > _LONGEST_REST:
             return None  # "Dnes je pátek, svátek má Nikola" says what day it is, not when something was written
-        if match.group() == "ma" and "hu" not in clock.languages:
-            return None
-        return _day_back(back, time_in(text[match.end() : match.end() + 24]) or time_in(text[: match.start()]), now, clock)
+        time = time_in(text[match.end() : match.end() + 24]) or time_in(text[: match.start()])
+        return _day_back(_DAY_WORDS[match.group()], time, now, clock)
     found = _amount(text)
     if found is None:
         return None

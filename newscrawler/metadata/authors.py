@@ -15,8 +15,8 @@ from lxml import etree
 
 from newscrawler.metadata.names import begins_with_by, looks_like_a_name, merge, names_in
 from newscrawler.page import Document
-from newscrawler.page.document import visible_text
 from newscrawler.page.json_ld import PlacedObject, types_of
+from newscrawler.page.named import short_text
 
 _ARTICLE = re.compile(
     r"article|blogposting|report|newsitem|review$|recipe|liveblog|column|interview|webpage|videoobject|creativework", re.IGNORECASE
@@ -55,6 +55,7 @@ _HINTS = (
     "vcard",
 )
 _MOST_NAMES, _LONGEST_BYLINE, _DEEPEST = 12, 160, 30
+_MOST_LOOKED_AT = 200
 #: Elements, and lines of text, below the headline in which a byline is expected.
 _NEAR, _LINES_BELOW = 60, 14
 _AUTHOR_PAGE = re.compile(
@@ -180,20 +181,23 @@ def shown_authors(
     linked: list[str] = []
     known: dict[str, bool] = {}
     at = None
+    looked = 0
     for index, element, tag, name, prop, rel, _timed in page.named:
         if element is headline:
             at = index
         if tag == "a" and at is not None and index - at < _NEAR and _AUTHOR_PAGE.search(element.get("href") or ""):
             linked.extend(found for found in names_in(_short(element)) if looks_like_a_name(found))
         if "author" in prop or "author" in rel:
-            if "dc:" not in prop and len(marked) < _MOST_NAMES and not _beside(element, own):
+            looked += 1
+            if "dc:" not in prop and len(marked) < _MOST_NAMES and looked < _MOST_LOOKED_AT and not _beside(element, own):
                 inner = element.find(".//*[@itemprop='name']")
                 marked.extend(names_in(_short(inner if inner is not None else element)))
         elif name and len(named) < _MOST_NAMES:
             fits = known.get(name)
             if fits is None:
                 fits = known[name] = _speaks_of_authors(name)
-            if fits and not _beside(element, own):
+            looked += bool(fits)
+            if fits and looked < _MOST_LOOKED_AT and not _beside(element, own):
                 named.extend(found for found in names_in(_short(element)) if looks_like_a_name(found))
     for names in (marked, linked, named[:6], _after_by(page)):
         if people := tuple(name for name in merge(names) if not _is_site(name, site)):
@@ -232,8 +236,7 @@ def _own_boxes(headline: etree._Element | None, body: Sequence[etree._Element]) 
 def _short(element: etree._Element) -> str | None:
     if element.tag == "meta":
         return element.get("content")
-    text = visible_text(element)
-    return text if len(text) <= _LONGEST_BYLINE else None
+    return short_text(element, _LONGEST_BYLINE)
 
 
 def _beside(element: etree._Element, own: frozenset[etree._Element]) -> bool:

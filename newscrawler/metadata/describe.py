@@ -9,8 +9,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from newscrawler.page import Document
-from newscrawler.page.document import squeeze, visible_text
+from newscrawler.page.document import squeeze
 from newscrawler.page.json_ld import types_of
+from newscrawler.page.named import short_text
 
 _ARTICLE = re.compile(r"article|blogposting|report|newsitem|review$|recipe|liveblog|column|interview", re.IGNORECASE)
 _TAGS = re.compile(r"<[^<>]{0,300}>")
@@ -96,7 +97,7 @@ def _linked_tags(page: Document) -> Iterator[str]:
             continue
         parent = link.getparent()
         if parent is None or "categor" not in (parent.get("class") or "").lower():  # WordPress writes rel="tag" for categories, too
-            yield visible_text(link)
+            yield (short_text(link, 120) or "")
 
 
 def find_picture(page: Document) -> str | None:

@@ -11,8 +11,9 @@ from lxml import etree
 
 from newscrawler.metadata.describe import article_objects, clean
 from newscrawler.page import Document
-from newscrawler.page.document import squeeze, visible_text
+from newscrawler.page.document import squeeze
 from newscrawler.page.json_ld import types_of
+from newscrawler.page.named import short_text
 
 _META_NAMES = (
     "article:section",
@@ -118,7 +119,7 @@ def _shown_breadcrumb(page: Document) -> Iterator[str]:
         if tag in _HOLDS_BREADCRUMB and (
             _is_breadcrumb(name) or (tag == "nav" and _is_breadcrumb(element.get("aria-label") or ""))
         ):
-            links = [visible_text(link) for link in element.iter("a")]
+            links = [(short_text(link, 120) or "") for link in element.iter("a")]
             links = [text for text in links if text and text.casefold() not in _HOME and len(text) <= _LONGEST]
             if links:
                 yield from reversed(links)
@@ -139,7 +140,7 @@ def _category_links(page: Document) -> Iterator[str]:
         if "category" in rel.split() or (
             _CATEGORY.search(f"{name} {parent.get('class', '') if parent is not None else ''}") and not _in_menu(link)
         ):
-            yield visible_text(link)
+            yield (short_text(link, 120) or "")
 
 
 def _active_entry(page: Document) -> Iterator[str]:
@@ -147,7 +148,7 @@ def _active_entry(page: Document) -> Iterator[str]:
     for menu in page.body.iter("nav"):
         for element in menu.iter("a", "li"):
             if _ACTIVE.search(element.get("class") or "") or element.get("aria-current"):
-                yield visible_text(element)
+                yield (short_text(element, 120) or "")
 
 
 def _in_menu(element: etree._Element) -> bool:
@@ -172,6 +173,6 @@ def _from_address(page: Document) -> str | None:
     ending = f"/{first.lower()}"
     for link in page.body.iter("a"):
         href = (link.get("href") or "").split("?", 1)[0].rstrip("/").lower()
-        if href.endswith(ending) and (text := visible_text(link)) and len(text) <= 40:
+        if href.endswith(ending) and (text := (short_text(link, 120) or "")) and len(text) <= 40:
             return text
     return first.replace("-", " ")

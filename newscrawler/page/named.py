@@ -1,4 +1,8 @@
-"""The elements of a page that have a name: class, id, itemprop, property or rel; read in one walk, for all who look for names."""
+"""The elements of a page that have a name: class, id, itemprop, property or rel; read in one walk, for all who look for names.
+
+And the text of small ones: a byline, a date. An element with more in it than that is given up early, so that thousands of
+nested boxes cost no more than one walk over each other's first few elements.
+"""
 
 from __future__ import annotations
 
@@ -48,3 +52,28 @@ def read_named(body: etree._Element) -> Sequence[Named]:
         if name or prop or rel or timed or tag in _HEADINGS or tag in {"time", "a"}:
             found.append(Named(index, element, str(tag), str(name), str(prop).lower(), str(rel).lower(), timed))
     return found
+
+
+def short_text(element: etree._Element, longest: int, most_elements: int = 60) -> str | None:
+    """Give the text of a small element as a reader sees it; None where it is longer, or holds more elements."""
+    pieces: list[str] = []
+    length = 0
+    skip: etree._Element | None = None
+    for count, (event, node) in enumerate(etree.iterwalk(element, events=("start", "end"))):
+        if count > 2 * most_elements or length > 4 * longest:
+            return None
+        text = None
+        if event == "start":
+            if skip is None and node.tag in _SILENT and node.tag != "br":
+                skip = node
+            elif skip is None:
+                text = node.text
+        else:
+            skip = None if skip is node else skip
+            if skip is None and node is not element:
+                text = node.tail
+        if text:
+            pieces.append(text)
+            length += len(text)
+    shown = " ".join("".join(pieces).split())
+    return shown if len(shown) <= longest else None

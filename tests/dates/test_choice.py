@@ -1,0 +1,202 @@
+"""Of all that a page says about time, the article's own date is chosen."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from newscrawler.dates import DateContext, DateHint, Dates, find_dates
+from newscrawler.page import Document
+
+FETCHED = datetime(2026, 11, 20, 12, 30, tzinfo=UTC)
+HEAD = "<html lang='{lang}'><head><title>A dog bites a mayor in the park</title>{head}</head><body>"
+HEADLINE = "<h1>A dog bites a mayor in the park</h1>"
+
+
+def dates(body: str, head: str = "", *, lang: str = "en", url: str | None = None, **context: Any) -> Dates:
+    page = Document.parse(f"{HEAD.format(lang=lang, head=head)}{body}</body></html>", url)
+    return find_dates(page, DateContext(**{"fetched_at": FETCHED, **context}))
+
+
+def published(found: Dates) -> str | None:
+    return found.published.value.isoformat() if found.published else None
+
+
+def ld(text: str) -> str:
+    return f'<script type="application/ld+json">{text}</script>'
+
+
+def test_json_ld_goes_before_the_page_and_the_last_change_is_kept_apart() -> None:
+    head = ld('{"@graph":[{"@type":"NewsArticle","datePublished":"2026-02-03T10:00:00+01:00","dateModified":"2026-02-05T11:00:00+01:00"}]}')
+
+    found = dates(f"{HEADLINE}<span class='date'>5. 2. 2026</span>", head)
+
+    assert published(found) == "2026-02-03T10:00:00+01:00"
+    assert found.modified is not None
+    assert found.modified.value.day == 5
+    assert found.published is not None
+    assert (found.published.source, found.published.offset_given) == ("json-ld", True)
+
+
+def test_dates_of_comments_videos_and_other_articles_in_json_ld_are_not_the_articles() -> None:
+    head = ld(
+        '{"@type":"NewsArticle","datePublished":"2026-02-03T10:00:00+01:00","comment":[{"@type":"Comment","datePublished":"2026-01-01"}],'
+        '"video":{"@type":"VideoObject","uploadDate":"2025-01-01"},"hasPart":[{"@type":"NewsArticle","datePublished":"2024-01-01"}]}'
+    )
+
+    assert published(dates(HEADLINE, head)) == "2026-02-03T10:00:00+01:00"
+
+
+@pytest.mark.parametrize("name", ["article:published_time", "pubdate", "DC.date.issued", "parsely-pub-date", "sailthru.date", "publish-date", "cXenseParse:recs:publishtime"])
+def test_the_meta_names_of_news_systems_are_understood(name: str) -> None:
+    found = dates(HEADLINE, f'<meta name="{name}" content="2026-02-03T10:00:00+01:00">')
+
+    assert published(found) == "2026-02-03T10:00:00+01:00"
+
+
+@pytest.mark.parametrize("name", ["expires", "event:start_date", "article:expiration_time", "article:modified_time", "birthdate", "copyright-date"])
+def test_other_meta_dates_are_not_taken_for_the_publication(name: str) -> None:
+    found = dates(f"{HEADLINE}<time datetime='2026-02-03T10:00:00+01:00'></time>", f'<meta name="{name}" content="2026-01-01T10:00:00+01:00">')
+
+    assert published(found) == "2026-02-03T10:00:00+01:00"
+
+
+def test_the_day_of_the_address_is_taken_where_nothing_else_is_there() -> None:
+    found = dates(HEADLINE, url="https://example.org/2026/02/03/a-dog.html")
+
+    assert published(found) == "2026-02-03T00:00:00+00:00"
+    assert found.published is not None
+    assert found.published.source == "url"
+
+
+@pytest.mark.parametrize("box", ["aside", "div class='comment'", "div class='related-articles'", "div class='sidebar'", "footer", "div class='weather'", "div id='current-date'"])
+def test_dates_in_boxes_beside_the_article_are_never_taken(box: str) -> None:
+    filler = "<p class='text'>A sentence of the article, which is long.</p>" * 60
+
+    found = dates(f"{HEADLINE}{filler}<{box}><span class='date'>3 February 2026</span></{box.split()[0]}>")
+
+    assert published(found) is None
+    assert found.reason
+
+
+def test_the_day_of_today_above_the_headline_is_never_taken() -> None:
+    body = f"<div class='top'>Dnes je pátek 20. listopadu 2026, svátek má Nikola</div>{HEADLINE}<p class='info'>Jan Novák, 3. února 2026</p>"
+
+    assert published(dates(body, lang="cs")) == "2026-02-03T00:00:00+00:00"
+
+
+def test_an_event_in_the_text_is_no_date_of_publication() -> None:
+    sentence = "The concert takes place in the town hall and starts at eight in the evening on 3 February 2026, and all who like music are invited to it."
+
+    assert published(dates(f"{HEADLINE}<p>{sentence}</p>")) is None
+
+
+def test_the_time_of_the_fetch_is_never_a_fallback_and_the_reason_is_given() -> None:
+    found = dates(f"{HEADLINE}<p>Nothing here.</p><p>Copyright 2026</p>")
+
+    assert (found.published, found.reason) == (None, "no date on the page")
+
+
+def test_a_date_in_the_future_or_before_1995_is_refused_with_the_reason() -> None:
+    found = dates(f"{HEADLINE}<span class='date'>3 February 2031</span><span class='date'>3 February 1971</span>")
+
+    assert found.published is None
+    assert {c.why for c in found.candidates} == {"lies in the future", "before 1995 without strong evidence"}
+
+
+def test_old_dates_with_strong_evidence_stand() -> None:
+    assert published(dates(HEADLINE, ld('{"@type":"NewsArticle","datePublished":"1987-02-03"}'))) == "1987-02-03T00:00:00+00:00"
+
+
+def test_the_articles_own_foot_is_no_foot_of_the_page() -> None:
+    body = (
+        f"<article class='post hentry'>{HEADLINE}<p>Text.</p><footer class='entry-footer'>Published "
+        "<time class='entry-date published updated' datetime='2026-11-16T10:17:00+00:00'>November 16, 2026</time></footer></article>"
+        "<div id='comments'><footer><time datetime='2026-11-16T15:33:00+00:00'>November 16, 2026 at 15:33</time></footer></div>"
+    )
+
+    assert published(dates(body)) == "2026-11-16T10:17:00+00:00"
+
+
+def test_published_and_updated_beside_each_other_are_told_apart() -> None:
+    found = dates(f"{HEADLINE}<div class='article-date'>Updated: 5 February 2026 10:00 | Published: 3 February 2026 9:00</div>")
+
+    assert published(found) == "2026-02-03T09:00:00+00:00"
+    assert found.modified is not None
+    assert found.modified.value.day == 5
+
+
+def test_a_relative_date_near_the_headline_counts_from_the_fetch() -> None:
+    found = dates(f"{HEADLINE}<span class='time'>před 3 hodinami</span>", lang="cs", time_zone="Europe/Prague")
+
+    assert found.published is not None
+    assert found.published.value == datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
+
+
+def test_day_and_month_are_exchanged_where_the_rest_of_the_page_says_so() -> None:
+    found = dates(f"{HEADLINE}<p class='date'>Erstellt am: 01.11.2026</p>", '<meta name="date" content="11/01/2026 12:43:42">', lang="de")
+
+    assert found.published is not None
+    assert found.published.value.date().isoformat() == "2026-11-01"
+
+
+def test_the_portals_other_pages_settle_the_order_of_day_and_month() -> None:
+    body = f"{HEADLINE}<span class='date'>3/4/2026</span>"
+
+    days = [published(dates(body, lang=lang, day_order=order)) for lang, order in (("en-GB", None), ("en-US", None), ("en-GB", "mdy"), ("en-US", "dmy"))]
+
+    assert [day[:10] if day else None for day in days] == ["2026-04-03", "2026-03-04", "2026-03-04", "2026-04-03"]
+
+
+def test_a_time_in_utc_is_shown_on_the_clock_of_the_address_or_of_the_portal() -> None:
+    head = ld('{"@type":"NewsArticle","datePublished":"2026-02-04T02:25:54Z"}')
+
+    by_address = dates(HEADLINE, head, url="https://example.org/2026/02/03/a-dog/")
+    by_portal = dates(HEADLINE, head, time_zone="America/New_York")
+
+    for found in (by_address, by_portal):
+        assert found.published is not None
+        assert found.published.value == datetime(2026, 2, 4, 2, 25, 54, tzinfo=UTC)
+        assert found.published.value.date().isoformat() == "2026-02-03"
+        assert found.published.other_day
+
+
+def test_hints_of_the_crawl_date_a_page_without_any_and_confirm_no_more() -> None:
+    hints = (DateHint(source="last-modified", text="Fri, 20 Nov 2026 12:00:00 GMT"), DateHint(source="feed", text="Tue, 03 Feb 2026 10:00:00 +0100"))
+
+    bare = dates(HEADLINE, hints=hints)
+    dated = dates(HEADLINE, ld('{"@type":"NewsArticle","datePublished":"2026-02-01T08:00:00+01:00"}'), hints=hints)
+
+    assert (published(bare), bare.published and bare.published.source) == ("2026-02-03T10:00:00+01:00", "feed")
+    assert published(dated) == "2026-02-01T08:00:00+01:00"
+
+
+def test_a_thorough_look_keeps_every_candidate_with_its_weight_and_place() -> None:
+    head = ld('{"@type":"NewsArticle","datePublished":"2026-02-03T10:00:00+01:00"}')
+
+    found = dates(f"{HEADLINE}<time datetime='2026-02-03T10:00:00+01:00'></time>", head, url="https://example.org/2026/02/03/x/", thorough=True)
+
+    assert {c.source for c in found.candidates} >= {"json-ld", "time element", "url"}
+    assert all(c.place and 0 <= c.weight <= 1 and c.value.tzinfo for c in found.candidates)
+
+
+def test_dates_are_found_in_the_data_of_scripts_last() -> None:
+    found = dates(f"{HEADLINE}<script>window.state = {{\"user\":{{\"registered_at\":\"2019-01-01\"}},\"published_at\":\"2026-02-03T10:00:00+01:00\"}}</script>")
+
+    assert published(found) == "2026-02-03T10:00:00+01:00"
+
+
+def test_the_date_under_a_tweet_is_not_the_articles() -> None:
+    body = f"{HEADLINE}<blockquote class='twitter-tweet'><time datetime='2025-03-12T19:30:12+00:00'>Mar 12</time></blockquote><p class='date'>3 February 2026</p>"
+
+    assert published(dates(body)) == "2026-02-03T00:00:00+00:00"
+
+
+def test_the_rules_of_the_source_document_are_among_the_evidence() -> None:
+    marks = ["<time>3. 2. 2026</time>", "<b datetime='2026-02-03'>x</b>", "<time pubdate>3. 2. 2026</time>", "<i id='datum'>3. 2. 2026</i>", "<i class='time'>3. 2. 2026</i>"]
+
+    days = [published(dates(f"{HEADLINE}{mark}", lang="cs")) for mark in marks]
+
+    assert days == ["2026-02-03T00:00:00+00:00"] * 5
