@@ -14,7 +14,7 @@ _LEAST_WORDS = 8
 #: The winner must have this share of the words, and this much more than the next.
 _LEAST_SHARE, _LEAST_LEAD = 0.08, 1.12
 #: From this share of the winner's words on, the language that the page states is believed.
-_BENEFIT = 0.6
+_BENEFIT = 0.75
 
 _COMMON = {
     "en": (

@@ -29,7 +29,9 @@ def ld(text: str) -> str:
 
 
 def test_json_ld_goes_before_the_page_and_the_last_change_is_kept_apart() -> None:
-    head = ld('{"@graph":[{"@type":"NewsArticle","datePublished":"2026-02-03T10:00:00+01:00","dateModified":"2026-02-05T11:00:00+01:00"}]}')
+    head = ld(
+        '{"@graph":[{"@type":"NewsArticle","datePublished":"2026-02-03T10:00:00+01:00","dateModified":"2026-02-05T11:00:00+01:00"}]}'
+    )
 
     found = dates(f"{HEADLINE}<span class='date'>5. 2. 2026</span>", head)
 
@@ -49,16 +51,31 @@ def test_dates_of_comments_videos_and_other_articles_in_json_ld_are_not_the_arti
     assert published(dates(HEADLINE, head)) == "2026-02-03T10:00:00+01:00"
 
 
-@pytest.mark.parametrize("name", ["article:published_time", "pubdate", "DC.date.issued", "parsely-pub-date", "sailthru.date", "publish-date", "cXenseParse:recs:publishtime"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "article:published_time",
+        "pubdate",
+        "DC.date.issued",
+        "parsely-pub-date",
+        "sailthru.date",
+        "publish-date",
+        "cXenseParse:recs:publishtime",
+    ],
+)
 def test_the_meta_names_of_news_systems_are_understood(name: str) -> None:
     found = dates(HEADLINE, f'<meta name="{name}" content="2026-02-03T10:00:00+01:00">')
 
     assert published(found) == "2026-02-03T10:00:00+01:00"
 
 
-@pytest.mark.parametrize("name", ["expires", "event:start_date", "article:expiration_time", "article:modified_time", "birthdate", "copyright-date"])
+@pytest.mark.parametrize(
+    "name", ["expires", "event:start_date", "article:expiration_time", "article:modified_time", "birthdate", "copyright-date"]
+)
 def test_other_meta_dates_are_not_taken_for_the_publication(name: str) -> None:
-    found = dates(f"{HEADLINE}<time datetime='2026-02-03T10:00:00+01:00'></time>", f'<meta name="{name}" content="2026-01-01T10:00:00+01:00">')
+    found = dates(
+        f"{HEADLINE}<time datetime='2026-02-03T10:00:00+01:00'></time>", f'<meta name="{name}" content="2026-01-01T10:00:00+01:00">'
+    )
 
     assert published(found) == "2026-02-03T10:00:00+01:00"
 
@@ -71,7 +88,18 @@ def test_the_day_of_the_address_is_taken_where_nothing_else_is_there() -> None:
     assert found.published.source == "url"
 
 
-@pytest.mark.parametrize("box", ["aside", "div class='comment'", "div class='related-articles'", "div class='sidebar'", "footer", "div class='weather'", "div id='current-date'"])
+@pytest.mark.parametrize(
+    "box",
+    [
+        "aside",
+        "div class='comment'",
+        "div class='related-articles'",
+        "div class='sidebar'",
+        "footer",
+        "div class='weather'",
+        "div id='current-date'",
+    ],
+)
 def test_dates_in_boxes_beside_the_article_are_never_taken(box: str) -> None:
     filler = "<p class='text'>A sentence of the article, which is long.</p>" * 60
 
@@ -136,7 +164,9 @@ def test_a_relative_date_near_the_headline_counts_from_the_fetch() -> None:
 
 
 def test_day_and_month_are_exchanged_where_the_rest_of_the_page_says_so() -> None:
-    found = dates(f"{HEADLINE}<p class='date'>Erstellt am: 01.11.2026</p>", '<meta name="date" content="11/01/2026 12:43:42">', lang="de")
+    found = dates(
+        f"{HEADLINE}<p class='date'>Erstellt am: 01.11.2026</p>", '<meta name="date" content="11/01/2026 12:43:42">', lang="de"
+    )
 
     assert found.published is not None
     assert found.published.value.date().isoformat() == "2026-11-01"
@@ -145,7 +175,10 @@ def test_day_and_month_are_exchanged_where_the_rest_of_the_page_says_so() -> Non
 def test_the_portals_other_pages_settle_the_order_of_day_and_month() -> None:
     body = f"{HEADLINE}<span class='date'>3/4/2026</span>"
 
-    days = [published(dates(body, lang=lang, day_order=order)) for lang, order in (("en-GB", None), ("en-US", None), ("en-GB", "mdy"), ("en-US", "dmy"))]
+    days = [
+        published(dates(body, lang=lang, day_order=order))
+        for lang, order in (("en-GB", None), ("en-US", None), ("en-GB", "mdy"), ("en-US", "dmy"))
+    ]
 
     assert [day[:10] if day else None for day in days] == ["2026-04-03", "2026-03-04", "2026-03-04", "2026-04-03"]
 
@@ -164,7 +197,10 @@ def test_a_time_in_utc_is_shown_on_the_clock_of_the_address_or_of_the_portal() -
 
 
 def test_hints_of_the_crawl_date_a_page_without_any_and_confirm_no_more() -> None:
-    hints = (DateHint(source="last-modified", text="Fri, 20 Nov 2026 12:00:00 GMT"), DateHint(source="feed", text="Tue, 03 Feb 2026 10:00:00 +0100"))
+    hints = (
+        DateHint(source="last-modified", text="Fri, 20 Nov 2026 12:00:00 GMT"),
+        DateHint(source="feed", text="Tue, 03 Feb 2026 10:00:00 +0100"),
+    )
 
     bare = dates(HEADLINE, hints=hints)
     dated = dates(HEADLINE, ld('{"@type":"NewsArticle","datePublished":"2026-02-01T08:00:00+01:00"}'), hints=hints)
@@ -176,14 +212,21 @@ def test_hints_of_the_crawl_date_a_page_without_any_and_confirm_no_more() -> Non
 def test_a_thorough_look_keeps_every_candidate_with_its_weight_and_place() -> None:
     head = ld('{"@type":"NewsArticle","datePublished":"2026-02-03T10:00:00+01:00"}')
 
-    found = dates(f"{HEADLINE}<time datetime='2026-02-03T10:00:00+01:00'></time>", head, url="https://example.org/2026/02/03/x/", thorough=True)
+    found = dates(
+        f"{HEADLINE}<time datetime='2026-02-03T10:00:00+01:00'></time>",
+        head,
+        url="https://example.org/2026/02/03/x/",
+        thorough=True,
+    )
 
     assert {c.source for c in found.candidates} >= {"json-ld", "time element", "url"}
     assert all(c.place and 0 <= c.weight <= 1 and c.value.tzinfo for c in found.candidates)
 
 
 def test_dates_are_found_in_the_data_of_scripts_last() -> None:
-    found = dates(f"{HEADLINE}<script>window.state = {{\"user\":{{\"registered_at\":\"2019-01-01\"}},\"published_at\":\"2026-02-03T10:00:00+01:00\"}}</script>")
+    found = dates(
+        f'{HEADLINE}<script>window.state = {{"user":{{"registered_at":"2019-01-01"}},"published_at":"2026-02-03T10:00:00+01:00"}}</script>'
+    )
 
     assert published(found) == "2026-02-03T10:00:00+01:00"
 
@@ -195,7 +238,13 @@ def test_the_date_under_a_tweet_is_not_the_articles() -> None:
 
 
 def test_the_rules_of_the_source_document_are_among_the_evidence() -> None:
-    marks = ["<time>3. 2. 2026</time>", "<b datetime='2026-02-03'>x</b>", "<time pubdate>3. 2. 2026</time>", "<i id='datum'>3. 2. 2026</i>", "<i class='time'>3. 2. 2026</i>"]
+    marks = [
+        "<time>3. 2. 2026</time>",
+        "<b datetime='2026-02-03'>x</b>",
+        "<time pubdate>3. 2. 2026</time>",
+        "<i id='datum'>3. 2. 2026</i>",
+        "<i class='time'>3. 2. 2026</i>",
+    ]
 
     days = [published(dates(f"{HEADLINE}{mark}", lang="cs")) for mark in marks]
 

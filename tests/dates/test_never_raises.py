@@ -20,7 +20,9 @@ from newscrawler.metadata.names import names_in
 from newscrawler.page import Document
 from newscrawler.page.json_ld import load_leniently
 
-CLOCK = Clock(zone=ZoneInfo("Europe/Prague"), fetched_at=datetime(2026, 3, 29, 1, 30, tzinfo=UTC), languages=("cs", "en"), month_first=True)
+CLOCK = Clock(
+    zone=ZoneInfo("Europe/Prague"), fetched_at=datetime(2026, 3, 29, 1, 30, tzinfo=UTC), languages=("cs", "en"), month_first=True
+)
 PIECES = [
     "2024-05-03", "T15:47", "+02:00", "Z", "24:00", "99:99", "3 hours", "ago", "před", "včera", "dnes", "May", "31.", "2.2020", "29.02.2023", "0000",
     "9999", "1e309", "2024年", "5月", "下午", "令和元年", "كانون الثاني", "PM", "CEST", "GMT+25:99", "16094592000", "13/13/2013", "99999999999999",
@@ -77,9 +79,19 @@ def test_hundreds_of_mutated_pages_give_a_date_or_none() -> None:
         for _ in range(chance.randrange(1, 6)):
             start = chance.randrange(len(html) + 1)
             end = min(len(html), start + chance.randrange(1, 200))
-            html = chance.choice([html[:start] + html[end:], html[:start] + html[start:end] * 2 + html[end:], html[:start] + chance.choice(insertions) + html[end:], html[:start]])
+            html = chance.choice(
+                [
+                    html[:start] + html[end:],
+                    html[:start] + html[start:end] * 2 + html[end:],
+                    html[:start] + chance.choice(insertions) + html[end:],
+                    html[:start],
+                ]
+            )
         page = Document.parse(html, chance.choice([None, "http://e.org/2020/02/31/x", "http://[bad", "//"]))
-        found = find_dates(page, DateContext(fetched_at=datetime(2026, 11, 20, tzinfo=UTC), time_zone="Europe/Prague", thorough=chance.random() < 0.3))
+        found = find_dates(
+            page,
+            DateContext(fetched_at=datetime(2026, 11, 20, tzinfo=UTC), time_zone="Europe/Prague", thorough=chance.random() < 0.3),
+        )
         find_metadata(page, body_text=html[:300])
         assert all(c.value.tzinfo is not None for c in found.candidates)
 

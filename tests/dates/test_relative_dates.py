@@ -90,6 +90,9 @@ def test_yesterday_just_after_midnight_is_counted_on_the_portals_clock() -> None
 
 
 def test_dateparser_reads_days_of_the_week_in_any_of_its_languages() -> None:
-    read = [read_worded(text, clock(language)) for language, text in (("cs", "pondělí 19:25"), ("el", "Πέμπτη 19:25"), ("xx", "pondělí"))]
+    read = [
+        read_worded(text, clock(language))
+        for language, text in (("cs", "pondělí 19:25"), ("el", "Πέμπτη 19:25"), ("xx", "pondělí"))
+    ]
 
     assert [m.value.strftime("%d %H:%M") if m else None for m in read] == ["16 19:25", "19 19:25", None]

@@ -51,7 +51,9 @@ def test_a_date_with_its_time_is_read_to_the_minute(text: str) -> None:
 
     assert moment is not None
     assert moment.precision == DatePrecision.MINUTE
-    wanted = {"1er mai": (1, 5, 15, 47), "24 نيس": (24, 4, 9, 30)}.get(next((k for k in ("1er mai", "24 نيس") if text.startswith(k)), ""))
+    wanted = {"1er mai": (1, 5, 15, 47), "24 نيس": (24, 4, 9, 30)}.get(
+        next((k for k in ("1er mai", "24 نيس") if text.startswith(k)), "")
+    )
     local = moment.value.astimezone(PRAGUE)
     assert (local.day, local.month, local.hour, local.minute) == (wanted or (3, 5, 15, 47))
 
@@ -80,7 +82,9 @@ def test_a_day_is_read_and_a_missing_year_is_the_last_in_which_it_came_round(tex
     assert (moment.value.date().isoformat(), moment.precision) == (day, DatePrecision.DAY)
 
 
-@pytest.mark.parametrize("text", ["", "02/31/2024", "Seite 3 von 2019", "1. 1.", "FC 3:1", "192.168.10.20", "tel. 123 456 789", "2019", "99.99.2020"])
+@pytest.mark.parametrize(
+    "text", ["", "02/31/2024", "Seite 3 von 2019", "1. 1.", "FC 3:1", "192.168.10.20", "tel. 123 456 789", "2019", "99.99.2020"]
+)
 def test_what_is_no_date_is_not_read(text: str) -> None:
     assert read_moment(text, CLOCK) is None
 

@@ -46,7 +46,9 @@ def test_the_zone_of_the_portal_counts_only_where_the_page_gives_none() -> None:
     assert given.value - assumed.value == timedelta(hours=2)
 
 
-@pytest.mark.parametrize(("name", "hours"), [("CEST", 2), ("MEZ", 1), ("МСК", 3), ("EDT", -4), ("IST", 5.5), ("Uhr", None), ("foo", None)])
+@pytest.mark.parametrize(
+    ("name", "hours"), [("CEST", 2), ("MEZ", 1), ("МСК", 3), ("EDT", -4), ("IST", 5.5), ("Uhr", None), ("foo", None)]
+)
 def test_abbreviations_of_zones_are_known_or_none(name: str, hours: float | None) -> None:
     zone = zone_of_abbreviation(name)
 

@@ -1,0 +1,124 @@
+"""People and agencies are named; roles, places, photo credits and handles are not."""
+
+from __future__ import annotations
+
+import pytest
+
+from newscrawler.metadata import find_metadata
+from newscrawler.metadata.names import looks_like_a_name, names_in
+from newscrawler.page import Document
+
+
+def authors(body: str, head: str = "", url: str = "https://www.example.org/a/b") -> tuple[str, ...]:
+    headline = "A dog bites a mayor in the park"
+    page = Document.parse(
+        f"<html><head><title>{headline}</title>{head}</head><body><article><h1>{headline}</h1>{body}</article></body></html>", url
+    )
+    return find_metadata(page).authors
+
+
+def ld(author: str, more: str = "") -> str:
+    return f'<script type="application/ld+json">{{"@type":"NewsArticle","author":{author}{more}}}</script>'
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("By Jane Doe", ["Jane Doe"]),
+        ("Von Felix Schröder und Jörg Soldwisch, dpa", ["Felix Schröder", "Jörg Soldwisch", "dpa"]),
+        ("Autor: Jan Novák, ČTK", ["Jan Novák", "ČTK"]),
+        ("Napsala Eva Malá", ["Eva Malá"]),
+        ("Autorzy: Anna Kowalska i Piotr Nowak", ["Anna Kowalska", "Piotr Nowak"]),
+        ("Par Marie Dupont et Jean Martin", ["Marie Dupont", "Jean Martin"]),
+        ("Por María García", ["María García"]),
+        ("di Marco Rossi", ["Marco Rossi"]),
+        ("Автор: Иван Петров", ["Иван Петров"]),
+        ("Текст: Олена Шевченко", ["Олена Шевченко"]),
+        ("Írta: Nagy Péter", ["Nagy Péter"]),
+        ("מאת: דוד כהן", ["דוד כהן"]),
+        ("بقلم: أحمد علي", ["أحمد علي"]),
+        ("记者：王小明", ["王小明"]),
+        ("배윤경 기자", ["배윤경"]),
+        ("Jane Doe, Senior reporter", ["Jane Doe"]),
+        ("Anna Martel und Lea Wagner, Nairobi", ["Anna Martel", "Lea Wagner"]),
+        ("Müller, Hans", ["Hans Müller"]),
+        ("Elena Oberholzer (obe)", ["Elena Oberholzer"]),
+        ("Jane Doe @janedoe", ["Jane Doe"]),
+        ("jane.doe@example.org", []),
+        ("https://facebook.com/example", []),
+        ("Foto: Getty Images", []),
+        ("admin", []),
+        ("Chefredakteur", []),
+        ("12:20pm Jan 7", []),
+        ("Redaktion", ["Redaktion"]),
+        ("Jane &amp; John Doe", ["John Doe"]),  # beside a full name a single word is a place more often than a person
+    ],
+)
+def test_bylines_give_their_names(text: str, names: list[str]) -> None:
+    assert names_in(text) == names
+
+
+def test_people_in_json_ld_come_first_and_in_order() -> None:
+    head = (
+        ld('[{"@type":"Person","name":"Eva Malá"},{"@type":"Person","givenName":"Jan","familyName":"Novák"}]')
+        + "<meta name=author content='Web Master'>"
+    )
+
+    assert authors("<p class=byline>By Someone Else</p>", head) == ("Eva Malá", "Jan Novák")
+
+
+def test_the_publisher_gives_way_to_a_person_and_stands_where_nobody_is_named() -> None:
+    head = ld('{"@type":"Organization","name":"Example News"}', ',"publisher":{"@type":"Organization","name":"Example News"}')
+
+    assert authors("<p class='byline'>By Jane Doe</p>", head) == ("Jane Doe",)
+    assert authors("<p>Text.</p>", head) == ("Example News",)
+
+
+def test_an_agency_in_json_ld_is_an_author() -> None:
+    assert authors("<p class='byline'>By Jane Doe</p>", ld('{"@type":"Organization","name":"Reuters"}')) == ("Reuters",)
+
+
+def test_an_author_given_by_reference_is_looked_up() -> None:
+    head = '<script type="application/ld+json">{"@graph":[{"@type":"Article","author":{"@id":"#p"}},{"@type":"Person","@id":"#p","name":"Eva Malá"}]}</script>'
+
+    assert authors("", head) == ("Eva Malá",)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<span itemprop='author' itemscope><meta itemprop='name' content='Eva Malá'></span>",
+        "<a rel='author' href='/x'>Eva Malá</a>",
+        "<p>von <a href='/autoren/eva-mala'>Eva Malá</a></p>",
+        "<div class='article__byline'>Von Eva Malá</div>",
+        "<address class='vcard author'>By <a class='fn'>Eva Malá</a></address>",
+        "<footer class='post-footer'><li class='post-author'><b>Written by: </b>Eva Malá</li></footer>",
+        "<p>Autorka: Eva Malá</p><p>A long paragraph of the article follows here, with a verb.</p>",
+    ],
+)
+def test_bylines_are_found_however_they_are_marked(body: str) -> None:
+    assert authors(body) == ("Eva Malá",)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<div class='comments'><span class='author'>Karel Komentátor</span></div>",
+        "<aside><a rel='author' href='/x'>Karel Vedlejší</a></aside>",
+        "<div class='related-articles'><span class='byline'>Karel Jinde</span></div>",
+        "<p class='photo-author'>Foto: Karel Fotograf</p>",
+        "<p>Nobody is named.</p>",
+    ],
+)
+def test_who_did_not_write_the_article_is_not_its_author(body: str) -> None:
+    assert authors(body) == ()
+
+
+def test_doubles_are_merged_whatever_their_case() -> None:
+    assert authors("", ld('["Eva Malá","EVA MALÁ","Jan Novák"]')) == ("Eva Malá", "Jan Novák")
+
+
+def test_names_look_like_names() -> None:
+    assert [
+        looks_like_a_name(text) for text in ("Eva Malá", "松岡大地", "Ludwig van Beethoven", "read more", "capital", "dpa")
+    ] == [True, True, True, False, False, True]
