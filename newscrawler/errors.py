@@ -30,6 +30,7 @@ class PageReason(StrEnum):
     PART = "further page of an article"
     PART_MISSING = "a further page is missing for now"
     OTHER_KIND = "address of another kind of page"
+    NO_ENTRIES = "feed or sitemap without articles"
     TWIN = "same article as another URL"
     FAULT = "fault while reading the page"
     # the page could not be had

@@ -77,6 +77,8 @@ def upgrade() -> None:
     sa.Column('tries', sa.SmallInteger(), nullable=False),
     sa.Column('fresh_links', sa.Integer(), nullable=False),
     sa.Column('found_on_id', sa.BigInteger().with_variant(sa.Integer(), 'sqlite'), nullable=True),
+    sa.Column('sources', sa.SmallInteger(), nullable=False),
+    sa.Column('hints', sa.JSON(), nullable=True),
     sa.Column('found_at', sa.DateTime(timezone=True), nullable=False),
     sa.Column('fetched_at', sa.DateTime(timezone=True), nullable=True),
     sa.Column('next_try_at', sa.DateTime(timezone=True), nullable=True),

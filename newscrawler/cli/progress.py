@@ -202,6 +202,10 @@ def summary_table(summaries: list[RunSummary]) -> RenderableType:
             if counter:
                 told = ", ".join(f"{number} × {reason}" for reason, number in counter.most_common())
                 reasons.append(Text(f"{summary.portal}  {heading}: {told}", style="dim"))
+        if summary.estimate:
+            told = f"{summary.estimate.found} found of about {summary.estimate.total:.0f}"
+            interval = f"95 %: {summary.estimate.low:.0f} to {summary.estimate.high:.0f}"
+            reasons.append(Text(f"{summary.portal}  articles of this round: {told} ({interval})", style="dim"))
     return Group(table, *reasons)
 
 

@@ -18,7 +18,10 @@ from scrapy.http import Response
 from newscrawler.crawl.following import PRIORITY, Following
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.robots import ForbiddenByRobotsError, RobotsUnreachableError
+from newscrawler.dates import DateHint
+from newscrawler.discovery.feeds import read_feed
 from newscrawler.discovery.links import head_links_of, links_of
+from newscrawler.discovery.sitemaps import in_order, newest_first, read_sitemap
 from newscrawler.errors import PageReason
 from newscrawler.extract import Draft
 from newscrawler.page import Document
@@ -28,6 +31,9 @@ from newscrawler.urls import canonicalize
 #: Answers that may be different a little later.
 TRANSIENT_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 529})
 MOST_HOPS = 10
+#: Of one sitemap the newest entries are taken, and of an index the most promising sitemaps.
+MOST_SITEMAP_ENTRIES = 5_000
+MOST_SITEMAPS = 50
 _HTML = ("text/html", "application/xhtml+xml")
 
 
@@ -116,6 +122,9 @@ def _redirect(item: FetchedUrl, response: Response, following: Following) -> Non
 
 def _read(item: FetchedUrl, response: Response, following: Following) -> None:
     content_type = _header(response, "Content-Type") or ""
+    if item.claimed.kind in {"feed", "sitemap"}:
+        _read_list(item, response, following, content_type)
+        return
     kind = content_type.partition(";")[0].strip().lower()
     if kind and kind not in _HTML:
         item.reason, item.detail = PageReason.NOT_HTML, kind
@@ -124,9 +133,29 @@ def _read(item: FetchedUrl, response: Response, following: Following) -> None:
         item.reason = PageReason.EMPTY
         return
     page = Document.parse(response.body, response.url, content_type=content_type or None)
-    item.draft = Draft(page=page, fetched_at=item.fetched_at)
+    hints = [DateHint(source=source, text=text) for source, text in item.claimed.hints]
+    hints += [DateHint(source="last-modified", text=item.last_modified)] if item.last_modified else []
+    item.draft = Draft(page=page, fetched_at=item.fetched_at, hints=tuple(hints))
     item.links, item.head = links_of(page), head_links_of(page)
     item.found = following.links(page, item.links, item.head, claimed=item.claimed)
+    item.found += following.feeds(item.head, claimed=item.claimed)
+
+
+def _read_list(item: FetchedUrl, response: Response, following: Following, content_type: str) -> None:
+    """Take the articles from a feed or sitemap; a page of HTML in its place has none, and is no page of the portal either."""
+    claimed = item.claimed
+    if claimed.kind == "feed":
+        feed = read_feed(response.body, response.url, content_type=content_type or None)
+        item.found, problem = following.entries(feed.entries, claimed=claimed), feed.problem
+    else:
+        sitemap = read_sitemap(response.body, response.url, content_type=content_type or None)
+        pages = newest_first(sitemap.pages)[:MOST_SITEMAP_ENTRIES]
+        children = [entry.url for entry in in_order(sitemap.sitemaps)][:MOST_SITEMAPS]
+        item.found = (*following.sitemaps(children), *following.entries(pages, claimed=claimed))
+        problem = sitemap.problem
+    item.outcome = "listing" if item.found else "nothing"
+    if not item.found:
+        item.reason, item.detail = PageReason.NO_ENTRIES, problem
 
 
 def _header(response: Response, name: str) -> str | None:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
 from newscrawler.config.portal import Portal
+from newscrawler.discovery.feeds import FeedEntry, usual_feeds
 from newscrawler.discovery.links import FoundLink, HeadLinks
 from newscrawler.discovery.pagination import pagination_of
+from newscrawler.discovery.sitemaps import SitemapEntry, usual_sitemaps
 from newscrawler.errors import PageReason
 from newscrawler.page import Document
 from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.urls import CLASSIFIERS, Classifier, Link, Scope, UrlKind, Verdict
+from newscrawler.urls.canonical import canonical_or_none
 from newscrawler.urls.traps import trap_of
 
 #: Kinds of "other" page that are never asked for: there is nothing to read, or asking has effects.
@@ -26,10 +30,16 @@ RARELY_FETCHED = frozenset({
     "weather",
 })  # fmt: skip
 _MAYBE_AN_ARTICLE = 0.2
+MOST_FEEDS = 5
+#: Addresses at which feeds and sitemaps usually are that are tried where nothing names one.
+MOST_USUAL = 2
+_COMMENTS = re.compile(r"comment|koment|reply|odpov", re.IGNORECASE)
+#: What a date beside an entry is called in the record of the article.
+_HINTS = {"feed": "feed", "sitemap": "news sitemap"}
 #: Pages whose address says that they are no articles are stored as such only if they declare themselves one.
 HARDLY_ARTICLES = RARELY_FETCHED | {"archive", "author", "pagination", "sitemap", "tag"}
 #: Smaller is fetched earlier. Likely articles first, then the listings that bring more of them, the rest last.
-PRIORITY = {"start": 0, "article": 10, "section": 20, "pagination": 25, "other": 60}
+PRIORITY = {"start": 0, "feed": 2, "sitemap": 4, "article": 10, "section": 20, "pagination": 25, "other": 60}
 #: Added for a link further from the start, up to this.
 _MOST_DEPTH_PENALTY = 9
 
@@ -52,7 +62,8 @@ class Following:
 
     def start(self, urls: tuple[str, ...]) -> tuple[FoundUrl, ...]:
         """What a crawl begins with."""
-        return tuple(FoundUrl(url=url, kind="start", priority=PRIORITY["start"], depth=0) for url in urls)
+        starts = (FoundUrl(url=url, kind="start", priority=PRIORITY["start"], depth=0) for url in urls)
+        return (*starts, *self.sitemaps(usual for url in urls for usual in usual_sitemaps(url)[:1]))
 
     def links(self, page: Document, links: Sequence[FoundLink], head: HeadLinks, *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
         """Everything on a page that is in scope and not known to be useless, in page order."""
@@ -67,6 +78,39 @@ class Following:
         if claimed.kind == "other":  # the second page of a tag is a tag page too
             return tuple(replace(item, kind="other", why=claimed.why) if item.why == "pagination" else item for item in kept)
         return kept
+
+    def feeds(self, head: HeadLinks, *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
+        """The feeds that a start page names; those of comments bring no articles."""
+        if claimed.kind != "start":
+            return ()
+        if not head.feeds:
+            return tuple(self._list("feed", url) for url in usual_feeds(claimed.url)[:MOST_USUAL])
+        wanted = [url for url, title in head.feeds if self.scope.allows(url) and not _COMMENTS.search(f"{url} {title}")]
+        return tuple(self._list("feed", url) for url in wanted[:MOST_FEEDS])
+
+    def sitemaps(self, urls: Iterable[str]) -> tuple[FoundUrl, ...]:
+        """Sitemaps that robots.txt, an index or nobody but custom names."""
+        canonical = (canonical_or_none(url) for url in urls)
+        return tuple(self._list("sitemap", url) for url in canonical if url and self.scope.allows(url))
+
+    def entries(self, entries: Iterable[FeedEntry | SitemapEntry], *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
+        """The articles that a feed or sitemap lists; its sections and tags are left to the links of pages."""
+        found = []
+        for entry in entries:
+            if not self.scope.allows(entry.url) or trap_of(entry.url, self.today):
+                continue
+            verdict = self.classifier(Link(href=entry.url, page_url=claimed.url, anchor=entry.title, where="main"))
+            listed_as_news = claimed.kind == "feed" or entry.published_at is not None
+            if verdict.label is not UrlKind.ARTICLE and not listed_as_news:
+                continue
+            hints = () if entry.published_at is None else ((_HINTS[claimed.kind], entry.published_at.isoformat()),)
+            found.append(
+                FoundUrl(url=entry.url, kind="article", priority=PRIORITY["article"], depth=1, source=claimed.kind, hints=hints)
+            )
+        return tuple(found)
+
+    def _list(self, kind: str, url: str) -> FoundUrl:
+        return FoundUrl(url=url, kind=kind, priority=PRIORITY[kind], depth=0)
 
     def redirected(self, url: str, *, kind: str, why: str | None, priority: int, depth: int, hops: int) -> FoundUrl | None:
         """Where a redirect leads; None: out of scope."""

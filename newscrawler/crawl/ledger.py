@@ -20,7 +20,8 @@ from newscrawler import __version__
 from newscrawler.config.portal import Portal
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.patience import Patience
-from newscrawler.crawl.report import Report, RunCounts, RunSummary
+from newscrawler.crawl.report import Report, RunCounts, RunSummary, estimate_dict
+from newscrawler.discovery.completeness import Completeness, completeness_of
 from newscrawler.errors import NewscrawlerError, PageReason, StoreError
 from newscrawler.store import ClaimedUrl, Committed, FoundUrl, Frontier, PageOutcome, Store
 
@@ -33,6 +34,8 @@ FIRST_PAUSE_SECONDS = 2.0
 #: Longer than this the run does not wait: the rest is for the next one.
 LONGEST_WAIT_SECONDS = 120.0
 HEARTBEAT_SECONDS = 15.0
+#: A sitemap with fewer articles is not taken for the list of all.
+LEAST_LISTED = 30
 
 
 class Ledger:
@@ -56,6 +59,7 @@ class Ledger:
         self._committing: asyncio.Task[None] | None = None
         self._beating: asyncio.Task[None] | None = None
         self._began = monotonic()
+        self._estimate: Completeness | None = None
         self.summary: RunSummary | None = None
         self.error: NewscrawlerError | None = None
 
@@ -75,6 +79,14 @@ class Ledger:
         self._report.started(self._portal.name, resumed=run.resumed, waiting=waiting)
         self._beating = asyncio.ensure_future(self._beat())
 
+    async def offer(self, found: tuple[FoundUrl, ...]) -> None:
+        """Put URLs into the frontier that no page led to."""
+        if found and self._frontier is not None:
+            try:
+                await self._db(partial(self._frontier.seed, found, now=datetime.now(UTC)))
+            except NewscrawlerError as error:
+                self.fail(error)
+
     async def close(self, reason: str) -> RunSummary:
         """End the run; what is still in hand is given back."""
         if self._beating is not None:
@@ -85,8 +97,10 @@ class Ledger:
         waiting = 0
         if self._frontier is not None:
             try:
-                counts = self.counts.as_dict()
-                await self._db(partial(self._store.runs.end, self._run_id, now=datetime.now(UTC), because=because, counts=counts))
+                self._estimate = completeness_of(await self._db(self._frontier.articles_by_source))
+                counts = self.counts.as_dict() | ({"estimate": estimate_dict(self._estimate)} if self._estimate else {})
+                now = datetime.now(UTC)
+                await self._db(partial(self._store.runs.end, self._run_id, now=now, because=because, counts=counts))
                 waiting = (await self._db(self._frontier.counts)).waiting
             except NewscrawlerError as error:
                 self.fail(error)
@@ -109,6 +123,7 @@ class Ledger:
             seconds=monotonic() - self._began,
             counts=self.counts,
             waiting=waiting,
+            estimate=self._estimate,
         )
 
     # ------------------------------------------------------------------ letting URLs go
@@ -261,6 +276,7 @@ class Ledger:
         if item.reason is not None and item.outcome != "listing":
             counts.refused[str(item.reason)] += 1
         fruitful = item.outcome in {"article", "redirect", "unchanged"} or committed.fresh_articles > 0
+        self._patience.listed |= claimed.kind == "sitemap" and len(item.found) >= LEAST_LISTED
         self._patience.linked(url.url for url in item.found if url.why == "pagination")
         self._patience.note(claimed.url, claimed.kind, claimed.why, fruitful=fruitful)
 

@@ -14,6 +14,8 @@ from newscrawler.discovery.pagination import page_number
 MOST_BARREN = 12
 #: The same for pages that only repeat what the sections show: tags, authors.
 MOST_BARREN_OTHER = 5
+#: The same for further pages of listings, where the portal publishes a list of its articles that has been read.
+MOST_BARREN_LISTED = 4
 #: Shapes and series that are remembered; a portal has fewer, a trap has more.
 _MOST_REMEMBERED = 20_000
 _DIGITS = re.compile(r"\d+")
@@ -48,10 +50,14 @@ class Patience:
     def __init__(self) -> None:
         self._barren: Counter[str] = Counter()
         self._series: dict[str, _Series] = {}
+        #: A sitemap has named the articles.
+        self.listed = False
 
     def is_lost(self, url: str, kind: str, why: str | None) -> bool:
         """Say whether asking for this URL is in vain by all we have seen."""
         key, most = _key(url, kind, why)
+        if why == "pagination" and self.listed:
+            most = min(most, MOST_BARREN_LISTED)
         if self._barren[key] >= most:
             return True
         found = page_number(url) if why == "pagination" else None

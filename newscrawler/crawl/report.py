@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from newscrawler.article import Article
+from newscrawler.discovery.completeness import Completeness
 
 
 @dataclass(slots=True, kw_only=True)
@@ -49,6 +50,8 @@ class RunSummary:
     counts: RunCounts
     #: URLs that are still to be fetched.
     waiting: int = 0
+    #: How many articles there were, by the overlap of links with feeds and sitemaps; None where one of them brought none.
+    estimate: Completeness | None = None
 
     @property
     def troubled(self) -> bool:
@@ -64,8 +67,19 @@ class RunSummary:
             "ended_because": self.ended_because,
             "seconds": round(self.seconds, 1),
             "waiting": self.waiting,
+            "estimate": estimate_dict(self.estimate) if self.estimate else None,
             **self.counts.as_dict(),
         }
+
+
+def estimate_dict(estimate: Completeness) -> dict[str, float]:
+    """For `--json` and the run's record: articles found, estimated in all, and the 95 % interval of that."""
+    return {
+        "found": estimate.found,
+        "total": round(estimate.total, 1),
+        "low": round(estimate.low, 1),
+        "high": round(estimate.high, 1),
+    }
 
 
 class Report(Protocol):

@@ -101,7 +101,9 @@ class RobotsMiddleware:
         if response.status == 429 or response.status >= 500:
             msg = f"{url} answers {response.status}"
             raise RobotsUnreachableError(msg)
-        return read_rules(response.body if response.status < 300 else b"")
+        rules = read_rules(response.body if response.status < 300 else b"")
+        await self._crawler.spider.ledger.offer(self._crawler.spider.following.sitemaps(rules.sitemaps))  # type: ignore[union-attr]
+        return rules
 
     async def _fetch(self, url: str) -> Response:
         assert self._crawler.engine is not None

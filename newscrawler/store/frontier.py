@@ -7,7 +7,7 @@ from datetime import datetime
 from hashlib import blake2b
 from typing import Any
 
-from sqlalchemy import Connection, Engine, func, select, update
+from sqlalchemy import Connection, Engine, bindparam, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.store.articles import store_article
@@ -18,6 +18,8 @@ from newscrawler.store.tables import FRONTIER, UrlState
 #: Hashes of URLs that are known to be stored: a page's menu need not be looked up again for every page.
 _MOST_REMEMBERED = 60_000
 _CHUNK = 400
+#: Who led to a URL, as bits.
+SOURCES = {"links": 1, "feed": 2, "sitemap": 4}
 
 
 def url_hash(url: str) -> bytes:
@@ -33,7 +35,7 @@ class Frontier:
         self._portal_id = portal_id
         self._run_id = run_id
         self._round = round_number
-        self._remembered: set[bytes] = set()
+        self._remembered: set[tuple[bytes, str]] = set()
 
     def seed(self, found: Iterable[FoundUrl], *, now: datetime) -> None:
         """Put in the start URLs, and whatever else is to be looked at in this round."""
@@ -47,7 +49,7 @@ class Frontier:
         query = (
             select(
                 FRONTIER.c.id, FRONTIER.c.url, FRONTIER.c.kind, FRONTIER.c.why, FRONTIER.c.depth, FRONTIER.c.hops, FRONTIER.c.tries,
-                FRONTIER.c.etag, FRONTIER.c.last_modified, FRONTIER.c.outcome,
+                FRONTIER.c.etag, FRONTIER.c.last_modified, FRONTIER.c.outcome, FRONTIER.c.hints,
             )
             .where(ready & due)
             .order_by(FRONTIER.c.priority, FRONTIER.c.id)
@@ -55,7 +57,7 @@ class Frontier:
             .with_for_update(skip_locked=True)
         )  # fmt: skip
         with translated(self._engine), self._engine.begin() as connection:
-            claimed = [ClaimedUrl(**row._mapping) for row in connection.execute(query)]  # noqa: SLF001
+            claimed = [_claimed(row) for row in connection.execute(query)]
             if claimed:
                 ids = [item.id for item in claimed]
                 connection.execute(
@@ -90,6 +92,22 @@ class Frontier:
         query = select(FRONTIER.c.state, func.count()).where(FRONTIER.c.portal_id == self._portal_id).group_by(FRONTIER.c.state)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return FrontierCounts(by_state={state: number for state, number in connection.execute(query)})  # noqa: C416
+
+    def articles_by_source(self) -> dict[str, set[str]]:
+        """URLs of the articles that this round brought, by who led to them."""
+        query = select(FRONTIER.c.id, FRONTIER.c.sources).where(
+            (FRONTIER.c.portal_id == self._portal_id)
+            & (FRONTIER.c.round == self._round)
+            & (FRONTIER.c.outcome == "article")
+            & (FRONTIER.c.state == UrlState.DONE)
+        )
+        found: dict[str, set[str]] = {name: set() for name in SOURCES}
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            for row in connection.execute(query):
+                for name, bit in SOURCES.items():
+                    if row.sources & bit:
+                        found[name].add(str(row.id))
+        return found
 
     def _commit_one(self, connection: Connection, outcome: PageOutcome) -> Committed:
         mine = (FRONTIER.c.id == outcome.url_id) & (FRONTIER.c.run_id == self._run_id) & (FRONTIER.c.state == UrlState.FETCHING)
@@ -133,15 +151,13 @@ class Frontier:
     ) -> tuple[int, int, tuple[str, ...]]:
         """Insert what is not there yet; answers how many were new, how many of these are likely articles, and what is skipped."""
         by_hash = {url_hash(item.url): item for item in found}
-        unknown = {key: item for key, item in by_hash.items() if key not in self._remembered}
-        self._remember(unknown)
-        keys = list(unknown)
-        for start in range(0, len(keys), _CHUNK):
-            query = select(FRONTIER.c.url_hash).where(
+        unknown = {key: item for key, item in by_hash.items() if (key, item.source) not in self._remembered}
+        self._remember((key, item.source) for key, item in unknown.items())
+        for start in range(0, len(keys := list(unknown)), _CHUNK):
+            query = select(FRONTIER.c.id, FRONTIER.c.url_hash, FRONTIER.c.sources, FRONTIER.c.hints).where(
                 (FRONTIER.c.portal_id == self._portal_id) & FRONTIER.c.url_hash.in_(keys[start : start + _CHUNK])
             )
-            for (key,) in connection.execute(query):
-                unknown.pop(bytes(key), None)
+            self._confirm(connection, [(row, unknown.pop(bytes(row.url_hash))) for row in connection.execute(query).all()])
         if unknown:
             dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
             rows = [self._row(key, item, found_on=found_on, now=now) for key, item in unknown.items()]
@@ -166,6 +182,21 @@ class Frontier:
                 .values(state=UrlState.SKIPPED, reason=reason[:300], round=self._round)
             )
 
+    def _confirm(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]]) -> None:
+        """Note that URLs which are there already were found in another way as well."""
+        changes = [
+            {"row": row.id, "bits": row.sources | SOURCES[item.source], "said": row.hints or _listed(item.hints)}
+            for row, item in known
+            if not row.sources & SOURCES[item.source] or (item.hints and not row.hints)
+        ]
+        if changes:
+            connection.execute(
+                update(FRONTIER)
+                .where(FRONTIER.c.id == bindparam("row"))
+                .values(sources=bindparam("bits"), hints=bindparam("said")),
+                changes,
+            )
+
     def _look_again(self, connection: Connection, by_hash: dict[bytes, FoundUrl]) -> None:
         """Put those back into the queue that are to be seen again and were not dealt with in this round."""
         again = [key for key, item in by_hash.items() if item.again]
@@ -181,7 +212,7 @@ class Frontier:
                 .values(state=UrlState.WAITING, next_try_at=None, tries=0)
             )
 
-    def _remember(self, hashes: Iterable[bytes]) -> None:
+    def _remember(self, hashes: Iterable[tuple[bytes, str]]) -> None:
         if len(self._remembered) > _MOST_REMEMBERED:
             self._remembered.clear()
         self._remembered.update(hashes)
@@ -199,6 +230,8 @@ class Frontier:
             "state": UrlState.SKIPPED if item.skipped else UrlState.WAITING,
             "reason": item.skipped,
             "found_on_id": found_on,
+            "sources": SOURCES[item.source],
+            "hints": _listed(item.hints),
             "found_at": now,
             "round": self._round if item.skipped else 0,
             "tries": 0,
@@ -221,8 +254,9 @@ def begin_round(connection: Connection, portal_id: int, round_number: int) -> No
     These are: feeds, sitemaps, start pages and sections near the front (two links deep or less), and whatever brought a
     new article the last time. Further pages of a listing follow only if the page before them brought something new.
     """
-    near = FRONTIER.c.kind.in_(["start", "feed", "sitemap"]) | (
-        (FRONTIER.c.outcome == "listing") & (FRONTIER.c.kind == "section") & (FRONTIER.c.depth <= 2)
+    near = (FRONTIER.c.kind == "start") | (
+        (FRONTIER.c.outcome == "listing")
+        & (FRONTIER.c.kind.in_(["feed", "sitemap"]) | ((FRONTIER.c.kind == "section") & (FRONTIER.c.depth <= 2)))
     )
     fruitful = (FRONTIER.c.outcome == "listing") & (FRONTIER.c.fresh_links > 0) & (FRONTIER.c.kind != "other")
     connection.execute(
@@ -240,3 +274,13 @@ def begin_round(connection: Connection, portal_id: int, round_number: int) -> No
 
 def _bounded(text: str | None, most: int) -> str | None:
     return text if text is not None and len(text) <= most else None
+
+
+def _listed(hints: tuple[tuple[str, str], ...]) -> list[list[str]] | None:
+    return [list(hint) for hint in hints] or None
+
+
+def _claimed(row: Any) -> ClaimedUrl:
+    values = dict(row._mapping)  # noqa: SLF001  SQLAlchemy's public name for it
+    values["hints"] = tuple((source, text) for source, text in values["hints"] or ())
+    return ClaimedUrl(**values)

@@ -25,6 +25,10 @@ class FoundUrl:
     skipped: str | None = None
     #: Look at it again if this round has not yet: the next page of a listing that brought something new.
     again: bool = False
+    #: links, feed or sitemap.
+    source: str = "links"
+    #: (source, text) of dates that were seen beside the link.
+    hints: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +46,7 @@ class ClaimedUrl:
     last_modified: str | None
     #: What it showed the last time.
     outcome: str | None
+    hints: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

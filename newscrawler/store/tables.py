@@ -140,6 +140,10 @@ class FrontierRow(Base):
     #: New articles that this page's links led to, the last time and in all.
     fresh_links: Mapped[int] = mapped_column(Integer, default=0)
     found_on_id: Mapped[int | None] = mapped_column(RowId)
+    #: Bits: who led to it (1 links, 2 feeds, 4 sitemaps); from their overlap a night's completeness is estimated.
+    sources: Mapped[int] = mapped_column(SmallInteger, default=0)
+    #: What was said of its date before it was opened: [[source, text], ...].
+    hints: Mapped[list[list[str]] | None] = mapped_column(JSON(none_as_null=True))
     found_at: Mapped[datetime] = mapped_column(UtcDateTime)
     fetched_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     next_try_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
