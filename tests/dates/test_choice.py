@@ -110,13 +110,17 @@ def test_dates_in_boxes_beside_the_article_are_never_taken(box: str) -> None:
 
 
 def test_the_day_of_today_above_the_headline_is_never_taken() -> None:
-    body = f"<div class='top'>Dnes je pátek 20. listopadu 2026, svátek má Nikola</div>{HEADLINE}<p class='info'>Jan Novák, 3. února 2026</p>"
+    top = "<div class='top'>Dnes je pátek 20. listopadu 2026, svátek má Nikola</div>"
+    body = f"{top}{HEADLINE}<p class='info'>Jan Novák, 3. února 2026</p>"
 
     assert published(dates(body, lang="cs")) == "2026-02-03T00:00:00+00:00"
 
 
 def test_an_event_in_the_text_is_no_date_of_publication() -> None:
-    sentence = "The concert takes place in the town hall and starts at eight in the evening on 3 February 2026, and all who like music are invited to it."
+    sentence = (
+        "The concert takes place in the town hall and starts at eight in the evening on 3 February 2026, "
+        "and all who like music are invited to it."
+    )
 
     assert published(dates(f"{HEADLINE}<p>{sentence}</p>")) is None
 
@@ -141,8 +145,8 @@ def test_old_dates_with_strong_evidence_stand() -> None:
 def test_the_articles_own_foot_is_no_foot_of_the_page() -> None:
     body = (
         f"<article class='post hentry'>{HEADLINE}<p>Text.</p><footer class='entry-footer'>Published "
-        "<time class='entry-date published updated' datetime='2026-11-16T10:17:00+00:00'>November 16, 2026</time></footer></article>"
-        "<div id='comments'><footer><time datetime='2026-11-16T15:33:00+00:00'>November 16, 2026 at 15:33</time></footer></div>"
+        "<time class='entry-date published updated' datetime='2026-11-16T10:17:00+00:00'>November 16, 2026</time></footer>"
+        "</article><div id='comments'><footer><time datetime='2026-11-16T15:33:00+00:00'>November 16, 2026 at 15:33</time></footer></div>"
     )
 
     assert published(dates(body)) == "2026-11-16T10:17:00+00:00"
@@ -225,14 +229,16 @@ def test_a_thorough_look_keeps_every_candidate_with_its_weight_and_place() -> No
 
 def test_dates_are_found_in_the_data_of_scripts_last() -> None:
     found = dates(
-        f'{HEADLINE}<script>window.state = {{"user":{{"registered_at":"2019-01-01"}},"published_at":"2026-02-03T10:00:00+01:00"}}</script>'
+        f'{HEADLINE}<script>window.state = {{"user":{{"registered_at":"2019-01-01"}},'
+        '"published_at":"2026-02-03T10:00:00+01:00"}</script>'
     )
 
     assert published(found) == "2026-02-03T10:00:00+01:00"
 
 
 def test_the_date_under_a_tweet_is_not_the_articles() -> None:
-    body = f"{HEADLINE}<blockquote class='twitter-tweet'><time datetime='2025-03-12T19:30:12+00:00'>Mar 12</time></blockquote><p class='date'>3 February 2026</p>"
+    tweet = "<blockquote class='twitter-tweet'><time datetime='2025-03-12T19:30:12+00:00'>Mar 12</time></blockquote>"
+    body = f"{HEADLINE}{tweet}<p class='date'>3 February 2026</p>"
 
     assert published(dates(body)) == "2026-02-03T00:00:00+00:00"
 

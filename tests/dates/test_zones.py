@@ -15,14 +15,14 @@ PRAGUE = ZoneInfo("Europe/Prague")
 
 
 def test_a_time_in_the_gap_of_spring_is_moved_on() -> None:
-    value = localize(datetime(2026, 3, 29, 2, 30), PRAGUE)
+    value = localize(datetime(2026, 3, 29, 2, 30), PRAGUE)  # noqa: DTZ001 - a time on a wall clock
 
     assert value.isoformat() == "2026-03-29T03:30:00+02:00"
     assert value.astimezone(UTC).astimezone(PRAGUE) == value
 
 
 def test_a_time_in_the_overlap_of_autumn_is_the_first_of_the_two() -> None:
-    value = localize(datetime(2026, 10, 25, 2, 30), PRAGUE)
+    value = localize(datetime(2026, 10, 25, 2, 30), PRAGUE)  # noqa: DTZ001 - a time on a wall clock
 
     assert value.astimezone(UTC) == datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
 
@@ -30,7 +30,7 @@ def test_a_time_in_the_overlap_of_autumn_is_the_first_of_the_two() -> None:
 def test_a_day_whose_midnight_does_not_exist_stays_that_day() -> None:
     beirut = ZoneInfo("Asia/Beirut")
 
-    value = localize(datetime(2022, 3, 27), beirut)
+    value = localize(datetime(2022, 3, 27), beirut)  # noqa: DTZ001 - a time on a wall clock
 
     assert value.date().isoformat() == "2022-03-27"
 
@@ -68,4 +68,4 @@ def test_an_unknown_zone_is_utc() -> None:
 
 def test_a_naive_time_of_fetch_is_refused() -> None:
     with pytest.raises(ValueError, match="no offset"):
-        DateContext(fetched_at=datetime(2026, 1, 1))
+        DateContext(fetched_at=datetime(2026, 1, 1))  # noqa: DTZ001 - what is refused

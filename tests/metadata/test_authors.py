@@ -79,7 +79,8 @@ def test_an_agency_in_json_ld_is_an_author() -> None:
 
 
 def test_an_author_given_by_reference_is_looked_up() -> None:
-    head = '<script type="application/ld+json">{"@graph":[{"@type":"Article","author":{"@id":"#p"}},{"@type":"Person","@id":"#p","name":"Eva Malá"}]}</script>'
+    head = '<script type="application/ld+json">{"@graph":[{"@type":"Article","author":{"@id":"#p"}},'
+    head += '{"@type":"Person","@id":"#p","name":"Eva Malá"}]}</script>'
 
     assert authors("", head) == ("Eva Malá",)
 

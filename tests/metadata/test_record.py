@@ -39,7 +39,8 @@ def test_the_description_is_clean_and_never_the_title() -> None:
         ('<meta property="article:section" content="Domácí">', "", "Domácí"),
         (
             ld(
-                '{"@type":"BreadcrumbList","itemListElement":[{"name":"Domů"},{"item":{"name":"Sport"}},{"name":"Pes pokousal starostu v parku"}]}'
+                '{"@type":"BreadcrumbList","itemListElement":[{"name":"Domů"},{"item":{"name":"Sport"}},'
+                '{"name":"Pes pokousal starostu v parku"}]}'
             ),
             "",
             "Sport",
@@ -137,18 +138,44 @@ def test_a_paywall_is_seen_behind_the_text() -> None:
 SAMPLES = {
     "cs": "Starosta města v pátek uvedl, že pes, který ho v parku pokousal, byl na vodítku a že podle něj za to nikdo nemůže.",
     "sk": "Starosta mesta v piatok uviedol, že pes, ktorý ho v parku pohrýzol, bol na vôdzke a že podľa neho za to nikto nemôže.",
-    "pl": "Burmistrz miasta powiedział w piątek, że pies, który go ugryzł w parku, był na smyczy i że nikt nie jest za to odpowiedzialny.",
-    "de": "Der Bürgermeister der Stadt sagte am Freitag, dass der Hund, der ihn im Park gebissen hat, an der Leine war und dass niemand schuld ist.",
-    "en": "The mayor of the town said on Friday that the dog which had bitten him in the park was on a leash and that nobody was to blame.",
-    "fr": "Le maire de la ville a dit vendredi que le chien qui l'avait mordu dans le parc était en laisse et que personne n'est en faute.",
-    "es": "El alcalde de la ciudad dijo el viernes que el perro que lo mordió en el parque estaba con correa y que nadie tiene la culpa.",
-    "it": "Il sindaco della città ha detto venerdì che il cane che lo ha morso nel parco era al guinzaglio e che nessuno è da incolpare.",
-    "pt": "O prefeito da cidade disse na sexta-feira que o cão que o mordeu no parque estava com uma coleira e que não há culpados.",
+    "pl": (
+        "Burmistrz miasta powiedział w piątek, że pies, który go ugryzł w parku, był na smyczy i że nikt nie jest za to "
+        "odpowiedzialny."
+    ),
+    "de": (
+        "Der Bürgermeister der Stadt sagte am Freitag, dass der Hund, der ihn im Park gebissen hat, an der Leine war und "
+        "dass niemand schuld ist."
+    ),
+    "en": (
+        "The mayor of the town said on Friday that the dog which had bitten him in the park was on a leash and that nobody "
+        "was to blame."
+    ),
+    "fr": (
+        "Le maire de la ville a dit vendredi que le chien qui l'avait mordu dans le parc était en laisse et que personne "
+        "n'est en faute."
+    ),
+    "es": (
+        "El alcalde de la ciudad dijo el viernes que el perro que lo mordió en el parque estaba con correa y que nadie tiene "
+        "la culpa."
+    ),
+    "it": (
+        "Il sindaco della città ha detto venerdì che il cane che lo ha morso nel parco era al guinzaglio e che nessuno è da "
+        "incolpare."
+    ),
+    "pt": (
+        "O prefeito da cidade disse na sexta-feira que o cão que o mordeu no parque estava com uma coleira e que não há culpados."
+    ),
     "uk": "Мер міста у п'ятницю сказав, що собака, який його вкусив у парку, був на повідку і що ніхто за це не відповідає.",
     "ru": "Мэр города в пятницу сказал, что собака, которая его укусила в парке, была на поводке и что никто за это не отвечает.",
-    "hu": "A város polgármestere pénteken azt mondta, hogy a kutya, amely megharapta a parkban, pórázon volt, és hogy ezért senki nem felelős.",
+    "hu": (
+        "A város polgármestere pénteken azt mondta, hogy a kutya, amely megharapta a parkban, pórázon volt, és hogy ezért "
+        "senki nem felelős."
+    ),
     "he": "ראש העיר אמר ביום שישי כי הכלב שנשך אותו בפארק היה קשור ברצועה וכי איש אינו אשם בכך.",
-    "tr": "Belediye başkanı cuma günü parkta kendisini ısıran köpeğin tasmalı olduğunu ve bunun için kimsenin suçlu olmadığını söyledi, ama bu bir sorun.",
+    "tr": (
+        "Belediye başkanı cuma günü parkta kendisini ısıran köpeğin tasmalı olduğunu ve bunun için kimsenin suçlu olmadığını "
+        "söyledi, ama bu bir sorun."
+    ),
     "ar": "قال رئيس البلدية يوم الجمعة إن الكلب الذي عضه في الحديقة كان مربوطا وأن لا أحد مسؤول عن ذلك في المدينة.",
     "zh": "市长星期五说，在公园里咬他的那只狗是用皮带拴着的，没有人应该为此负责。",
     "ja": "市長は金曜日、公園で彼をかんだ犬はリードにつながれていたと述べ、誰の責任でもないと語った。",
