@@ -193,7 +193,7 @@ def collect(bench: Path) -> Rows:
                     if with_inserts(disturbed, gather(disturbed) or evidence, shares, strangers, random.Random(page.id)):
                         again = gather(Document(disturbed.root, url=disturbed.url))
                         if again is not None:
-                            add_page(rows, (f"{dataset} disturbed", page.id), site, again, page.gold)
+                            add_page(rows, (f"{dataset} disturbed", page.id), site, again, page.gold, 0.5)
                     blocks = evidence.layout.blocks
                     strangers += [blocks[i].text for i in evidence.indices if shares[i] < 0.1 and 25 < blocks[i].size < 220][:12]
                     strangers += [blocks[i].text for i in evidence.indices if shares[i] > 0.9 and 40 < blocks[i].size < 900][:12]

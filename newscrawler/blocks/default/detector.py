@@ -66,8 +66,8 @@ class DefaultDetector:
 
     def _weigh(self, evidence: Evidence, found: Examination) -> None:
         forest = load_forest()
-        for index, row in zip(evidence.indices, evidence.rows, strict=True):
-            found.chances[index] = forest.chance(row)
+        for index, row, caution in zip(evidence.indices, evidence.rows, evidence.caution, strict=True):
+            found.chances[index] = forest.chance(row, caution)
         blocks = evidence.layout.blocks
         chosen = [blocks[index] for index in evidence.indices if found.chances[index] >= self.threshold]
         found.taken = settle(chosen, evidence.headline)

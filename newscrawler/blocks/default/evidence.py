@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import log2
 
 from newscrawler.page import Document
@@ -17,6 +18,11 @@ from newscrawler.page.blocks import Block, Layout
 from newscrawler.page.headline import key_of
 from newscrawler.page.marks import Mark
 
+#: Characters of unlinked text from which an `article` element around the headline is the article.
+_LEAST_ARTICLE = 300
+#: See `_Rows.caution`.
+FIRM_NAME = 1.5
+_FIRM = int(Mark.HIDDEN | Mark.CAPTION | Mark.BYLINE | Mark.POPUP | Mark.PULL_QUOTE | Mark.PROMOTION)
 #: Share of the mass that a child must hold for the heavy path to go on to it.
 PATH_SHARE = 0.55
 _FEATURE_MARKS = (
@@ -31,9 +37,10 @@ _DOUBTFUL = int(
     | Mark.TAGS | Mark.POPUP | Mark.WIDGET | Mark.HIDDEN | Mark.PULL_QUOTE | Mark.FORM | Mark.FIGURE
 )  # fmt: skip
 _KINDS = {"p": 0, "div": 1, "li": 2, "blockquote": 3, "tr": 4, "h1": 5, "h2": 5, "h3": 6, "h4": 6, "h5": 7, "h6": 7}
-_COMMAS = re.compile(r"[,;،、，；]")
-_DIGITS = re.compile(r"\d")
-_ODD = re.compile(r"[©@|»›→▶►•*#]|https?:|www\.")
+_NAVIGATION, _LEAD = int(Mark.NAVIGATION), int(Mark.LEAD)
+_COMMENT, _CONSENT, _RELATED, _ASIDE = int(Mark.COMMENT), int(Mark.CONSENT), int(Mark.RELATED), int(Mark.ASIDE)
+_COMMAS = ((",", ";"), ("،", "、", "，", "；"))
+_ODD = (("@", "|", "*", "#", "http", "www."), ("©", "»", "›", "→", "▶", "►", "•"))
 _OPENING = re.compile(r"""^["'“”„«»‘’‹›「『(\[¿¡—–-]*\s*[^\W\d_]""")
 
 NAMES: tuple[str, ...] = (
@@ -57,6 +64,8 @@ class Evidence:
     indices: list[int]
     rows: list[list[float]]
     headline: Block | None
+    #: Log-odds that a firm name on the branch of each row takes away.
+    caution: list[float]
 
 
 def mass_of(block: Block, marks: int) -> float:
@@ -84,13 +93,14 @@ def gather(page: Document) -> Evidence | None:
     mass: list[float] = []
     heavy = [0.0] * len(boxes)
     foreign = _foreign(layout)
+    elsewhere = _other_articles(layout, headline)
     for block in blocks:
         box = boxes[block.box]
         marks = block.marks | box.marks | (boxes[box.parent].marks if box.parent >= 0 else 0)
         value = mass_of(block, marks)
         if block.index < start or since[block.index]:
             value *= 0.3
-        if foreign[block.box]:
+        if foreign[block.box] or elsewhere[block.box]:
             value *= 0.1
         mass.append(value)
         heavy[block.box] += value
@@ -103,9 +113,10 @@ def gather(page: Document) -> Evidence | None:
         return None
     path = _heavy_path(layout, heavy)
     rows = _Rows(page, layout, mass, heavy, own, path, headline)
-    rows.since = since
+    rows.since, rows.elsewhere = since, elsewhere
     indices = [block.index for block in blocks if rows.worth(block)]
-    return Evidence(layout, mass, path, indices, [rows.row(blocks[i]) for i in indices], headline)
+    caution = [rows.caution(blocks[i]) for i in indices]
+    return Evidence(layout, mass, path, indices, [rows.row(blocks[i]) for i in indices], headline, caution)
 
 
 def _headlines_since(layout: Layout, headline: Block | None) -> list[int]:
@@ -132,6 +143,22 @@ def _foreign(layout: Layout) -> list[bool]:
     found = [False] * len(boxes)
     for box in boxes[1:]:
         found[box.index] = found[box.parent] or bool(box.marks & _FOREIGN and box.characters - box.linked < most)
+    return found
+
+
+def _other_articles(layout: Layout, headline: Block | None) -> list[bool]:
+    """Which boxes lie in an `article` element beside the one that holds headline and text: teasers, the next article."""
+    boxes = layout.boxes
+    found = [False] * len(boxes)
+    own = None if headline is None else next((box for box in layout.outer(headline.box) if box.tag == "article"), None)
+    if own is None or own.characters - own.linked < _LEAST_ARTICLE:
+        return found
+    within = {box.index for box in layout.outer(own.index)}
+    for box in boxes[1:]:
+        if box.tag == "article" and box.index not in within and not own.first <= box.first < own.last:
+            found[box.index] = True
+        elif found[box.parent]:
+            found[box.index] = True
     return found
 
 
@@ -173,16 +200,42 @@ class _Rows:
                 sign = (box.tag, box.element.get("class"))
                 self.alike[sign] = self.alike.get(sign, 0.0) + mass[block.index]
         self.branches: dict[int, tuple[int, int, float, int]] = {}
-        self.description = key_of(page.first_meta("og:description", "description", "twitter:description") or "")
+        description = page.first_meta("og:description", "description", "twitter:description") or ""
+        self.description = key_of(description)
+        self.opening = description.split(maxsplit=1)[0].casefold() if description else ""
+        self.spelled = description.casefold()
         self.declared = key_of(declared_body(page) or "")
         self.text = "\n".join(block.text for block in blocks if mass[block.index] > 0)
         self.own = own
         self.since: list[int] = []
+        self.elsewhere: list[bool] = []
         self.constant = log2(self.total + 1)
 
     def worth(self, block: Block) -> bool:
-        """Tell whether the block is worth a row; what is nothing but a link seldom is."""
-        return block.linked < 0.9 * len(block.text) or block.size > 120 or (block.kind[0] == "h" and block.size > 10)
+        """Tell whether the block is worth a row.
+
+        Links, scraps away from the article and navigation are not: of the gold text of 271 pages they held one word in a thousand.
+        """
+        size, heading = block.size, block.kind[0] == "h"
+        if self.elsewhere[block.box] or block is self.headline:
+            return False
+        if block.linked >= 0.9 * len(block.text) and size <= 120 and not (heading and size > 10):
+            return False
+        marks, _, _, gap = self.branch(block.box)
+        if gap == 0:
+            return True
+        if marks & _NAVIGATION or (size < 16 and not heading):
+            return False
+        return gap < 2 or size >= 40 or bool(marks & _LEAD)
+
+    def caution(self, block: Block) -> float:
+        """Log-odds to take away for a name that is plain, on a branch that is small.
+
+        The pages to train on are kind: a caption or a letter box in the middle of an article is rare there, and trees that see
+        few of them trust the text more than the name. Held-out sites lose nothing by it (each F1 within 0.002).
+        """
+        marks, _, share, _ = self.branch(block.box)
+        return FIRM_NAME if (marks | block.marks) & _FIRM and share < 0.25 else 0.0
 
     def branch(self, index: int) -> tuple[int, int, float, int]:
         """Marks, depth, share of the path's mass of the branch of a box, and how far up the path it leaves."""
@@ -200,6 +253,11 @@ class _Rows:
             self.branches[index] = found
         return found
 
+    def _may_describe(self, text: str) -> bool:
+        """Tell quickly whether one of text and description can hold the other: its first word is in there."""
+        folded = text[:400].casefold()
+        return folded.split(maxsplit=1)[0] in self.spelled or self.opening in folded
+
     def row(self, block: Block) -> list[float]:
         """The numbers of one block, in the order of `NAMES`."""
         i, text, size = block.index, block.text, block.size
@@ -211,7 +269,8 @@ class _Rows:
         before = blocks[i - 1] if i else None
         after = blocks[i + 1] if i + 1 < len(blocks) else None
         own = mass[i]
-        key = key_of(text) if (self.description or self.declared) and size < 2000 else ""
+        key = key_of(text) if size < 2000 and (self.declared or (self.description and self._may_describe(text))) else ""
+        ascii_only = text.isascii()
         row = [
             log2(size + 1),
             block.linked / length,
@@ -219,9 +278,9 @@ class _Rows:
             1.0 if block.is_sentence else 0.0,
             float(_KINDS.get(block.kind, 1)),
             1.0 if _OPENING.match(text) else 0.0,
-            len(_COMMAS.findall(text)) / length,
-            len(_DIGITS.findall(text)) / length,
-            float(len(_ODD.findall(text))),
+            _count(text, _COMMAS, ascii_only) / length,
+            sum(map(text.count, "0123456789")) / length,
+            float(_count(text, _ODD, ascii_only)),
             1.0 if text[-1] in ":：" else 0.0,
             block.bold / length,
             text.count(" ") + 1.0,
@@ -243,10 +302,10 @@ class _Rows:
             1.0 if after and boxes[after.box].parent == box.parent else 0.0,
             float(min(self.text.count(text) - (1 if own else 0), 2)) if 20 < length < 600 else 0.0,
             float(min(self.since[i], 3)),
-            1.0 if box.within & Mark.COMMENT else 0.0,
-            1.0 if box.within & Mark.CONSENT else 0.0,
-            1.0 if box.within & Mark.RELATED else 0.0,
-            1.0 if box.within & Mark.ASIDE else 0.0,
+            1.0 if box.within & _COMMENT else 0.0,
+            1.0 if box.within & _CONSENT else 0.0,
+            1.0 if box.within & _RELATED else 0.0,
+            1.0 if box.within & _ASIDE else 0.0,
             1.0 if self.headline is not None and (block is self.headline or text == self.headline.text) else 0.0,
             1.0 if len(key) > 20 and (key in self.description or (len(self.description) > 40 and self.description[:60] in key)) else 0.0,
             (1.0 if key in self.declared else -1.0) if len(self.declared) > 200 and len(key) > 20 else 0.0,
@@ -256,8 +315,19 @@ class _Rows:
             sum(mass[i + 1 : i + 5]),
             float(((box.marks | block.marks) & _DOUBTFUL) != 0),
         ]
-        row.extend(1.0 if marks & mark else 0.0 for mark in _MARK_BITS)
+        row.extend(_bits_of(marks))
         return row
+
+
+def _count(text: str, signs: tuple[tuple[str, ...], tuple[str, ...]], ascii_only: bool) -> int:  # noqa: FBT001
+    """Count signs, those beyond ASCII only where there can be any."""
+    count = sum(map(text.count, signs[0]))
+    return count if ascii_only else count + sum(map(text.count, signs[1]))
+
+
+@lru_cache(maxsize=4096)
+def _bits_of(marks: int) -> tuple[float, ...]:
+    return tuple(1.0 if marks & mark else 0.0 for mark in _MARK_BITS)
 
 
 _MARK_BITS = tuple(int(mark) for mark in _FEATURE_MARKS)

@@ -22,9 +22,9 @@ class Forest:
     base: float
     trees: tuple[Tree, ...]
 
-    def chance(self, row: Sequence[float]) -> float:
-        """How likely the block is part of the body, 0 to 1."""
-        total = self.base
+    def chance(self, row: Sequence[float], caution: float = 0.0) -> float:
+        """How likely the block is part of the body, 0 to 1, after `caution` is taken off the log-odds."""
+        total = self.base - caution
         for node in self.trees:
             while node.__class__ is list:
                 node = node[2] if row[node[0]] <= node[1] else node[3]  # noqa: PLW2901

@@ -18,6 +18,8 @@ _LONGEST_TEASER = 900
 #: Characters; a shorter text must follow its headline to count as an article.
 _SHORT = 600
 _MOST_LINKS_BEFORE = 10
+#: Links that are no headings announce other pages only if there are several with a text each.
+_LEAST_CARDS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,9 +95,10 @@ def teaser_share(page: Document, taken: Sequence[Block]) -> tuple[float, int]:
             if under is not None and _together(layout, under, block, before):
                 spans[-1] += block.size
             last = block.index
-    if len([span for span in spans if span]) == 1 and max(spans) > _LONGEST_TEASER:
+    cards = sum(1 for span in spans if span)
+    if cards == 1 and max(spans) > _LONGEST_TEASER:
         return 0.0, announced
-    return sum(spans) / total, announced
+    return sum(spans) / total, announced if announced else (cards if cards >= _LEAST_CARDS else 0)
 
 
 def _together(layout: Layout, announcing: Block, text: Block, before: int) -> bool:
