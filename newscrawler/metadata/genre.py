@@ -12,6 +12,7 @@ from lxml import etree
 from newscrawler.metadata.describe import article_objects
 from newscrawler.page import Document
 from newscrawler.page.json_ld import types_of
+from newscrawler.page.named import short_text
 
 #: In this order: what is paid for is never news, whatever else it is.
 _BY_TYPE = (
@@ -62,6 +63,7 @@ _PAYWALL_TEXT = re.compile(
     r"会員限定|订阅后",
     re.IGNORECASE,
 )
+_LONGEST_OFFER = 600
 _LOCKED_TIER = frozenset({"locked", "premium", "subscription", "paid", "plus", "subscriber", "hardpaywall"})
 
 
@@ -125,7 +127,8 @@ def _shows_paywall(body: Sequence[etree._Element]) -> bool:
         if last is None or last.tag in {"body", "html"}:
             return False
         for sibling in list(last.itersiblings(etree.Element))[:3]:
-            if len(sibling) < 60 and _PAYWALL_TEXT.search(" ".join(str(text) for text in sibling.itertext())[:600]):
+            text = short_text(sibling, _LONGEST_OFFER)
+            if text and _PAYWALL_TEXT.search(text):
                 return True
         last = last.getparent()
     return False

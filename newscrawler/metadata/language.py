@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-_LONGEST_SAMPLE = 2000
+_LONGEST_SAMPLE = 1500
 _LEAST_WORDS = 8
 #: The winner must have this share of the words, and this much more than the next.
 _LEAST_SHARE, _LEAST_LEAD = 0.08, 1.12

@@ -172,7 +172,7 @@ def _from_address(page: Document) -> str | None:
         return None
     ending = f"/{first.lower()}"
     for link in page.body.iter("a"):
-        href = (link.get("href") or "").split("?", 1)[0].rstrip("/").lower()
-        if href.endswith(ending) and (text := (short_text(link, 120) or "")) and len(text) <= 40:
+        href = (link.get("href") or "").lower()
+        if ending in href and href.split("?", 1)[0].rstrip("/").endswith(ending) and (text := (short_text(link, 120) or "")) and len(text) <= 40:
             return text
     return first.replace("-", " ")

@@ -146,7 +146,8 @@ def test_the_articles_own_foot_is_no_foot_of_the_page() -> None:
     body = (
         f"<article class='post hentry'>{HEADLINE}<p>Text.</p><footer class='entry-footer'>Published "
         "<time class='entry-date published updated' datetime='2026-11-16T10:17:00+00:00'>November 16, 2026</time></footer>"
-        "</article><div id='comments'><footer><time datetime='2026-11-16T15:33:00+00:00'>November 16, 2026 at 15:33</time></footer></div>"
+        "</article>"
+        "<div id='comments'><footer><time datetime='2026-11-16T15:33:00+00:00'>November 16, 2026 at 15:33</time></footer></div>"
     )
 
     assert published(dates(body)) == "2026-11-16T10:17:00+00:00"
