@@ -76,6 +76,7 @@ def upgrade() -> None:
     sa.Column('reason', sa.String(length=300), nullable=True),
     sa.Column('tries', sa.SmallInteger(), nullable=False),
     sa.Column('fresh_links', sa.Integer(), nullable=False),
+    sa.Column('barren_visits', sa.SmallInteger(), nullable=False),
     sa.Column('found_on_id', sa.BigInteger().with_variant(sa.Integer(), 'sqlite'), nullable=True),
     sa.Column('sources', sa.SmallInteger(), nullable=False),
     sa.Column('hints', sa.JSON(), nullable=True),

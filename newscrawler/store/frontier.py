@@ -7,7 +7,7 @@ from datetime import datetime
 from hashlib import blake2b
 from typing import Any
 
-from sqlalchemy import Connection, Engine, bindparam, func, select, update
+from sqlalchemy import Connection, Engine, bindparam, case, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.store.articles import store_article
@@ -18,6 +18,8 @@ from newscrawler.store.tables import FRONTIER, UrlState
 #: Hashes of URLs that are known to be stored: a page's menu need not be looked up again for every page.
 _MOST_REMEMBERED = 60_000
 _CHUNK = 400
+#: A URL that failed so often, over the nights, is not asked for again.
+MOST_TRIES_EVER = 12
 #: Who led to a URL, as bits.
 SOURCES = {"links": 1, "feed": 2, "sitemap": 4}
 
@@ -132,6 +134,8 @@ class Frontier:
         }
         if outcome.state == UrlState.DONE and outcome.outcome != "unchanged":
             values |= {"etag": _bounded(outcome.etag, 300), "last_modified": _bounded(outcome.last_modified, 60)}
+        if outcome.outcome in {"listing", "unchanged"}:
+            values["barren_visits"] = 0 if fresh_articles else FRONTIER.c.barren_visits + 1
         if outcome.outcome == "unchanged":  # keeps what it showed
             del values["outcome"]
         if article_id or twin_of:
@@ -236,6 +240,7 @@ class Frontier:
             "round": self._round if item.skipped else 0,
             "tries": 0,
             "fresh_links": 0,
+            "barren_visits": 0,
         }
 
 
@@ -249,26 +254,33 @@ def release_leases(connection: Connection, run_ids: Sequence[int]) -> None:
 
 
 def begin_round(connection: Connection, portal_id: int, round_number: int) -> None:
-    """Let the listings wait again that are worth another look this round.
+    """Let the listings wait again that are worth another look this round, and what failed for a while.
 
-    These are: feeds, sitemaps, start pages and sections near the front (two links deep or less), and whatever brought a
-    new article the last time. Further pages of a listing follow only if the page before them brought something new.
+    Start pages, feeds and sitemaps are looked at every round. A section is looked at the less often the longer it has
+    brought nothing: every round, every second, fourth, up to every sixteenth; one that is far from the start begins at every
+    second. Further pages of a listing follow only if the page before them brought something new.
     """
-    near = (FRONTIER.c.kind == "start") | (
-        (FRONTIER.c.outcome == "listing")
-        & (FRONTIER.c.kind.in_(["feed", "sitemap"]) | ((FRONTIER.c.kind == "section") & (FRONTIER.c.depth <= 2)))
+    barren = FRONTIER.c.barren_visits
+    near = case((barren <= 1, 1), (barren == 2, 2), (barren == 3, 4), (barren == 4, 8), else_=16)
+    far = case((barren == 0, 1), (barren == 1, 2), (barren == 2, 4), (barren == 3, 8), else_=16)
+    interval = case((FRONTIER.c.depth <= 1, near), else_=far)
+    lists = FRONTIER.c.kind.in_(["feed", "sitemap"]) & (FRONTIER.c.outcome == "listing")
+    sections = (
+        (FRONTIER.c.kind == "section")
+        & (FRONTIER.c.outcome == "listing")
+        & (FRONTIER.c.why != "pagination").is_not(False)
+        & (round_number - FRONTIER.c.round >= interval)
     )
-    fruitful = (FRONTIER.c.outcome == "listing") & (FRONTIER.c.fresh_links > 0) & (FRONTIER.c.kind != "other")
+    failed = (FRONTIER.c.state == UrlState.FAILED) & (FRONTIER.c.tries < MOST_TRIES_EVER)
     connection.execute(
         update(FRONTIER)
         .where(
             (FRONTIER.c.portal_id == portal_id)
             & (FRONTIER.c.round < round_number)
             & FRONTIER.c.state.in_([UrlState.DONE, UrlState.FAILED])
-            & (near | fruitful)
-            & ((FRONTIER.c.why != "pagination") | FRONTIER.c.why.is_(None))
+            & ((FRONTIER.c.kind == "start") | lists | sections | failed)
         )
-        .values(state=UrlState.WAITING, next_try_at=None, tries=0)
+        .values(state=UrlState.WAITING, next_try_at=None)
     )
 
 

@@ -139,6 +139,8 @@ class FrontierRow(Base):
     tries: Mapped[int] = mapped_column(SmallInteger, default=0)
     #: New articles that this page's links led to, the last time and in all.
     fresh_links: Mapped[int] = mapped_column(Integer, default=0)
+    #: Visits in a row, up to the latest, that led to no new article.
+    barren_visits: Mapped[int] = mapped_column(SmallInteger, default=0)
     found_on_id: Mapped[int | None] = mapped_column(RowId)
     #: Bits: who led to it (1 links, 2 feeds, 4 sitemaps); from their overlap a night's completeness is estimated.
     sources: Mapped[int] = mapped_column(SmallInteger, default=0)

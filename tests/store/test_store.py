@@ -265,3 +265,32 @@ def test_the_newest_migration_is_the_one_that_the_code_expects() -> None:
     from alembic.script import ScriptDirectory
 
     assert ScriptDirectory(str(MIGRATIONS)).get_current_head() == HEAD
+
+
+def test_a_section_that_brings_nothing_is_looked_at_ever_less_often(store: Store) -> None:
+    seen = []
+    for night in range(40):
+        run, frontier = begin(store, now=NOW + timedelta(days=night))
+        frontier.seed([found("http://a/", "start", 0), found("http://a/dead", "section")], now=NOW)
+        claimed = frontier.claim(9, now=NOW + timedelta(days=night))
+        seen += [night for item in claimed if item.kind == "section"]
+        frontier.commit([outcome(item.id, outcome="listing") for item in claimed])
+        store.runs.end(run.id, now=NOW + timedelta(days=night), because="finished", counts={})
+
+    gaps = [later - earlier for earlier, later in zip(seen, seen[1:], strict=False)]
+    assert seen[:2] == [0, 1]
+    assert 5 <= len(seen) <= 9
+    assert gaps[-1] == 16
+
+
+def test_a_url_that_a_feed_names_too_is_known_to_both(store: Store) -> None:
+    _, frontier = begin(store)
+    feed = found("http://a/1", source="feed", hints=(("feed", "2026-11-20T08:00:00+00:00"),))
+    frontier.seed([found("http://a/1")], now=NOW)
+    frontier.seed([feed], now=NOW)
+
+    (claimed,) = frontier.claim(9, now=NOW)
+    frontier.commit([outcome(claimed.id, outcome="article", article=article())])
+
+    assert claimed.hints == (("feed", "2026-11-20T08:00:00+00:00"),)
+    assert {name: len(urls) for name, urls in frontier.articles_by_source().items()} == {"links": 1, "feed": 1, "sitemap": 0}
