@@ -173,6 +173,6 @@ def _from_address(page: Document) -> str | None:
     ending = f"/{first.lower()}"
     for link in page.body.iter("a"):
         href = (link.get("href") or "").lower()
-        if ending in href and href.split("?", 1)[0].rstrip("/").endswith(ending) and (text := (short_text(link, 120) or "")) and len(text) <= 40:
+        if ending in href and href.split("?", 1)[0].rstrip("/").endswith(ending) and (text := short_text(link, 40)):
             return text
     return first.replace("-", " ")
