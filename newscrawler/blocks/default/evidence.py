@@ -21,7 +21,7 @@ from newscrawler.page.marks import Mark
 #: Characters of unlinked text from which an `article` element around the headline is the article.
 _LEAST_ARTICLE = 300
 #: See `_Rows.caution`.
-FIRM_NAME = 1.5
+FIRM_NAME = 1.0
 _FIRM = int(Mark.HIDDEN | Mark.CAPTION | Mark.BYLINE | Mark.POPUP | Mark.PULL_QUOTE | Mark.PROMOTION)
 #: Share of the mass that a child must hold for the heavy path to go on to it.
 PATH_SHARE = 0.55
@@ -152,6 +152,9 @@ def _other_articles(layout: Layout, headline: Block | None) -> list[bool]:
     found = [False] * len(boxes)
     own = None if headline is None else next((box for box in layout.outer(headline.box) if box.tag == "article"), None)
     if own is None or own.characters - own.linked < _LEAST_ARTICLE:
+        return found
+    outermost = [box for box in boxes if box.tag == "article" and not any(outer.tag == "article" for outer in layout.outer(box.parent))]
+    if own.characters - own.linked < 0.3 * sum(box.characters - box.linked for box in outermost):
         return found
     within = {box.index for box in layout.outer(own.index)}
     for box in boxes[1:]:
