@@ -258,18 +258,18 @@ def begin_round(connection: Connection, portal_id: int, round_number: int) -> No
 
     Start pages, feeds and sitemaps are looked at every round. A section is looked at the less often the longer it has
     brought nothing: every round, every second, fourth, up to every sixteenth; one that is far from the start begins at every
-    second. Further pages of a listing follow only if the page before them brought something new.
+    fourth. Further pages of a listing follow only if the page before them brought something new.
     """
     barren = FRONTIER.c.barren_visits
     near = case((barren <= 1, 1), (barren == 2, 2), (barren == 3, 4), (barren == 4, 8), else_=16)
-    far = case((barren == 0, 1), (barren == 1, 2), (barren == 2, 4), (barren == 3, 8), else_=16)
+    far = case((barren == 0, 1), (barren == 1, 4), (barren == 2, 8), else_=16)
     interval = case((FRONTIER.c.depth <= 1, near), else_=far)
     lists = FRONTIER.c.kind.in_(["feed", "sitemap"]) & (FRONTIER.c.outcome == "listing")
     sections = (
         (FRONTIER.c.kind == "section")
         & (FRONTIER.c.outcome == "listing")
         & (FRONTIER.c.why != "pagination").is_not(False)
-        & (round_number - FRONTIER.c.round >= interval)
+        & ((FRONTIER.c.id + round_number) % interval == 0)  # not all of them in the same night
     )
     failed = (FRONTIER.c.state == UrlState.FAILED) & (FRONTIER.c.tries < MOST_TRIES_EVER)
     connection.execute(

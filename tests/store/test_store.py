@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta, timezone
+from itertools import pairwise
 
 import pytest
 from sqlalchemy import create_engine, text
@@ -277,7 +278,7 @@ def test_a_section_that_brings_nothing_is_looked_at_ever_less_often(store: Store
         frontier.commit([outcome(item.id, outcome="listing") for item in claimed])
         store.runs.end(run.id, now=NOW + timedelta(days=night), because="finished", counts={})
 
-    gaps = [later - earlier for earlier, later in zip(seen, seen[1:], strict=False)]
+    gaps = [later - earlier for earlier, later in pairwise(seen)]
     assert seen[:2] == [0, 1]
     assert 5 <= len(seen) <= 9
     assert gaps[-1] == 16
