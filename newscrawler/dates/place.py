@@ -28,7 +28,7 @@ NEVER_TAG = frozenset(
         "del",
     }
 )
-_NEVER_WORDS = r"""comment(?!ary) komentar kommentar coment respond related recommend sidebar widget teaser(?!.?date)
+_NEVER_WORDS = r"""comment(?!ary) komentar kommentar coment respond related recommend sidebar (?<!elementor-)widget teaser(?!.?date)
     footer calendar
             kalender weather wetter
         pocasi pogoda nameday svatek imienin today current-?_?(?:date|time) clock event breaking ticker latest popular trending
