@@ -61,15 +61,23 @@ class Document:
         return found if found is not None else self.root
 
     @cached_property
+    def declarations(self) -> Mapping[str, Sequence[etree._Element]]:
+        """The elements meta, link, base and title by tag, wherever they stand, read in one walk."""
+        found: dict[str, list[etree._Element]] = {"meta": [], "link": [], "base": [], "title": []}
+        for element in self.root.iter("meta", "link", "base", "title"):
+            found[str(element.tag)].append(element)
+        return found
+
+    @cached_property
     def title(self) -> str:
         """The text of the title element."""
-        found = next(self.root.iter("title"), None)
-        return squeeze("".join(found.itertext())) if found is not None else ""
+        found = next(iter(self.declarations["title"]), None)
+        return squeeze("".join(map(str, found.itertext()))) if found is not None else ""
 
     @cached_property
     def base_url(self) -> str | None:
         """What relative links count from."""
-        base = next(self.root.iter("base"), None)
+        base = next(iter(self.declarations["base"]), None)
         href = (base.get("href") or "").strip() if base is not None else ""
         if not href:
             return self.url
@@ -82,7 +90,7 @@ class Document:
     def meta(self) -> Mapping[str, Sequence[str]]:
         """Content of the meta elements by lower-case name, property or itemprop, in page order."""
         found: dict[str, list[str]] = {}
-        for element in self.root.iter("meta"):
+        for element in self.declarations["meta"]:
             content = squeeze(element.get("content"))
             if not content:
                 continue

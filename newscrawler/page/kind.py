@@ -128,7 +128,7 @@ def _address(url: str) -> tuple[str, str, str]:
 
 
 def _canonical(page: Document) -> str | None:
-    for link in page.root.iter("link"):
+    for link in page.declarations["link"]:
         if "canonical" in (link.get("rel") or "").lower().split():
             return page.resolve(link.get("href") or "")
     return None
