@@ -17,6 +17,7 @@ COMMANDS = {
     "runs": "newscrawler.cli.runs:runs_command",
     "extract": "newscrawler.cli.extract:extract_command",
     "classify": "newscrawler.cli.classify:classify_command",
+    "evaluate": "newscrawler.cli.evaluate:evaluate_command",
     "db": "newscrawler.cli.db:db_group",
     "demo": "newscrawler.cli.demo:demo_command",
     "completion": "newscrawler.cli.completion:completion_command",

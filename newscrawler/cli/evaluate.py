@@ -1,0 +1,181 @@
+"""`newscrawler evaluate`: methods side by side on pages with expectations."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from newscrawler.cli.screen import harmless, print_rows
+from newscrawler.errors import ConfigError
+
+if TYPE_CHECKING:
+    from newscrawler.evaluate import Evaluation, Problem, Summary, TestPage
+
+#: More problems than this are counted and not named one by one.
+_MOST_NAMED = 20
+#: More portals than this make no table to look at.
+_MOST_PORTALS = 40
+
+
+@click.command("evaluate")
+@click.argument("data", nargs=-1, required=True, metavar="DATA…")
+@click.option("--methods", metavar="NAME,…", help='Methods to compare; "all" (the default) for every one.')
+@click.option("--sweep", "sweeps", multiple=True, metavar="METHOD.PARAMETER=FROM:TO:STEP", help="Try values of a parameter.")
+@click.option("--versus", metavar="NAME", help="Method that the others are compared with; by default the default, or the best.")
+@click.option("--sample", "count", type=click.IntRange(min=1), metavar="N", help="Take N random pages of each portal.")
+@click.option("--stratify", type=click.Choice(["section"]), help="With --sample: take of each section in proportion.")
+@click.option("--seed", default=0, show_default=True, metavar="N", help="Where chance begins, in samples and intervals.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON in place of the tables.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print one line a page and method as CSV in place of the tables.")
+@click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write a report with charts to FILE.")
+@click.option("--processes", type=click.IntRange(min=1), metavar="N", help="Processes; by default one a core.")
+@click.option("--cache", type=click.Path(path_type=Path), metavar="FOLDER", help="Where results are kept; by default your cache.")
+@click.option("--no-cache", is_flag=True, help="Measure everything again and keep nothing.")
+def evaluate_command(
+    data: tuple[str, ...],
+    *,
+    methods: str | None,
+    sweeps: tuple[str, ...],
+    versus: str | None,
+    count: int | None,
+    stratify: str | None,
+    seed: int,
+    as_json: bool,
+    as_csv: bool,
+    html: Path | None,
+    processes: int | None,
+    cache: Path | None,
+    no_cache: bool,
+) -> None:
+    """Compare block-detection methods on pages with expectations.
+
+    DATA is a file of JSON lines {"id","url","html","gold": {"title","lead","body","date","authors"}}, plain or .gz, or a folder of
+    pages (*.html) with their expectations beside (*.json). Of the gold, one of body, paragraphs, with, title and date is enough.
+    What cannot be used is named, counted and gone past. Results are kept, so that only what is new is measured again.
+
+    \b
+    Example:
+      newscrawler evaluate pages.jsonl --methods default,mss,pagelet --html report.html
+      newscrawler evaluate pages.jsonl.gz --sweep mss.tag_cost=1:7:0.25 --html sweep.html
+      newscrawler evaluate pages/ --sample 100 --stratify section --seed 7 --csv > results.csv
+    """
+    from newscrawler.evaluate import Cache, evaluate, summarise, swept
+    from newscrawler.evaluate.cache import default_folder
+
+    if as_json and as_csv:
+        raise click.UsageError("give --json or --csv, not both")
+    if stratify and count is None:
+        raise click.UsageError("--stratify says how to take a sample; give --sample N too")
+    if html is not None and any(Path(source).resolve() == html.resolve() for source in data):
+        raise click.UsageError(f"--html {html} would overwrite the data")
+    found_sweeps = [swept(told) for told in sweeps]
+    compared = _compared(methods, found_sweeps, versus)
+    pages, problems = _pages(data)
+    _tell(problems)
+    pages = _sampled(pages, count, seed=seed, by_section=stratify is not None)
+    if not pages:
+        raise ConfigError(f"there is no page to evaluate on in {', '.join(data)}")
+    with _progress() as on_progress:
+        results = evaluate(
+            pages, compared, Cache(None if no_cache else cache or default_folder()), processes=processes, on_progress=on_progress
+        )
+    summary = summarise(results, versus=versus, seed=seed)
+    if html is not None:
+        _write_html(html, results, summary, problems, found_sweeps)
+    if as_json or as_csv:
+        from newscrawler.evaluate import records
+
+        text = records.as_csv(results) if as_csv else records.as_json(results, summary, problems, found_sweeps) + "\n"
+        click.echo(text.encode("utf-8", "replace"), nl=False)
+        return
+    _print(results, summary)
+
+
+def _compared(methods: str | None, sweeps: Sequence[Any], versus: str | None) -> list[Any]:
+    from newscrawler.evaluate import candidates
+
+    names = [name.strip() for name in methods.split(",") if name.strip()] if methods else []
+    if not names:
+        names = list(dict.fromkeys(sweep.method for sweep in sweeps)) or ["all"]
+    if versus and versus not in names and "all" not in names:
+        names.append(versus)
+    return [*candidates(names), *dict.fromkeys(candidate for sweep in sweeps for candidate in sweep.candidates)]
+
+
+def _pages(data: Sequence[str]) -> tuple[list[TestPage], list[Problem]]:
+    from newscrawler.evaluate import Problem, TestPage, read_data
+
+    found = [item for source in data for item in read_data(source)]
+    return [item for item in found if isinstance(item, TestPage)], [item for item in found if isinstance(item, Problem)]
+
+
+def _tell(problems: Sequence[Problem]) -> None:
+    for problem in problems[:_MOST_NAMED]:
+        click.echo(f"gone past: {harmless(problem.where)}: {harmless(problem.what)}", err=True)
+    if len(problems) > _MOST_NAMED:
+        click.echo(f"gone past: {len(problems) - _MOST_NAMED} more; --json names them all", err=True)
+
+
+def _sampled(pages: list[TestPage], count: int | None, *, seed: int, by_section: bool) -> list[TestPage]:
+    from newscrawler.evaluate import sample
+
+    if count is None:
+        return pages
+    chosen = sample(pages, count, seed=seed, by_section=by_section)
+    portals = {page.portal for page in chosen}
+    few = sum(sum(page.portal == portal for page in chosen) < count for portal in portals)
+    rest = f"; {few} of them have fewer than {count}" if few else ""
+    click.echo(f"{len(chosen)} of {len(pages)} pages are in the sample, of {len(portals)} portals{rest}", err=True)
+    return chosen
+
+
+@contextmanager
+def _progress() -> Iterator[Any]:
+    """Show how far the evaluation is: a bar on a terminal, a line for each tenth elsewhere."""
+    if not sys.stderr.isatty():
+        told = -1
+
+        def tell(done: int, total: int) -> None:
+            nonlocal told
+            if total and done * 10 // total > told:
+                told = done * 10 // total
+                click.echo(f"{done} of {total} results", err=True)
+
+        yield tell
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("measuring"), BarColumn(), MofNCompleteColumn(), TextColumn("results"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("measuring", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def _write_html(path: Path, results: Evaluation, summary: Summary, problems: Sequence[Problem], sweeps: Sequence[Any]) -> None:
+    from newscrawler.evaluate.report import report
+    from newscrawler.export.target import opened
+
+    text = report(results, summary, problems, sweeps)
+    with opened(path) as stream:
+        stream.write(text.encode("utf-8", "xmlcharrefreplace"))
+    click.echo(f"The report is in {path}", err=True)
+
+
+def _print(results: Evaluation, summary: Summary) -> None:
+    from newscrawler.evaluate import tables
+
+    print_rows(tables.method_rows(summary), tables.METHOD_HEADING)
+    if not sys.stdout.isatty():
+        return
+    for title, heading, rows in tables.further(summary, most_portals=_MOST_PORTALS):
+        click.echo(f"\n{title}")
+        if rows:
+            print_rows(rows, heading)
+    cached = sum(result.cached for result in results.results)
+    click.echo(f"\n{len(results.results)} results on {len(results.pages)} pages, {cached} of them known from before.")

@@ -1,0 +1,143 @@
+"""What one method makes of one page, and what that costs.
+
+Every method gets the page parsed afresh, so that views of the page which methods share are paid for by each that uses them; parsing
+itself is left out, as it is the same for all. CPU time is that of the process, so a busy machine does not count.
+
+Memory is told for some of the pages only, as it takes a second, slower run: the greater of what Python allocated at its peak and of
+what the process grew by (on Linux; what libraries allocate by themselves shows only there).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import time
+import tracemalloc
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+from newscrawler.blocks import Body
+from newscrawler.evaluate.data import TestPage
+from newscrawler.extract import Draft, Reading, read_dates, read_metadata
+from newscrawler.page import Document
+
+T = TypeVar("T")
+_PROCESS = Path("/proc/self")
+_RESET_PEAK = "5"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a method gave for a page."""
+
+    #: None: no article found.
+    text: str | None = None
+    lead: str | None = None
+    #: The method's own headline, date and authors, or what the metadata and dates rooms find with its body; None: not asked for.
+    title: str | None = None
+    date: str | None = None
+    authors: tuple[str, ...] | None = None
+    cpu_seconds: float = 0.0
+    memory_bytes: int | None = None
+    #: CPU time of learning, shared out among the pages that were read with what was learned.
+    learning_seconds: float | None = None
+    #: What the method raised, if it did.
+    fault: str | None = None
+
+
+def answer(
+    page: TestPage, method: Callable[[Document], Body | None], *, weigh: bool = False, learning_seconds: float | None = None
+) -> Answer:
+    """Run a method on a page; whatever it raises concerns this page only.
+
+    Args:
+        page: the page.
+        method: the method.
+        weigh: find out how much memory it takes.
+        learning_seconds: what learning cost for this page.
+    """
+    document = Document.parse(page.html, page.given_url)
+    body, seconds, fault = measured(lambda: method(document))
+    memory = _weighed(method, page) if weigh and fault is None else None
+    found: dict[str, Any] = {"cpu_seconds": seconds, "memory_bytes": memory, "learning_seconds": learning_seconds, "fault": fault}
+    if page.gold.asks_for_metadata and fault is None:
+        try:
+            found |= _metadata(page, document, body)
+        except Exception as error:  # noqa: BLE001 - a fault of another room is told as such, and the text is still compared
+            found["fault"] = f"metadata: {type(error).__name__}: {error}"
+    if body is None or not body.paragraphs:
+        return Answer(**found)
+    return Answer(text=body.text, lead=body.lead, **({"title": body.headline} | found))
+
+
+def _metadata(page: TestPage, document: Document, body: Body | None) -> dict[str, Any]:
+    draft = Draft(page=document, fetched_at=page.when, body=body)
+    reading = Reading()
+    read_metadata(draft, reading)
+    read_dates(draft, reading)
+    published = draft.dates.published if draft.dates else None
+    headline = draft.metadata.headline if draft.metadata else None
+    return {
+        "title": (body.headline if body else None) or headline,
+        "date": published.value.isoformat() if published else None,
+        "authors": draft.metadata.authors if draft.metadata else (),
+    }
+
+
+def measured(work: Callable[[], T]) -> tuple[T | None, float, str | None]:
+    """Run something; give its result, CPU seconds, and what it raised."""
+    result, fault = None, None
+    started = time.process_time()
+    try:
+        result = work()
+    except Exception as error:  # noqa: BLE001 - methods from elsewhere may raise anything
+        fault = f"{type(error).__name__}: {error}"
+    return result, time.process_time() - started, fault
+
+
+def _weighed(method: Callable[[Document], Body | None], page: TestPage) -> int | None:
+    document = Document.parse(page.html, page.given_url)
+    before = _memory_before()
+    tracemalloc.start()
+    try:
+        with suppress(Exception):
+            method(document)
+        grown = _memory_since(before)
+        allocated = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    return max(grown, allocated)
+
+
+@lru_cache(maxsize=1)
+def _trim() -> Callable[[int], int] | None:
+    with suppress(OSError, AttributeError, TypeError):
+        function: Callable[[int], int] = ctypes.CDLL(None).malloc_trim
+        return function
+    return None
+
+
+def _memory_before() -> int | None:
+    """Give back what is free, reset the peak and read what the process holds."""
+    try:
+        if trim := _trim():
+            trim(0)
+        (_PROCESS / "clear_refs").write_text(_RESET_PEAK)
+        return _status("VmRSS:")
+    except (OSError, ValueError, StopIteration):
+        return None
+
+
+def _memory_since(before: int | None) -> int:
+    try:
+        return max(0, _status("VmHWM:") - before) if before is not None else 0
+    except (OSError, ValueError, StopIteration):
+        return 0
+
+
+def _status(name: str) -> int:
+    line = next(line for line in (_PROCESS / "status").read_text("ascii", "replace").splitlines() if line.startswith(name))
+    return int(line.split()[1]) * 1024

@@ -1,0 +1,98 @@
+"""The version of a method, read from what it is made of, so that nobody has to remember to raise a number.
+
+It is a hash of the source of the method's module and of every newscrawler module that it imports, directly or not, with the data
+files beside them (trained weights), and of the release of the library that an extractor from elsewhere belongs to.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import fields, is_dataclass
+from functools import lru_cache
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import newscrawler
+from newscrawler.evaluate.candidates import Candidate
+
+_HOUSE = Path(newscrawler.__file__).parent
+#: Distributions that extractors from elsewhere come in; lxml parses for all.
+_LIBRARIES = {
+    "trafilatura": "trafilatura",
+    "readability": "readability-lxml",
+    "justext": "justext",
+    "newspaper4k": "newspaper4k",
+    "resiliparse": "resiliparse",
+}
+
+
+@lru_cache(maxsize=1000)
+def version_of(candidate: Candidate) -> str:
+    """A short hash that changes when the method or anything that it uses does."""
+    method: Any = candidate.make()
+    parts = [source_hash(type(method).__module__), stable(method), release("lxml")]
+    if candidate.method in _LIBRARIES:
+        parts.append(release(_LIBRARIES[candidate.method]))
+    return sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+
+def stable(value: Any) -> str:
+    """Write parameters in a way that is the same in every process: no addresses, sets in order."""
+    if is_dataclass(value) and not isinstance(value, type):
+        inner = ", ".join(f"{field.name}={stable(getattr(value, field.name))}" for field in fields(value))
+        return f"{type(value).__qualname__}({inner})"
+    if isinstance(value, frozenset | set):
+        return "{" + ", ".join(sorted(map(repr, value))) + "}"
+    return str(value.__qualname__) if callable(value) else repr(value)
+
+
+def release(distribution: str) -> str:
+    """The installed release of a library; empty where there is none."""
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return ""
+
+
+@lru_cache(maxsize=100)
+def source_hash(module: str) -> str:
+    """Hash a module and what it imports of newscrawler, without running anything."""
+    digest = sha256()
+    for path in sorted(_closure(module)):
+        digest.update(path.relative_to(_HOUSE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def _closure(module: str) -> set[Path]:
+    waiting, done, found = [module], set(), set()
+    while waiting:
+        name = waiting.pop()
+        if name in done:
+            continue
+        done.add(name)
+        path = _file(name)
+        if path is None:
+            continue
+        found.add(path)
+        # The table of all methods is no part of any of them.
+        if name not in {"newscrawler.blocks", "newscrawler.wrappers", "newscrawler"}:
+            found.update(path.parent.glob("*.json"))
+            waiting += _imports(path)
+    return found
+
+
+def _file(module: str) -> Path | None:
+    path = _HOUSE.joinpath(*module.split(".")[1:])
+    return next((file for file in (path.with_suffix(".py"), path / "__init__.py") if file.is_file()), None)
+
+
+def _imports(path: Path) -> list[str]:
+    found: list[str] = []
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            found += [name.name for name in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found += [node.module, *(f"{node.module}.{name.name}" for name in node.names)]
+    return [name for name in found if name.split(".")[0] == "newscrawler"]

@@ -1,0 +1,234 @@
+"""From results of pages to tables: each method over everything, over each dataset and over each portal, and pairs of methods.
+
+Body F1 is that of the mean precision and the mean recall, as in the article extraction benchmark; the mean of the pages' own F1
+stands beside it, and is what pairs of methods are compared by.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from newscrawler.evaluate.chance import Draws, Interval, draws, holm
+from newscrawler.evaluate.judgement import Verdict
+from newscrawler.evaluate.run import Evaluation, Result
+from newscrawler.evaluate.scores import harmonic
+
+ALL = "all"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One method over some pages; None: nothing to compare with."""
+
+    method: str
+    group: str
+    pages: int
+    #: The pages on which it could not be measured: a site method, and too few pages of the portal.
+    not_measured: int
+    f1: float | None
+    f1_interval: Interval | None
+    precision: float | None
+    recall: float | None
+    page_f1: float | None
+    page_f1_interval: Interval | None
+    rouge_precision: float | None
+    rouge_recall: float | None
+    rouge_f1: float | None
+    #: Share of the pages on which everything is right.
+    accuracy: float | None
+    accuracy_interval: Interval | None
+    verdicts: dict[str, int]
+    title: float | None
+    date: float | None
+    authors: float | None
+    pieces_found: float | None
+    pieces_kept_out: float | None
+    faults: int
+    cpu_ms_mean: float | None
+    cpu_ms_median: float | None
+    cpu_ms_worst: float | None
+    learning_ms_mean: float | None
+    memory_mb_mean: float | None
+    memory_mb_worst: float | None
+    cached: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """The mean page F1 of one method less that of another, over the pages that both were measured on."""
+
+    method: str
+    versus: str
+    pages: int
+    difference: float
+    interval: Interval | None
+    #: Chance of so great a difference between equals; corrected (Holm) for the number of methods compared.
+    chance: float
+    corrected: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """All tables."""
+
+    rows: tuple[Row, ...]
+    #: By dataset, where there are several.
+    datasets: tuple[Row, ...]
+    portals: tuple[Row, ...]
+    differences: tuple[Difference, ...]
+    #: The method that the others are compared with.
+    versus: str | None
+    #: Intervals are of portals drawn, not of single pages.
+    of_portals: bool
+
+
+def summarise(evaluation: Evaluation, *, versus: str | None = None, seed: int = 0) -> Summary:
+    """Make all tables.
+
+    Args:
+        evaluation: what was measured.
+        versus: the method to compare the others with; None: the default, or the best.
+        seed: of the intervals.
+    """
+    found = _by_method(evaluation)
+    pages = evaluation.pages
+    luck = draws([page.portal for page in pages], seed=seed)
+    rows = tuple(_row(name, ALL, results, len(pages), luck) for name, results in found.items())
+    datasets = dict.fromkeys(page.dataset for page in pages)
+    portals = sorted({page.portal for page in pages})
+    versus = versus if versus in found else "default" if "default" in found else _best(rows)
+    return Summary(
+        rows=rows,
+        datasets=_grouped(evaluation, found, datasets, lambda number: pages[number].dataset, luck) if len(datasets) > 1 else (),
+        portals=_grouped(evaluation, found, portals, lambda number: pages[number].portal, None),
+        differences=_differences(found, versus, luck) if versus else (),
+        versus=versus,
+        of_portals=luck.of_portals,
+    )
+
+
+def _by_method(evaluation: Evaluation) -> dict[str, dict[int, Result]]:
+    found: dict[str, dict[int, Result]] = {candidate.name: {} for candidate in evaluation.candidates}
+    for result in evaluation.results:
+        found[result.candidate.name][result.page] = result
+    return found
+
+
+def _best(rows: Sequence[Row]) -> str | None:
+    measured = [row for row in rows if row.page_f1 is not None]
+    return max(measured, key=lambda row: row.page_f1 or 0.0).method if measured else None
+
+
+def _grouped(
+    evaluation: Evaluation,
+    found: dict[str, dict[int, Result]],
+    groups: Iterable[str],
+    group_of: Callable[[int], str],
+    luck: Draws | None,
+) -> tuple[Row, ...]:
+    members: dict[str, list[int]] = {}
+    for number in range(len(evaluation.pages)):
+        members.setdefault(group_of(number), []).append(number)
+    rows = []
+    for name, results in found.items():
+        for group in groups:
+            chosen = {number: results[number] for number in members[group] if number in results}
+            rows.append(_row(name, group, chosen, len(members[group]), luck))
+    return tuple(rows)
+
+
+def _row(name: str, group: str, results: dict[int, Result], pages: int, luck: Draws | None) -> Row:
+    of = list(results.values())
+    scores = [result.score for result in of]
+    precision, recall = _mean(score.precision for score in scores), _mean(score.recall for score in scores)
+    verdicts = Counter(score.verdict for score in scores if score.verdict is not None)
+    times = [result.answer.cpu_seconds * 1000 for result in of]
+    memories = [result.answer.memory_bytes / 2**20 for result in of if result.answer.memory_bytes is not None]
+    intervals = _intervals(results, luck) if luck and results else (None, None, None)
+    return Row(
+        method=name,
+        group=group,
+        pages=len(of),
+        not_measured=pages - len(of),
+        f1=harmonic(precision or 0.0, recall) if recall is not None else None,
+        f1_interval=intervals[0],
+        precision=precision,
+        recall=recall,
+        page_f1=_mean(score.f1 for score in scores),
+        page_f1_interval=intervals[1],
+        rouge_precision=_mean(score.rouge_precision for score in scores),
+        rouge_recall=_mean(score.rouge_recall for score in scores),
+        rouge_f1=_mean(score.rouge_f1 for score in scores),
+        accuracy=verdicts[Verdict.RIGHT] / verdicts.total() if verdicts else None,
+        accuracy_interval=intervals[2],
+        verdicts={str(verdict): verdicts[verdict] for verdict in Verdict if verdicts[verdict]},
+        title=_mean(score.title for score in scores),
+        date=_mean(score.date for score in scores),
+        authors=_mean(score.authors for score in scores),
+        pieces_found=_mean(score.pieces_found for score in scores),
+        pieces_kept_out=_mean(score.pieces_kept_out for score in scores),
+        faults=sum(result.answer.fault is not None for result in of),
+        cpu_ms_mean=_mean(times),
+        cpu_ms_median=statistics.median(times) if times else None,
+        cpu_ms_worst=max(times, default=None),
+        learning_ms_mean=_mean(seconds * 1000 for result in of if (seconds := result.answer.learning_seconds) is not None),
+        memory_mb_mean=_mean(memories),
+        memory_mb_worst=max(memories, default=None),
+        cached=sum(result.cached for result in of),
+    )
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    found = [float(value) for value in values if value is not None]
+    return statistics.fmean(found) if found else None
+
+
+def _intervals(results: dict[int, Result], luck: Draws) -> tuple[Interval | None, Interval | None, Interval | None]:
+    scores = [results[number].score if number in results else None for number in range(len(luck.unit_of))]
+
+    def ones(column: Sequence[float | None]) -> list[float | None]:
+        return [None if value is None else 1.0 for value in column]
+
+    precision = [score.precision if score else None for score in scores]
+    recall = [score.recall if score else None for score in scores]
+    f1 = [score.f1 if score else None for score in scores]
+    right = [float(score.verdict is Verdict.RIGHT) if score and score.verdict else None for score in scores]
+    return (
+        luck.interval([precision, ones(precision), recall, ones(recall)], _corpus_f1),
+        luck.interval([f1, ones(f1)], _ratio),
+        luck.interval([right, ones(right)], _ratio),
+    )
+
+
+def _corpus_f1(sums: list[float]) -> float | None:
+    precision, found, recall, all_pages = sums
+    return harmonic(precision / found if found else 0.0, recall / all_pages) if all_pages else None
+
+
+def _ratio(sums: list[float]) -> float | None:
+    return sums[0] / sums[1] if sums[1] else None
+
+
+def _differences(found: dict[str, dict[int, Result]], versus: str, luck: Draws) -> tuple[Difference, ...]:
+    base = found[versus]
+    made = []
+    for name, results in found.items():
+        if name == versus:
+            continue
+        column: list[float | None] = [None] * len(luck.unit_of)
+        for number, result in results.items():
+            one, other = result.score.f1, base[number].score.f1 if number in base else None
+            column[number] = one - other if one is not None and other is not None else None
+        kept = [value for value in column if value is not None]
+        if not kept:
+            continue
+        ones = [None if value is None else 1.0 for value in column]
+        made.append((name, len(kept), statistics.fmean(kept), luck.interval([column, ones], _ratio), luck.chance_of(column)))
+    corrected = holm([chance for *_, chance in made])
+    return tuple(
+        Difference(method=name, versus=versus, pages=pages, difference=mean, interval=interval, chance=chance, corrected=even)
+        for (name, pages, mean, interval, chance), even in zip(made, corrected, strict=True)
+    )
