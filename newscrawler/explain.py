@@ -195,7 +195,9 @@ def _put_legend(root: etree._Element, explanation: Explanation) -> None:
     body = root.find("body")
     if body is None:
         body = etree.SubElement(root, "body")
-    legend = etree.Element("div", style="position:sticky;top:0;z-index:99999;background:#fff;border:2px solid #333;padding:6px;font:14px sans-serif")
+    legend = etree.Element(
+        "div", style="position:sticky;top:0;z-index:99999;background:#fff;border:2px solid #333;padding:6px;font:14px sans-serif"
+    )
     legend.text = f"{'No article: ' + explanation.refusal if explanation.refusal else 'Article'}. "
     for role, colour in _COLOURS.items():
         sample = etree.SubElement(legend, "span", style=f"background:{colour};padding:2px 6px;margin:2px")

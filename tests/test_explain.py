@@ -49,7 +49,9 @@ def test_the_marked_page_shows_all_text_and_loads_nothing():
 
 def test_a_refused_page_is_explained_with_the_reason():
     links = "".join(f"<h2><a href=/a{i}>Story number {i} of this day</a></h2><p>{TEXT}</p>" for i in range(8))
-    explanation = explain_page(Document.parse(f"<html><head><title>News</title></head><body>{links}</body></html>", "https://n.example/"))
+    explanation = explain_page(
+        Document.parse(f"<html><head><title>News</title></head><body>{links}</body></html>", "https://n.example/")
+    )
 
     assert explanation.refusal is not None
     assert "listing" in explanation.refusal

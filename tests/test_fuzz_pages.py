@@ -21,7 +21,21 @@ from newscrawler.extract import extract
 BENCH = Path(__file__).parents[1].parent / "shared/bench/data/aeb.jsonl.gz"
 #: NEWSCRAWLER_FUZZ=10000 makes as many broken pages; the usual run makes fewer.
 PAGES = int(os.environ.get("NEWSCRAWLER_FUZZ", "150"))
-SCRAPS = ("<div>", "</div>", "<p", "</article>", "<table><tr><td>", "<!--", "-->", "<script>", '<a href="', "\x00", "&#xD800;", "<svg><p>", "￾")
+SCRAPS = (
+    "<div>",
+    "</div>",
+    "<p",
+    "</article>",
+    "<table><tr><td>",
+    "<!--",
+    "-->",
+    "<script>",
+    '<a href="',
+    "\x00",
+    "&#xD800;",
+    "<svg><p>",
+    "￾",
+)
 TEXT = "The council approved the new bridge over the river on Tuesday evening after a long debate. "
 PAGE = f"<html><head><title>New bridge</title></head><body><h1>New bridge</h1>{'<p>' + TEXT * 3 + '</p>'}</body></html>"
 

@@ -36,7 +36,18 @@ def measure(bench: Path, command: str) -> dict[str, Any]:
     """Run the bench and return its results by data set."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "results.json"
-        arguments = ["--data", str(bench / "data"), "--datasets", *FIGURES, "--cmd", command, "--cmd-name", "ours", "--out", str(out)]
+        arguments = [
+            "--data",
+            str(bench / "data"),
+            "--datasets",
+            *FIGURES,
+            "--cmd",
+            command,
+            "--cmd-name",
+            "ours",
+            "--out",
+            str(out),
+        ]
         subprocess.run([sys.executable, "-B", str(bench / "bench.py"), *arguments], check=True)
         return {name: rows["ours"] for name, rows in json.loads(out.read_text("utf-8"))["results"].items()}
 

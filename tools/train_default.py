@@ -40,9 +40,24 @@ CHUNK_WEIGHT = 0.16
 
 
 #: Names whose presence may only lower the chance of a block.
-FALLING = (
-    "NAVIGATION FOOTER ASIDE RELATED PROMOTION SOCIAL COMMENT CAPTION BYLINE TAGS POPUP WIDGET HIDDEN FORM FIGURE CONSENT".split()
-)
+FALLING = [
+    "NAVIGATION",
+    "FOOTER",
+    "ASIDE",
+    "RELATED",
+    "PROMOTION",
+    "SOCIAL",
+    "COMMENT",
+    "CAPTION",
+    "BYLINE",
+    "TAGS",
+    "POPUP",
+    "WIDGET",
+    "HIDDEN",
+    "FORM",
+    "FIGURE",
+    "CONSENT",
+]
 #: What publishing systems put between the paragraphs of an article, by the names they give it.
 INSERTS: tuple[str, ...] = (
     '<div class="ad banner">{text}</div>', '<div class="advertisement"><p>{text}</p></div>', '<p class="ad-label">{text}</p>',
@@ -53,11 +68,12 @@ INSERTS: tuple[str, ...] = (
     '<figure><img src="a.jpg"><figcaption>{text}</figcaption></figure>', '<p class="caption">{text}</p>',
     '<p class="image-credit">{text}</p>', '<p class="comment-text">{text}</p>', '<p class="related-story">{text}</p>',
     '<p class="wp-caption-text">{text}</p>',
-    '<div class="image"><img src="a.jpg"><span class="caption">{text}</span></div>', '<div class="sponsored-content"><p>{text}</p></div>',
+    '<div class="image"><img src="a.jpg"><span class="caption">{text}</span></div>',
+    '<div class="sponsored-content"><p>{text}</p></div>',
     '<blockquote class="pullquote"><p>{repeated}</p></blockquote>', '<aside class="pull-quote">{repeated}</aside>',
     '<div class="quote-box pullquote">{repeated}</div>', '<div class="author-bio"><p>{text}</p></div>',
     '<div class="cookie-notice"><p>{text}</p></div>', '<div class="share-bar"><p>{short}</p></div>',
-    '<div class="comments"><h3>{short}</h3><div class="comment"><p>{text}</p></div></div>', '<aside><p>{text}</p></aside>',
+    '<div class="comments"><h3>{short}</h3><div class="comment"><p>{text}</p></div></div>', "<aside><p>{text}</p></aside>",
 )  # fmt: skip
 
 
@@ -129,8 +145,8 @@ def gold_lines(dataset: str, gold: dict[str, Any]) -> list[str]:
     return [line for line in (gold.get("body") or "").split("\n") if line.strip()]
 
 
-def with_inserts(page: Document, evidence: Evidence, shares: dict[int, float], strangers: list[str], rng: random.Random) -> bool:
-    """Put three or four foreign pieces between the paragraphs of the page; False where it has too few paragraphs."""
+def with_inserts(evidence: Evidence, shares: dict[int, float], strangers: list[str], rng: random.Random) -> bool:
+    """Put three or four foreign pieces between the paragraphs of a page; False where it has too few paragraphs."""
     blocks = evidence.layout.blocks
     spots = [blocks[i].element for i in evidence.indices if shares[i] > 0.9 and blocks[i].kind == "p" and blocks[i].size > 60]
     spots = [spot for spot in spots if spot.tag == "p" and spot.getparent() is not None]
@@ -190,7 +206,7 @@ def collect(bench: Path) -> Rows:
                 if dataset != "trafilatura" and (lines := gold_lines(dataset, page.gold)):
                     shares = labels_from_text(evidence, lines)
                     disturbed = Document.parse(page.html, page.url)
-                    if with_inserts(disturbed, gather(disturbed) or evidence, shares, strangers, random.Random(page.id)):
+                    if with_inserts(gather(disturbed) or evidence, shares, strangers, random.Random(page.id)):
                         again = gather(Document(disturbed.root, url=disturbed.url))
                         if again is not None:
                             add_page(rows, (f"{dataset} disturbed", page.id), site, again, page.gold, 0.5)

@@ -15,17 +15,22 @@ from lxml import etree
 
 from newscrawler.page.marks import Mark, marks_of
 
-_SILENT = frozenset(
-    "script style noscript template svg head iframe object embed textarea select option button input video audio canvas map area "
-    "progress meter datalist source track param meta link title base rp rt amp-ad amp-embed amp-analytics amp-sidebar amp-iframe "
-    "amp-state amp-consent amp-sticky-ad amp-auto-ads amp-user-notification".split()
-)
-_INLINE = frozenset(
-    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark math q ruby rb s samp small span strike strong "
-    "sub sup time tt u var wbr nobr o:p".split()
-)
+_SILENT = frozenset({
+    "script", "style", "noscript", "template", "svg", "head", "iframe", "object", "embed", "textarea", "select", "option",
+    "button", "input", "video", "audio", "canvas", "map", "area", "progress", "meter", "datalist", "source", "track", "param",
+    "meta", "link", "title", "base", "rp", "rt", "amp-ad", "amp-embed", "amp-analytics", "amp-sidebar", "amp-iframe",
+    "amp-state", "amp-consent", "amp-sticky-ad", "amp-auto-ads", "amp-user-notification",
+})  # fmt: skip
+_INLINE = frozenset({
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd",
+    "label", "mark", "math", "q", "ruby", "rb", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt",
+    "u", "var", "wbr", "nobr", "o:p",
+})  # fmt: skip
 _IMAGES = frozenset({"img", "picture", "amp-img"})
-_ENDS_PARAGRAPH = frozenset("br img picture amp-img div ul ol dl figure aside section table blockquote form nav".split())
+_ENDS_PARAGRAPH = frozenset({
+    "br", "img", "picture", "amp-img", "div", "ul", "ol", "dl", "figure", "aside", "section", "table", "blockquote", "form",
+    "nav",
+})  # fmt: skip
 #: Kind of the text in an element and in the elements in it; "p" counts only outside of the others.
 _KINDS: dict[str, str] = {
     **{tag: tag for tag in ("h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "p")},
@@ -33,10 +38,21 @@ _KINDS: dict[str, str] = {
     **dict.fromkeys(("section", "article", "main", "table", "body", "aside", "header", "footer"), "div"),
 }
 _TAG_MARKS: dict[str, int] = {
-    "nav": Mark.NAVIGATION, "menu": Mark.NAVIGATION, "footer": Mark.FOOTER, "aside": Mark.ASIDE, "header": Mark.HEADER,
-    "figure": Mark.FIGURE, "figcaption": Mark.FIGURE | Mark.CAPTION, "caption": Mark.CAPTION, "form": Mark.FORM, "dialog": Mark.POPUP,
-    "fieldset": Mark.FORM, "article": Mark.ARTICLE, "main": Mark.MAIN, "address": Mark.BYLINE,
-}  # fmt: skip
+    "nav": Mark.NAVIGATION,
+    "menu": Mark.NAVIGATION,
+    "footer": Mark.FOOTER,
+    "aside": Mark.ASIDE,
+    "header": Mark.HEADER,
+    "figure": Mark.FIGURE,
+    "figcaption": Mark.FIGURE | Mark.CAPTION,
+    "caption": Mark.CAPTION,
+    "form": Mark.FORM,
+    "dialog": Mark.POPUP,
+    "fieldset": Mark.FORM,
+    "article": Mark.ARTICLE,
+    "main": Mark.MAIN,
+    "address": Mark.BYLINE,
+}
 _ROLE_MARKS: dict[str, int] = {
     "navigation": Mark.NAVIGATION, "menu": Mark.NAVIGATION, "menubar": Mark.NAVIGATION, "complementary": Mark.ASIDE,
     "contentinfo": Mark.FOOTER, "banner": Mark.HEADER, "dialog": Mark.POPUP, "alertdialog": Mark.POPUP, "search": Mark.FORM,
@@ -287,7 +303,9 @@ def _words(cell: etree._Element) -> Iterator[str]:
             yield element.tail
 
 
-_LAYOUT_INSIDE = frozenset("table div h1 h2 h3 form section article ul ol blockquote figure center".split())
+_LAYOUT_INSIDE = frozenset({
+    "table", "div", "h1", "h2", "h3", "form", "section", "article", "ul", "ol", "blockquote", "figure", "center",
+})  # fmt: skip
 
 
 def _is_data_row(row: etree._Element) -> bool:

@@ -85,7 +85,10 @@ def _single_byte(sample: bytes) -> str:
         if not beyond:
             continue
         for alphabet in alphabets:
-            share = sum((character in alphabet) + 0.8 * (character.lower() in alphabet and character not in alphabet) for character in beyond)
+            share = sum(
+                (character in alphabet) + 0.8 * (character.lower() in alphabet and character not in alphabet)
+                for character in beyond
+            )
             share /= len(beyond)
             if len(alphabet) > _WHOLE_SCRIPT:
                 share *= 0.6 + min(0.4, sum(character.lower() in alphabet[:9] for character in beyond) / len(beyond))

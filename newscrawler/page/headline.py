@@ -22,7 +22,15 @@ if TYPE_CHECKING:
 
 _WORDS = re.compile(r"\w+")
 _NOISE = int(
-    Mark.NAVIGATION | Mark.FOOTER | Mark.ASIDE | Mark.RELATED | Mark.PROMOTION | Mark.COMMENT | Mark.POPUP | Mark.HIDDEN | Mark.SOCIAL
+    Mark.NAVIGATION
+    | Mark.FOOTER
+    | Mark.ASIDE
+    | Mark.RELATED
+    | Mark.PROMOTION
+    | Mark.COMMENT
+    | Mark.POPUP
+    | Mark.HIDDEN
+    | Mark.SOCIAL
 )
 _ARTICLE_TYPES = ("article", "posting", "report", "review", "recipe", "interview")
 #: Between a headline and the name of the site.
@@ -140,7 +148,9 @@ def find_headline(page: Document) -> Headline | None:
     if not text:
         return None
     element = block.element if block is not None else None
-    return Headline(text=text, block=block, element=element, source=block.kind if block is not None and source == "heading" else source)
+    return Headline(
+        text=text, block=block, element=element, source=block.kind if block is not None and source == "heading" else source
+    )
 
 
 def wording(declared: Declared, heading: str | None) -> tuple[str, str]:

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 _ARTICLE_TYPE = re.compile(r"(?:article|posting|review|report|recipe|interview)$", re.IGNORECASE)
 _LIST_TYPE = re.compile(r"^(?:CollectionPage|SearchResultsPage|ItemList|Blog|ProfilePage)$", re.IGNORECASE)
-_LIST_BODY = re.compile(r"^(?:archive|category|tag|home|blog|search(?:-results)?|author|date|paged|page-list|taxonomy|front-?page|homepage)$")
+_LIST_BODY = re.compile(
+    r"^(?:archive|category|tag|home|blog|search(?:-results)?|author|date|paged|page-list|taxonomy|front-?page|homepage)$"
+)
 _ERROR_BODY = re.compile(r"^(?:error-?404|not-?found|page-?404|error-?page)$")
 _ERROR_TITLE = re.compile(
     r"\b404\b|not found|page (?:does not|doesn.t) exist|nicht gefunden|nenalezen|nenájden|neexistuje|nie znaleziono|nie istnieje|"
@@ -66,7 +68,13 @@ def declared_kind(page: Document) -> Declared:
     surely = graph_type == "article" and page.first_meta("article:published_time") is not None
     if said.json_ld and said.sole and headline is not None and headline.block is not None:
         surely = surely or likeness(said.json_ld[0], headline.block.text) >= 0.5
-    return Declared(surely_article=surely, article=article or surely, listing=listing, error=error, root=parts is not None and parts.path in ("", "/") and not parts.query)
+    return Declared(
+        surely_article=surely,
+        article=article or surely,
+        listing=listing,
+        error=error,
+        root=parts is not None and parts.path in ("", "/") and not parts.query,
+    )
 
 
 def _types(page: Document) -> Iterator[str]:

@@ -23,7 +23,8 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 _WHOLE = re.compile(
-    r"(?:^|[/=_-])(?:all|alle|full|fullpage|single|singlepage|single-page|onepage|complete|komplettansicht|vse|wszystko)$", re.IGNORECASE
+    r"(?:^|[/=_-])(?:all|alle|full|fullpage|single|singlepage|single-page|onepage|complete|komplettansicht|vse|wszystko)$",
+    re.IGNORECASE,
 )
 _EXTENSION = re.compile(r"\.[a-z]{2,5}$", re.IGNORECASE)
 _PAGE_BOX = re.compile(r"page-?(?:links|numbers)|post-page|pagin|pager|multi-?page|article-?pages|wp-pagenavi|pages", re.IGNORECASE)

@@ -168,7 +168,7 @@ def test_defect_4_a_lead_under_90_characters_is_found(language):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_defect_5_text_in_lists_is_kept_as_list_items(language):
     items = "".join(f"<li>{text}</li>" for text in TEXTS[language][3:6])
-    article = f"<article>{h1(language)}<p>{TEXTS[language][1]}</p><p>{TEXTS[language][2]}</p><ul>{items}</ul><p>{TEXTS[language][6]}</p></article>"
+    article = f"<article>{h1(language)}<p>{TEXTS[language][1]}</p><p>{TEXTS[language][2]}</p><ul>{items}</ul><p>{TEXTS[language][6]}</p></article>"  # noqa: E501
 
     body = read(page(language, article))
 
@@ -205,7 +205,7 @@ def test_defect_7_a_headline_that_is_no_heading_is_found(language):
 def test_defect_8_a_page_of_very_unequal_summaries_is_a_listing(language):
     sizes = (1, 4, 1, 2, 1, 1, 3, 1)
     teasers = "".join(
-        f"<div class='item'><h2><a href='/a{n}.html'>{TEXTS[language][n % 5 + 1][:50]}</a></h2><p>{' '.join(TEXTS[language][1 : size + 1])}</p></div>"
+        f"<div class='item'><h2><a href='/a{n}.html'>{TEXTS[language][n % 5 + 1][:50]}</a></h2><p>{' '.join(TEXTS[language][1 : size + 1])}</p></div>"  # noqa: E501
         for n, size in enumerate(sizes)
     )
     found = DETECTOR.examine(page(language, f"<main><h1>Kurier</h1>{teasers}</main>", title="Kurier"))
@@ -236,7 +236,9 @@ def test_defect_9_captions_are_left_out_however_long_and_wherever_they_stand(lan
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_defect_10_an_article_in_many_blocks_is_put_together_in_order(language):
-    blocks = "".join(f"<div class='module module-{n}'><div class='inner'><p>{text}</p></div></div>" for n, text in enumerate(TEXTS[language][1:]))
+    blocks = "".join(
+        f"<div class='module module-{n}'><div class='inner'><p>{text}</p></div></div>" for n, text in enumerate(TEXTS[language][1:])
+    )
 
     body = read(page(language, f"<article>{h1(language)}{blocks}</article>"))
 

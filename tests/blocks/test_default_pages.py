@@ -31,11 +31,11 @@ HEBREW = (
 )
 
 
-def page(article: str, *, head: str = "", title: str = f"{HEADLINE} | Courier", url: str = "https://courier.example/a/bridge") -> Document:
+def page(
+    article: str, *, head: str = "", title: str = f"{HEADLINE} | Courier", url: str = "https://courier.example/a/bridge"
+) -> Document:
     menu = "".join(f"<li><a href='/s{n}'>Rubric {n}</a></li>" for n in range(8))
-    html = (
-        f"<html lang=en><head><title>{title}</title>{head}</head><body><nav><ul>{menu}</ul></nav>{article}<footer>© Courier</footer></body>"
-    )
+    html = f"<html lang=en><head><title>{title}</title>{head}</head><body><nav><ul>{menu}</ul></nav>{article}<footer>© Courier</footer></body>"  # noqa: E501
     return Document.parse(html, url)
 
 
@@ -69,7 +69,7 @@ def test_a_body_in_two_sibling_containers_is_whole():
     "between",
     [
         "<div class='ad banner'>Book your winter holiday now and save twenty per cent on all hotels.</div>",
-        "<aside class='related'><h3>Related</h3><ul><li><a href='/x'>The long story of the old bridge in Harrow</a></li></ul></aside>",
+        "<aside class='related'><h3>Related</h3><ul><li><a href='/x'>The long story of the old bridge in Harrow</a></li></ul></aside>",  # noqa: E501
         "<section class='newsletter-signup'><p>Sign up for our letter and never miss a story again.</p></section>",
         "<div class='read-more'><strong>Read also:</strong> <a href='/y'>Why the mayor wants a bridge so badly</a></div>",
     ],
@@ -98,7 +98,7 @@ def test_a_truncated_body_in_json_ld_does_not_displace_the_text_of_the_page():
 
 def test_of_a_live_blog_introduction_and_posts_are_told_apart_by_headings():
     posts = "".join(
-        f"<div class='live-post'><time>1{n}:00</time><h3>What happened at hour {n} of the session</h3>{p(PARTS[n], PARTS[n + 1])}</div>"
+        f"<div class='live-post'><time>1{n}:00</time><h3>What happened at hour {n} of the session</h3>{p(PARTS[n], PARTS[n + 1])}</div>"  # noqa: E501
         for n in range(1, 5)
     )
     body = read(page(f"<article><h1>{HEADLINE}</h1><p class='lead'>{PARTS[0]}</p><div class='live-blog'>{posts}</div></article>"))
@@ -109,7 +109,11 @@ def test_of_a_live_blog_introduction_and_posts_are_told_apart_by_headings():
 
 
 def test_an_interview_in_bold_questions_keeps_questions_and_answers():
-    questions = ("Why does Harrow need a second bridge at all?", "And who is going to pay for it?", "When will the first car cross?")
+    questions = (
+        "Why does Harrow need a second bridge at all?",
+        "And who is going to pay for it?",
+        "When will the first car cross?",
+    )
     turns = "".join(f"<p><strong>{q}</strong></p><p>{PARTS[n + 1]}</p><p>{PARTS[n + 2]}</p>" for n, q in enumerate(questions))
 
     body = read(page(f"<article><h1>{HEADLINE}</h1><p class=lead>{PARTS[0]}</p>{turns}</article>"))
@@ -131,7 +135,9 @@ def test_a_very_long_read_is_whole():
 
 
 def test_a_list_as_article_keeps_headings_and_items():
-    entries = "".join(f"<h2>{n}. The bridge number {n} of the region</h2><p>{PARTS[n % 6]} It is number {n}.</p>" for n in range(1, 8))
+    entries = "".join(
+        f"<h2>{n}. The bridge number {n} of the region</h2><p>{PARTS[n % 6]} It is number {n}.</p>" for n in range(1, 8)
+    )
 
     body = read(page(f"<article><h1>{HEADLINE}</h1><p>{PARTS[0]}</p>{entries}</article>"))
 
@@ -179,7 +185,9 @@ def test_the_next_article_loaded_below_is_not_part_of_this_one():
 
 
 def test_a_gallery_gives_its_text_without_captions():
-    pictures = "".join(f"<figure><img src=p{n}.jpg><figcaption>Picture {n}: the bridge at dawn</figcaption></figure>" for n in range(12))
+    pictures = "".join(
+        f"<figure><img src=p{n}.jpg><figcaption>Picture {n}: the bridge at dawn</figcaption></figure>" for n in range(12)
+    )
 
     body = read(page(f"<article><h1>{HEADLINE}</h1>{p(*PARTS[:3])}<div class=gallery>{pictures}</div></article>"))
 
@@ -214,13 +222,15 @@ def test_5000_nested_elements_are_survived_in_time():
 
 
 def test_links_and_emphasis_in_a_sentence_stay_text():
-    article = f"<article><h1>{HEADLINE}</h1><p>The <b>old</b> bridge, <a href='/o'>says the <i>engineer</i></a>, is <span>tired</span>.</p>{p(*PARTS)}</article>"
+    article = f"<article><h1>{HEADLINE}</h1><p>The <b>old</b> bridge, <a href='/o'>says the <i>engineer</i></a>, is <span>tired</span>.</p>{p(*PARTS)}</article>"  # noqa: E501
 
     assert texts(read(page(article)))[0] == "The old bridge, says the engineer, is tired."
 
 
 def test_rows_of_a_table_in_the_article_are_kept_as_rows():
-    rows = "<tr><th>Year</th><th>Cars a day</th></tr>" + "".join(f"<tr><td>{year}</td><td>{year * 3}</td></tr>" for year in range(2019, 2024))
+    rows = "<tr><th>Year</th><th>Cars a day</th></tr>" + "".join(
+        f"<tr><td>{year}</td><td>{year * 3}</td></tr>" for year in range(2019, 2024)
+    )
 
     body = read(page(f"<article><h1>{HEADLINE}</h1>{p(*PARTS[:4])}<table>{rows}</table>{p(*PARTS[4:])}</article>"))
 
@@ -238,7 +248,7 @@ def test_rows_of_a_table_in_the_article_are_kept_as_rows():
         "<div class='cookie-consent'><p>We use cookies to make this site better. Do you agree with that?</p></div>",
         "<div class='paywall'><p>Subscribe now to read on, the first month is free of charge.</p></div>",
         "<blockquote class='pullquote'>The old bridge carries three times the load</blockquote>",
-        "<ul class='related-links'><li><a href='/1'>Bridge in Eastleigh closed for good</a></li><li><a href='/2'>Mayor under fire</a></li></ul>",
+        "<ul class='related-links'><li><a href='/1'>Bridge in Eastleigh closed for good</a></li><li><a href='/2'>Mayor under fire</a></li></ul>",  # noqa: E501
         "<div style='display:none'><p>Text that nobody sees on this page at all.</p></div>",
     ],
 )
@@ -262,14 +272,29 @@ def teasers(count: int, tag: str = "h2") -> str:
     ("document", "expected"),
     [
         (page(teasers(12), title="Courier", url="https://courier.example/"), PageReason.LISTING),
-        (page(f"<h1>Politics</h1>{teasers(9, 'h3')}", title="Politics | Courier", url="https://courier.example/politics"), PageReason.LISTING),
-        (page(f"<h1>Tag: bridge</h1>{teasers(1)}", title="Tag: bridge", url="https://courier.example/tag/bridge"), PageReason.LISTING),
-        (page(f"<h1>Results for bridge</h1>{teasers(6)}", title="Search", url="https://courier.example/?s=bridge"), PageReason.LISTING),
         (
-            page("<h1>404</h1><p>Sorry, the page that you are looking for was not found on this server.</p>" * 2, title="Page not found"),
+            page(f"<h1>Politics</h1>{teasers(9, 'h3')}", title="Politics | Courier", url="https://courier.example/politics"),
+            PageReason.LISTING,
+        ),
+        (
+            page(f"<h1>Tag: bridge</h1>{teasers(1)}", title="Tag: bridge", url="https://courier.example/tag/bridge"),
+            PageReason.LISTING,
+        ),
+        (
+            page(f"<h1>Results for bridge</h1>{teasers(6)}", title="Search", url="https://courier.example/?s=bridge"),
+            PageReason.LISTING,
+        ),
+        (
+            page(
+                "<h1>404</h1><p>Sorry, the page that you are looking for was not found on this server.</p>" * 2,
+                title="Page not found",
+            ),
             PageReason.ERROR_PAGE,
         ),
-        (page("<h1>Stránka nenalezena</h1><p>Je nám líto, tato stránka neexistuje.</p>", title="Stránka nenalezena"), PageReason.ERROR_PAGE),
+        (
+            page("<h1>Stránka nenalezena</h1><p>Je nám líto, tato stránka neexistuje.</p>", title="Stránka nenalezena"),
+            PageReason.ERROR_PAGE,
+        ),
         (page("", title="Courier"), PageReason.NO_BODY),
         (Document.parse(""), PageReason.EMPTY),
     ],
@@ -280,7 +305,10 @@ def test_a_page_without_an_article_is_refused_with_the_reason(document, expected
 
 
 def test_a_section_with_headings_that_are_no_headings_is_a_listing_too():
-    cards = "".join(f"<div class=card><a class=title href='/c{n}'>Story number {n} about the town</a><p>{PARTS[n % 6]}</p></div>" for n in range(9))
+    cards = "".join(
+        f"<div class=card><a class=title href='/c{n}'>Story number {n} about the town</a><p>{PARTS[n % 6]}</p></div>"
+        for n in range(9)
+    )
 
     assert reason(page(f"<h1>Politics</h1>{cards}", title="Politics | Courier")) is PageReason.LISTING
 

@@ -14,17 +14,17 @@ SENTENCES = {
     "cs": "Zastupitelé včera večer odsouhlasili rozpočet, přestože opozice žádala, aby se jednání přesunulo na příští týden.",
     "pl": "Radni przyjęli wczoraj późnym wieczorem budżet, choć opozycja żądała, żeby głosowanie odłożyć o tydzień.",
     "hu": "A képviselők tegnap késő este elfogadták a költségvetést, bár az ellenzék szerint előbb meg kellett volna vitatni.",
-    "de": "Der Gemeinderat hat gestern Abend den Haushalt für das nächste Jahr beschlossen, während die Opposition dagegen stimmte.",
+    "de": "Der Gemeinderat hat gestern Abend den Haushalt für das nächste Jahr beschlossen, während die Opposition dagegen stimmte.",  # noqa: E501
     "fr": "Les élus ont adopté hier soir le budget, même si l’opposition réclamait que la séance fût reportée à plus tard.",
     "ru": "Депутаты вчера поздно вечером приняли бюджет, хотя оппозиция требовала перенести голосование на следующую неделю.",
     "he": "חברי המועצה אישרו אמש את התקציב, אף שהאופוזיציה דרשה לדחות את ההצבעה בשבוע נוסף כדי לדון בו.",
     "zh": "市议会昨天晚上通过了明年的预算，尽管反对派要求把表决推迟到下个星期，他们说这是不合理的。",
     "ja": "市議会は昨夜、来年度の予算案を可決したが、野党は採決を来週に延期するように求めていた。",
-    "ko": "시의회는 어젯밤 늦게 내년 예산안을 통과시켰지만 야당은 표결을 다음 주로 미루자고 요구하였다. 이에 대해 시장은 답하지 않았다.",
+    "ko": "시의회는 어젯밤 늦게 내년 예산안을 통과시켰지만 야당은 표결을 다음 주로 미루자고 요구하였다. 이에 대해 시장은 답하지 않았다.",  # noqa: E501
 }
 LEGACY = [
     ("cs", "windows-1250", "cp1250"), ("cs", "iso-8859-2", "iso-8859-2"), ("pl", "windows-1250", "cp1250"),
-    ("pl", "iso-8859-2", "iso-8859-2"), ("hu", "windows-1250", "cp1250"), ("de", "iso-8859-1", "cp1252"), ("fr", "windows-1252", "cp1252"),
+    ("pl", "iso-8859-2", "iso-8859-2"), ("hu", "windows-1250", "cp1250"), ("de", "iso-8859-1", "cp1252"), ("fr", "windows-1252", "cp1252"),  # noqa: E501
     ("ru", "windows-1251", "cp1251"), ("ru", "koi8-r", "koi8-r"), ("he", "windows-1255", "cp1255"), ("zh", "gb18030", "gb18030"),
     ("zh", "gb2312", "gbk"), ("ja", "shift_jis", "cp932"), ("ja", "euc-jp", "euc_jp"), ("ko", "euc-kr", "cp949"),
 ]  # fmt: skip

@@ -46,6 +46,7 @@ class DefaultDetector:
     least_size: int = 100
 
     def __call__(self, page: Document, /) -> Body | None:
+        """Find the body; None where the page holds no article."""
         found = self.examine(page)
         return None if found.refusal else found.body
 

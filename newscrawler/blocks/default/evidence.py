@@ -33,8 +33,8 @@ _FEATURE_MARKS = (
 #: Names that hold for everything below them, however far, unless it is nearly all of the page.
 _FOREIGN = int(Mark.COMMENT | Mark.CONSENT | Mark.NAVIGATION | Mark.FOOTER)
 _DOUBTFUL = int(
-    Mark.NAVIGATION | Mark.FOOTER | Mark.ASIDE | Mark.RELATED | Mark.PROMOTION | Mark.SOCIAL | Mark.COMMENT | Mark.CAPTION | Mark.BYLINE
-    | Mark.TAGS | Mark.POPUP | Mark.WIDGET | Mark.HIDDEN | Mark.PULL_QUOTE | Mark.FORM | Mark.FIGURE
+    Mark.NAVIGATION | Mark.FOOTER | Mark.ASIDE | Mark.RELATED | Mark.PROMOTION | Mark.SOCIAL | Mark.COMMENT | Mark.CAPTION
+    | Mark.BYLINE | Mark.TAGS | Mark.POPUP | Mark.WIDGET | Mark.HIDDEN | Mark.PULL_QUOTE | Mark.FORM | Mark.FIGURE
 )  # fmt: skip
 _KINDS = {"p": 0, "div": 1, "li": 2, "blockquote": 3, "tr": 4, "h1": 5, "h2": 5, "h3": 6, "h4": 6, "h5": 7, "h6": 7}
 _NAVIGATION, _LEAD = int(Mark.NAVIGATION), int(Mark.LEAD)
@@ -47,7 +47,8 @@ NAMES: tuple[str, ...] = (
     "size", "density", "links", "sentence", "kind", "capital", "commas", "digits", "odd", "colon", "bold", "words",
     "gap", "branch share", "branch depth", "siblings share", "like share", "images",
     "before", "after", "from headline", "place", "previous mass", "next mass", "previous density", "next density", "previous same",
-    "next same", "twice", "headlines since", "within comment", "within consent", "within related", "within aside", "is headline", "description", "declared body", "page mass", "block share", "run before", "run after", "own marks",
+    "next same", "twice", "headlines since", "within comment", "within consent", "within related", "within aside",
+    "is headline", "description", "declared body", "page mass", "block share", "run before", "run after", "own marks",
     *(f"mark {mark.name}" for mark in _FEATURE_MARKS if mark.name),
 )  # fmt: skip
 
@@ -120,7 +121,7 @@ def gather(page: Document) -> Evidence | None:
 
 
 def _headlines_since(layout: Layout, headline: Block | None) -> list[int]:
-    """How many headings of the headline's own make stand between the headline and each block: 0 up to the next article's headline."""
+    """Count the headings of the headline's own make between the headline and each block: 0 up to the next article's headline."""
     counts = [0] * len(layout.blocks)
     if headline is None or headline.kind[0] != "h":
         return counts
@@ -153,14 +154,14 @@ def _other_articles(layout: Layout, headline: Block | None) -> list[bool]:
     own = None if headline is None else next((box for box in layout.outer(headline.box) if box.tag == "article"), None)
     if own is None or own.characters - own.linked < _LEAST_ARTICLE:
         return found
-    outermost = [box for box in boxes if box.tag == "article" and not any(outer.tag == "article" for outer in layout.outer(box.parent))]
+    outermost = [
+        box for box in boxes if box.tag == "article" and not any(outer.tag == "article" for outer in layout.outer(box.parent))
+    ]
     if own.characters - own.linked < 0.3 * sum(box.characters - box.linked for box in outermost):
         return found
     within = {box.index for box in layout.outer(own.index)}
     for box in boxes[1:]:
-        if box.tag == "article" and box.index not in within and not own.first <= box.first < own.last:
-            found[box.index] = True
-        elif found[box.parent]:
+        if (box.tag == "article" and box.index not in within and not own.first <= box.first < own.last) or found[box.parent]:
             found[box.index] = True
     return found
 
@@ -310,7 +311,9 @@ class _Rows:
             1.0 if box.within & _RELATED else 0.0,
             1.0 if box.within & _ASIDE else 0.0,
             1.0 if self.headline is not None and (block is self.headline or text == self.headline.text) else 0.0,
-            1.0 if len(key) > 20 and (key in self.description or (len(self.description) > 40 and self.description[:60] in key)) else 0.0,
+            1.0
+            if len(key) > 20 and (key in self.description or (len(self.description) > 40 and self.description[:60] in key))
+            else 0.0,
             (1.0 if key in self.declared else -1.0) if len(self.declared) > 200 and len(key) > 20 else 0.0,
             self.constant,
             own / self.total,

@@ -10,7 +10,6 @@ from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout
 from newscrawler.page.kind import Teasers, declared_kind
 
-
 #: Characters; what stands longer under a single heading is no summary of another page.
 _LONGEST_TEASER = 900
 
@@ -47,7 +46,9 @@ def refusal(page: Document, taken: Sequence[Block]) -> Refusal | None:
     if declared.listing and not declared.article:
         limit = 0.3
     if announced and share >= limit and not declared.surely_article:
-        return Refusal(reason=PageReason.LISTING, detail=f"{announced} headings lead elsewhere, {share:.0%} of the text stands under them")
+        return Refusal(
+            reason=PageReason.LISTING, detail=f"{announced} headings lead elsewhere, {share:.0%} of the text stands under them"
+        )
     if declared.root and not declared.article and size < 3000:
         return Refusal(reason=PageReason.LISTING, detail="front page of the host")
     if declared.listing and not declared.article and (announced or share):
@@ -98,7 +99,7 @@ def teaser_share(page: Document, taken: Sequence[Block]) -> tuple[float, int]:
     cards = sum(1 for span in spans if span)
     if cards == 1 and max(spans) > _LONGEST_TEASER:
         return 0.0, announced
-    return sum(spans) / total, announced if announced else (cards if cards >= _LEAST_CARDS else 0)
+    return sum(spans) / total, announced or (cards if cards >= _LEAST_CARDS else 0)
 
 
 def _together(layout: Layout, announcing: Block, text: Block, before: int) -> bool:
