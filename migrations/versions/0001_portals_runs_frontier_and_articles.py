@@ -96,6 +96,20 @@ def upgrade() -> None:
         batch_op.create_index('ix_frontier_lease', ['run_id', 'state'], unique=False)
         batch_op.create_index('ix_frontier_next', ['portal_id', 'state', 'priority', 'id'], unique=False)
 
+    op.create_table('pattern',
+    sa.Column('id', sa.BigInteger().with_variant(sa.Integer(), 'sqlite'), nullable=False),
+    sa.Column('portal_id', sa.Integer(), nullable=False),
+    sa.Column('pattern', sa.String(length=500), nullable=False),
+    sa.Column('articles', sa.Integer(), nullable=False),
+    sa.Column('listings', sa.Integer(), nullable=False),
+    sa.Column('neither', sa.Integer(), nullable=False),
+    sa.Column('fresh', sa.Integer(), nullable=False),
+    sa.Column('barren', sa.Integer(), nullable=False),
+    sa.Column('passed_over', sa.Integer(), nullable=False),
+    sa.ForeignKeyConstraint(['portal_id'], ['portal.id'], name=op.f('fk_pattern_portal_id_portal')),
+    sa.PrimaryKeyConstraint('id', name=op.f('pk_pattern')),
+    sa.UniqueConstraint('portal_id', 'pattern', name=op.f('uq_pattern_portal_id'))
+    )
     op.create_table('run',
     sa.Column('id', sa.Integer(), nullable=False),
     sa.Column('portal_id', sa.Integer(), nullable=False),
@@ -126,6 +140,7 @@ def downgrade() -> None:
         batch_op.drop_index('ix_frontier_lease')
 
     op.drop_table('frontier')
+    op.drop_table('pattern')
     with op.batch_alter_table('article', schema=None) as batch_op:
         batch_op.drop_index('ix_article_text')
         batch_op.drop_index('ix_article_published')

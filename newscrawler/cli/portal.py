@@ -71,7 +71,7 @@ def list_command(*, as_json: bool, config: Path | None) -> None:
     """
     portals = configuration_of(config).portals
     if as_json:
-        click.echo(json.dumps([_as_dict(portal) for portal in portals], ensure_ascii=False, indent=1))
+        click.echo(_json([_as_dict(portal) for portal in portals]))
         return
     rows = [(p.name, p.language, p.time_zone, f"{p.delay_seconds:g}", " ".join(p.start_urls)) for p in portals]
     print_rows(rows, ("name", "language", "time zone", "delay", "start URLs"))
@@ -82,7 +82,7 @@ def list_command(*, as_json: bool, config: Path | None) -> None:
 @json_option
 @config_option
 def show(name: str, *, as_json: bool, config: Path | None) -> None:
-    """Show everything that holds for a portal, defaults included.
+    """Show everything that holds for a portal, defaults included, and what crawls have learned of its addresses.
 
     \b
     Example:
@@ -90,12 +90,31 @@ def show(name: str, *, as_json: bool, config: Path | None) -> None:
     """
     from newscrawler.cli.targets import named_portal
 
-    table = _as_dict(named_portal(configuration_of(config), name))
+    configuration = configuration_of(config)
+    table = _as_dict(named_portal(configuration, name))
+    patterns = _learned(configuration.database_url, name)
     if as_json:
-        click.echo(json.dumps(table, ensure_ascii=False, indent=1))
+        click.echo(_json(table | {"patterns": patterns}))
         return
     for key, value in table.items():
         click.echo(f"{key} = {json.dumps(value, ensure_ascii=False)}")
+    if patterns:
+        click.echo("\nPatterns of its addresses, and what the pages were:\n")
+        columns = ("pattern", "articles", "listings", "neither", "fresh", "passed_over")
+        rows = [tuple(pattern[column] for column in columns) for pattern in patterns]
+        print_rows(rows, ("pattern", "articles", "listings", "neither", "new links", "passed over"))
+
+
+def _learned(database_url: str, name: str) -> list[dict[str, Any]]:
+    """The patterns of a portal; none where nothing was crawled yet."""
+    from newscrawler.errors import StoreError
+    from newscrawler.store import open_store
+
+    try:
+        with open_store(database_url, create=False) as store:
+            return store.patterns.of(name)
+    except StoreError:
+        return []
 
 
 @portal_group.command("remove")
@@ -113,6 +132,11 @@ def remove(name: str, config: Path | None) -> None:
     path = config or Path(CONFIGURATION_FILE)
     remove_portal(path, name)
     click.echo(f"{name} is removed from {path}; its articles stay in the database")
+
+
+def _json(value: Any) -> bytes:
+    """JSON is UTF-8, whatever the terminal's encoding is."""
+    return json.dumps(value, ensure_ascii=False, indent=1).encode()
 
 
 def _as_dict(portal: Portal) -> dict[str, Any]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from newscrawler.config.portal import Portal
+from newscrawler.crawl.knowledge import Knowledge
 from newscrawler.discovery.feeds import FeedEntry, usual_feeds
 from newscrawler.discovery.links import FoundLink, HeadLinks
 from newscrawler.discovery.pagination import pagination_of
@@ -51,6 +52,8 @@ class Following:
     scope: Scope
     classifier: Classifier
     max_depth: int | None = None
+    #: What was learned of the portal's patterns; corrects the classifier.
+    knowledge: Knowledge = field(default_factory=Knowledge)
     #: Dates in addresses far behind it are a calendar without end.
     today: date | None = None
 
@@ -126,10 +129,14 @@ class Following:
             skipped = f"{PageReason.TRAP}: {trap}"
             return FoundUrl(url=link.url, kind="other", why="trap", priority=PRIORITY["other"], depth=depth, skipped=skipped)
         verdict = self.classifier(Link(href=link.url, page_url=here, anchor=link.anchor, where=link.where))
+        verdict, worth_asking = self.knowledge.judge(link.url, verdict)
         further_page = link.url in further and verdict.label is not UrlKind.ARTICLE
         if further_page or verdict.why == "pagination":  # rel=next of an article is often the next article
             return self._found(link.url, "section", "pagination", PRIORITY["pagination"], depth)
         if verdict.label is UrlKind.OTHER and _in_vain(verdict):
+            return None
+        if not worth_asking:
+            self.knowledge.passed_over(link.url)
             return None
         kind = "other" if verdict.label is UrlKind.EXTERNAL else str(verdict.label)
         why = verdict.why if verdict.label is UrlKind.OTHER else None

@@ -19,11 +19,13 @@ from typing import TypeVar
 from newscrawler import __version__
 from newscrawler.config.portal import Portal
 from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.knowledge import Knowledge
 from newscrawler.crawl.patience import Patience
 from newscrawler.crawl.report import Report, RunCounts, RunSummary, estimate_dict
 from newscrawler.discovery.completeness import Completeness, completeness_of
 from newscrawler.errors import NewscrawlerError, PageReason, StoreError
 from newscrawler.store import ClaimedUrl, Committed, FoundUrl, Frontier, PageOutcome, Store
+from newscrawler.urls.learned import Outcome
 
 logger = logging.getLogger(__name__)
 _T = TypeVar("_T")
@@ -41,7 +43,7 @@ LEAST_LISTED = 30
 class Ledger:
     """One run of one portal."""
 
-    def __init__(self, store: Store, portal: Portal, report: Report) -> None:
+    def __init__(self, store: Store, portal: Portal, report: Report, knowledge: Knowledge) -> None:
         self.counts = RunCounts()
         self._store = store
         self._portal = portal
@@ -51,6 +53,7 @@ class Ledger:
         self._run_id = 0
         self._round = 0
         self._patience = Patience()
+        self._knowledge = knowledge
         self._in_hand: set[int] = set()
         self._changed = asyncio.Event()
         self._paused_until: datetime | None = None
@@ -74,6 +77,7 @@ class Ledger:
         now = datetime.now(UTC)
         run, frontier = await self._db(partial(self._store.runs.begin, self._portal.name, now=now, version=__version__))
         self._frontier, self._run_id, self._round = frontier, run.id, run.round
+        self._knowledge.load(await self._db(partial(self._store.patterns.of, self._portal.name)))
         waiting = (await self._db(frontier.counts)).waiting
         await self._db(partial(frontier.seed, start, now=now))
         self._report.started(self._portal.name, resumed=run.resumed, waiting=waiting)
@@ -97,6 +101,7 @@ class Ledger:
         waiting = 0
         if self._frontier is not None:
             try:
+                await self._db(partial(self._frontier.commit, [], self._knowledge.changes()))
                 self._estimate = completeness_of(await self._db(self._frontier.articles_by_source))
                 counts = self.counts.as_dict() | ({"estimate": estimate_dict(self._estimate)} if self._estimate else {})
                 now = datetime.now(UTC)
@@ -278,6 +283,8 @@ class Ledger:
         fruitful = item.outcome in {"article", "redirect", "unchanged"} or committed.fresh_articles > 0
         self._patience.listed |= claimed.kind == "sitemap" and len(item.found) >= LEAST_LISTED
         self._patience.linked(url.url for url in item.found if url.why == "pagination")
+        if item.outcome in {"article", "listing", "nothing"} and claimed.kind in {"article", "section", "other"}:
+            self._knowledge.saw(claimed.url, _shown(item, committed), fresh=committed.fresh_articles)
         self._patience.note(claimed.url, claimed.kind, claimed.why, fruitful=fruitful)
 
     async def _commit(self, outcome: PageOutcome) -> Committed:
@@ -294,7 +301,7 @@ class Ledger:
             batch = list(self._pending)
             self._pending.clear()
             try:
-                done = await self._db(partial(self._frontier.commit, [outcome for outcome, _ in batch]))
+                done = await self._db(partial(self._frontier.commit, [outcome for outcome, _ in batch], self._knowledge.changes()))
             except Exception as error:  # whatever it is: nobody may wait for ever
                 ours = error if isinstance(error, NewscrawlerError) else StoreError(f"{type(error).__name__}: {error}")
                 logger.debug("a commit failed", exc_info=error)
@@ -326,3 +333,12 @@ class Ledger:
 
     async def _db(self, call: Callable[[], _T]) -> _T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, call)
+
+
+def _shown(item: FetchedUrl, committed: Committed) -> Outcome:
+    """What a page turned out to be; one without text counts as a listing only if it is one by its looks or brought something."""
+    if item.outcome == "article":
+        return Outcome.ARTICLE
+    if item.reason is PageReason.LISTING or committed.fresh_articles:
+        return Outcome.LISTING
+    return Outcome.NEITHER

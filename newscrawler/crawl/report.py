@@ -55,8 +55,10 @@ class RunSummary:
 
     @property
     def troubled(self) -> bool:
-        """The run ended in an error, or got nothing but failures."""
-        return self.ended_because.startswith("error") or (bool(self.counts.failed) and not self.counts.pages)
+        """The run ended in an error, or asked and got not a single page."""
+        counts = self.counts
+        nothing = not (counts.pages or counts.unchanged)
+        return self.ended_because.startswith("error") or (nothing and bool(counts.failed or counts.refused or counts.skipped))
 
     def as_dict(self) -> dict[str, Any]:
         """For `--json`."""

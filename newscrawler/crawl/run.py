@@ -64,7 +64,7 @@ def crawl_portals(configuration: Configuration, portals: Sequence[Portal], *, re
 def _prepare(process: _Process, store: Store, configuration: Configuration, portal: Portal, report: Report) -> Ledger:
     """Make one portal's crawler and queue it; it begins when the process starts."""
     following = Following.of(portal, today=datetime.now(UTC).date())
-    ledger = Ledger(store, portal, report)
+    ledger = Ledger(store, portal, report, following.knowledge)
     start = following.start(tuple(canonicalize(url) for url in portal.start_urls))
     settings = scrapy_settings(portal, user_agent(configuration.contact))
     crawler = Crawler(PortalSpider, settings)

@@ -11,6 +11,7 @@ from newscrawler.store.articles import Articles
 from newscrawler.store.database import open_engine, upgrade
 from newscrawler.store.frontier import Frontier
 from newscrawler.store.frontier_records import ClaimedUrl, Committed, FoundUrl, FrontierCounts, PageOutcome
+from newscrawler.store.patterns import Patterns
 from newscrawler.store.records import Selection, StoredArticle
 from newscrawler.store.runs import RunRecord, Runs
 
@@ -22,6 +23,7 @@ __all__ = [
     "Frontier",
     "FrontierCounts",
     "PageOutcome",
+    "Patterns",
     "RunRecord",
     "Runs",
     "Selection",
@@ -38,6 +40,7 @@ class Store:
         self._engine = engine
         self.articles = Articles(engine)
         self.runs = Runs(engine)
+        self.patterns = Patterns(engine)
 
     def upgrade(self) -> None:
         """Bring the schema up to date."""

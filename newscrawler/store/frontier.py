@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from hashlib import blake2b
 from typing import Any
@@ -13,6 +13,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from newscrawler.store.articles import store_article
 from newscrawler.store.database import translated
 from newscrawler.store.frontier_records import ClaimedUrl, Committed, FoundUrl, FrontierCounts, PageOutcome
+from newscrawler.store.patterns import save_patterns
 from newscrawler.store.tables import FRONTIER, UrlState
 
 #: Hashes of URLs that are known to be stored: a page's menu need not be looked up again for every page.
@@ -67,10 +68,16 @@ class Frontier:
                 )
         return claimed
 
-    def commit(self, outcomes: Sequence[PageOutcome]) -> list[Committed]:
-        """Write outcomes, articles and found URLs in one transaction; an outcome whose lease was lost is left out."""
+    def commit(self, outcomes: Sequence[PageOutcome], patterns: Sequence[Mapping[str, Any]] = ()) -> list[Committed]:
+        """Write outcomes, articles and found URLs in one transaction; an outcome whose lease was lost is left out.
+
+        Args:
+            outcomes: of URLs that this run has in hand.
+            patterns: what has been learned of patterns of URLs.
+        """
         try:
             with translated(self._engine), self._engine.begin() as connection:
+                save_patterns(connection, self._portal_id, patterns)
                 return [self._commit_one(connection, outcome) for outcome in outcomes]
         except BaseException:
             self._remembered.clear()  # what was rolled back is not stored

@@ -159,6 +159,23 @@ class FrontierRow(Base):
     article_id: Mapped[int | None] = mapped_column(RowId)
 
 
+class PatternRow(Base):
+    """What fetching showed of the URLs of one make (`/{section}/{slug}-{id}`)."""
+
+    __tablename__ = "pattern"
+    __table_args__ = (UniqueConstraint("portal_id", "pattern"),)
+
+    id: Mapped[int] = mapped_column(RowId, primary_key=True)
+    portal_id: Mapped[int] = mapped_column(ForeignKey("portal.id"))
+    pattern: Mapped[str] = mapped_column(String(500))
+    articles: Mapped[int] = mapped_column(Integer)
+    listings: Mapped[int] = mapped_column(Integer)
+    neither: Mapped[int] = mapped_column(Integer)
+    fresh: Mapped[int] = mapped_column(Integer)
+    barren: Mapped[int] = mapped_column(Integer)
+    passed_over: Mapped[int] = mapped_column(Integer)
+
+
 class ArticleRow(Base):
     """One article."""
 
@@ -209,4 +226,5 @@ class ArticleRow(Base):
 PORTAL = cast("Table", PortalRow.__table__)
 RUN = cast("Table", RunRow.__table__)
 FRONTIER = cast("Table", FrontierRow.__table__)
+PATTERN = cast("Table", PatternRow.__table__)
 ARTICLE = cast("Table", ArticleRow.__table__)

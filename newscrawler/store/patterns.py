@@ -1,0 +1,44 @@
+"""What was learned of each portal's patterns of URLs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Engine, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from newscrawler.store.database import translated
+from newscrawler.store.tables import PATTERN, PORTAL
+
+FIELDS = ("pattern", "articles", "listings", "neither", "fresh", "barren", "passed_over")
+_LONGEST = 500
+
+
+def save_patterns(connection: Connection, portal_id: int, changes: Sequence[Mapping[str, Any]]) -> None:
+    """Write the counts of patterns, in place of what was there."""
+    rows = [{"portal_id": portal_id, **change} for change in changes if len(change["pattern"]) <= _LONGEST]
+    if not rows:
+        return
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    statement = dialect.insert(PATTERN)
+    counts = {name: statement.excluded[name] for name in FIELDS[1:]}
+    connection.execute(statement.on_conflict_do_update(index_elements=["portal_id", "pattern"], set_=counts), rows)
+
+
+class Patterns:
+    """The patterns of all portals."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def of(self, portal: str) -> list[dict[str, Any]]:
+        """A portal's patterns with their counts, those of the most articles first."""
+        query = (
+            select(*(PATTERN.c[name] for name in FIELDS))
+            .join(PORTAL, PORTAL.c.id == PATTERN.c.portal_id)
+            .where(PORTAL.c.name == portal)
+            .order_by(PATTERN.c.articles.desc(), PATTERN.c.listings.desc(), PATTERN.c.pattern)
+        )
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [dict(row._mapping) for row in connection.execute(query)]  # noqa: SLF001  SQLAlchemy's public name for it

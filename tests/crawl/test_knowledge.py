@@ -1,0 +1,105 @@
+"""What fetching shows of a portal's addresses is learned, kept and used."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+from crawling import Crawl, command
+from portal_server import PortalServer, address, listing, story
+
+from newscrawler.crawl.knowledge import Knowledge
+from newscrawler.store import open_store
+from newscrawler.urls import CLASSIFIERS, Link, UrlKind
+from newscrawler.urls.learned import Outcome
+
+SITE = "http://127.0.0.1"
+
+
+def test_a_pattern_that_was_guessed_wrong_is_corrected_by_a_few_pages() -> None:
+    knowledge = Knowledge()
+    links = [f"{SITE}/x{number}" for number in range(1000, 1020)]
+    guess = CLASSIFIERS["documents"](Link(href=links[0]))
+
+    for link in links[:12]:
+        knowledge.saw(link, Outcome.NEITHER, fresh=0)
+
+    verdict, worth_asking = knowledge.judge(links[-1], guess)
+    assert guess.label is UrlKind.ARTICLE
+    assert verdict.label is UrlKind.OTHER
+    assert not worth_asking
+
+
+def test_a_barren_pattern_is_probed_again_after_a_while() -> None:
+    knowledge = Knowledge()
+    links = [f"{SITE}/x{number}" for number in range(1000, 5000)]
+    guess = CLASSIFIERS["documents"](Link(href=links[0]))
+    for link in links[:8]:
+        knowledge.saw(link, Outcome.NEITHER, fresh=0)
+
+    asked = 0
+    for link in links[8:]:
+        if knowledge.judge(link, guess)[1]:
+            asked += 1
+            knowledge.saw(link, Outcome.NEITHER, fresh=0)
+        else:
+            knowledge.passed_over(link)
+
+    assert 2 <= asked <= 12
+
+
+def test_only_what_changed_is_stored_and_comes_back() -> None:
+    knowledge = Knowledge()
+    knowledge.saw(f"{SITE}/zpravy/jedna-dve-tri-ctyri-101.html", Outcome.ARTICLE, fresh=3)
+
+    changes = knowledge.changes()
+
+    assert [change["articles"] for change in changes] == [1]
+    assert knowledge.changes() == []
+    assert Knowledge(changes).judge(f"{SITE}/zpravy/pet-sest-sedm-osm-102.html", CLASSIFIERS["default"](Link(href=SITE)))[1]
+
+
+def test_what_a_crawl_learned_is_shown(server: PortalServer, crawl: Crawl, tmp_path: Path) -> None:
+    server.routes |= {"/": listing(*(address(n) for n in range(4))), **{address(n): story(n) for n in range(4)}}
+    (tmp_path / "newscrawler.toml").write_text(f'[[portal]]\nname = "most"\nstart_urls = ["{server.url}"]\ndelay = 0\n', "utf-8")
+    crawl("most")
+
+    shown = subprocess.run(command("portal", "show", "most"), cwd=tmp_path, capture_output=True, text=True, check=True)
+
+    with open_store(f"sqlite:///{tmp_path}/newscrawler.sqlite", create=False) as store:
+        (pattern,) = store.patterns.of("most")
+    assert pattern["articles"] == 4
+    assert str(pattern["pattern"]) in shown.stdout
+
+
+def test_feeds_and_sitemaps_lead_to_articles_that_no_page_links(server: PortalServer, crawl: Crawl, tmp_path: Path) -> None:
+    feed = (
+        '<?xml version="1.0"?><rss version="2.0"><channel><title>M</title><item><title>Most číslo 7 se letos dočká opravy</title>'
+        f"<link>{server.url}{address(7)[1:]}</link></item></channel></rss>"
+    )
+    sitemap = (
+        '<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+        f"<url><loc>{server.url}{address(8)[1:]}</loc><lastmod>2026-11-20</lastmod></url></urlset>"
+    )
+    front = listing(address(1)).replace("<title>", "<link rel=alternate type=application/rss+xml href=/kanal.xml><title>")
+    server.routes |= {
+        "/": front,
+        "/kanal.xml": feed,
+        "/mapa.xml": sitemap,
+        "/robots.txt": f"User-agent: *\nAllow: /\nSitemap: {server.url}mapa.xml\n",
+        **{address(n): story(n) for n in (1, 7, 8)},
+    }
+
+    crawl(server.url)
+
+    assert [server.times(address(number)) for number in (1, 7, 8)] == [1, 1, 1]
+
+
+def test_a_page_of_html_in_place_of_feed_and_sitemap_does_no_harm(server: PortalServer, crawl: Crawl) -> None:
+    front = listing(address(1)).replace("<title>", "<link rel=alternate type=application/rss+xml href=/kanal.xml><title>")
+    server.routes |= {"/": front, "/kanal.xml": front, "/sitemap.xml": front, address(1): story(1)}
+
+    done = crawl(server.url)
+
+    assert done.returncode == 0
+    assert server.times(address(1)) == 1
