@@ -8,10 +8,12 @@ from typing import Any
 
 import click
 
-from newscrawler.cli.group import LazyGroup
+from newscrawler.cli.group import LazyGroup, complain
 from newscrawler.cli.options import METHOD, PortalName, config_option, configuration_of, json_option
 from newscrawler.cli.screen import print_rows
-from newscrawler.config import CONFIGURATION_FILE, Portal
+from newscrawler.config import CONFIGURATION_FILE, Configuration, Portal
+from newscrawler.config.contact import foreign_hosts
+from newscrawler.errors import ConfigError
 
 
 @click.group("portal", cls=LazyGroup)
@@ -41,9 +43,13 @@ def portal_group() -> None:
 @click.option("--include", multiple=True, metavar="REGEX", help="Visit only URLs in which this is found; may be given again.")
 @click.option("--exclude", multiple=True, metavar="REGEX", help="Visit no URL in which this is found; may be given again.")
 @click.option("--method", type=METHOD, metavar="NAME", help="Block-detection method.")
+@click.option("--probe/--no-probe", "wanted", default=True, help="Fetch a few pages first and show what was found.")
 @config_option
-def add(url: str, config: Path | None, **values: Any) -> None:
+def add(url: str, config: Path | None, *, wanted: bool, **values: Any) -> None:
     """Add a portal; its front page is URL.
+
+    A few of its pages are fetched first, to show feeds, sitemaps, sections and articles. A portal that is not on this
+    machine is looked at only if newscrawler.toml gives a contact.
 
     \b
     Example:
@@ -55,6 +61,11 @@ def add(url: str, config: Path | None, **values: Any) -> None:
     path = config or Path(CONFIGURATION_FILE)
     given = {key: list(value) if isinstance(value, tuple) else value for key, value in values.items() if value not in {None, ()}}
     portal = portal_from_url(url, **given)
+    configuration = configuration_of(path if path.exists() else None)
+    if any(known.name == portal.name for known in configuration.portals):
+        raise ConfigError(f"{path} has a portal {portal.name!r} already; choose another with --name")
+    if wanted and (configuration.contact or not foreign_hosts(portal.start_urls, portal.hosts)):
+        _probe(configuration, portal)
     add_portal(path, {"name": portal.name, "start_urls": list(portal.start_urls)} | given)
     click.echo(f"{portal.name} is added to {path}; crawl it: newscrawler crawl {portal.name}")
 
@@ -103,6 +114,15 @@ def show(name: str, *, as_json: bool, config: Path | None) -> None:
         columns = ("pattern", "articles", "listings", "neither", "fresh", "passed_over")
         rows = [tuple(pattern[column] for column in columns) for pattern in patterns]
         print_rows(rows, ("pattern", "articles", "listings", "neither", "new links", "passed over"))
+
+
+def _probe(configuration: Configuration, portal: Portal) -> None:
+    from newscrawler.cli.probe import probe, show_probe
+
+    found = probe(configuration, portal)
+    show_probe(found)
+    if found.trouble:
+        complain(found.trouble)
 
 
 def _learned(database_url: str, name: str) -> list[dict[str, Any]]:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
 
-from sqlalchemy import Engine
+from sqlalchemy import Engine, select
 
 from newscrawler.store.articles import Articles
-from newscrawler.store.database import open_engine, upgrade
+from newscrawler.store.database import open_engine, translated, upgrade
 from newscrawler.store.frontier import Frontier
 from newscrawler.store.frontier_records import ClaimedUrl, Committed, FoundUrl, FrontierCounts, PageOutcome
 from newscrawler.store.patterns import Patterns
 from newscrawler.store.records import Selection, StoredArticle
 from newscrawler.store.runs import RunRecord, Runs
+from newscrawler.store.tables import FRONTIER, PORTAL
 
 __all__ = [
     "Articles",
@@ -45,6 +47,18 @@ class Store:
     def upgrade(self) -> None:
         """Bring the schema up to date."""
         upgrade(self._engine)
+
+    def urls_of_kind(self, portal: str, kinds: Sequence[str], most: int = 1000) -> list[tuple[str, str | None, str]]:
+        """(kind, outcome, URL) of a portal's URLs, nearest to the start first; further pages of listings left out."""
+        query = (
+            select(FRONTIER.c.kind, FRONTIER.c.outcome, FRONTIER.c.url)
+            .join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id)
+            .where((PORTAL.c.name == portal) & FRONTIER.c.kind.in_(kinds) & FRONTIER.c.why.is_(None))
+            .order_by(FRONTIER.c.depth, FRONTIER.c.id)
+            .limit(most)
+        )
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [(row.kind, row.outcome, row.url) for row in connection.execute(query)]
 
     def close(self) -> None:
         """Close all connections."""

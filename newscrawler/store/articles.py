@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, time, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 from hashlib import blake2b
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, Select, func, insert, select, union_all
+from sqlalchemy import Connection, Engine, Row, Select, String, func, insert, literal_column, select, union_all
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.functions import FunctionElement
 
 from newscrawler.article import Article, DatePrecision, Paragraph, ParagraphKind
 from newscrawler.store.database import translated
@@ -157,16 +159,36 @@ def _select() -> Select[Any]:
     return select(ARTICLE, PORTAL.c.name.label("portal")).select_from(ARTICLE.join(PORTAL))
 
 
+class LocalDay(FunctionElement[str]):
+    """The day, as YYYY-MM-DD, of a moment on the clock of its own offset: the `date` of an article."""
+
+    type = String()
+    inherit_cache = True
+
+
+@compiles(LocalDay, "sqlite")
+def _sqlite_day(element: Any, compiler: Any, **kwargs: Any) -> str:
+    moment, minutes = (compiler.process(part, **kwargs) for part in element.clauses)
+    return f"date({moment}, {minutes} || ' minutes')"
+
+
+@compiles(LocalDay, "postgresql")
+def _postgresql_day(element: Any, compiler: Any, **kwargs: Any) -> str:
+    moment, minutes = (compiler.process(part, **kwargs) for part in element.clauses)
+    return f"to_char(timezone('UTC', {moment}) + make_interval(mins => {minutes}), 'YYYY-MM-DD')"
+
+
 def _narrow(query: Select[Any], selection: Selection) -> Select[Any]:
-    day = func.coalesce(ARTICLE.c.published_at, ARTICLE.c.fetched_at)
+    moment = func.coalesce(ARTICLE.c.published_at, ARTICLE.c.fetched_at)
+    day = LocalDay(moment, func.coalesce(ARTICLE.c.published_offset_minutes, literal_column("0")))
     if selection.portal is not None:
         query = query.where(PORTAL.c.name == selection.portal)
     if selection.language is not None:
         query = query.where(ARTICLE.c.language == selection.language)
     if selection.since is not None:
-        query = query.where(day >= datetime.combine(selection.since, time(), UTC))
+        query = query.where(day >= selection.since.isoformat())
     if selection.until is not None:
-        query = query.where(day < datetime.combine(selection.until, time(), UTC) + timedelta(days=1))
+        query = query.where(day <= selection.until.isoformat())
     if selection.text is not None:
         query = query.where(ARTICLE.c.headline.icontains(selection.text, autoescape=True))
     return query

@@ -32,12 +32,12 @@ def open_engine(url: str, *, create: bool = True) -> Engine:
     """
     try:
         parsed = make_url(url)
-    except exc.ArgumentError:
+    except (exc.ArgumentError, ValueError):  # a port that is no number is a ValueError
         raise ConfigError(_usage(url)) from None
     backend = parsed.get_backend_name()
     if backend == "sqlite":
         _check_sqlite_file(parsed, create=create)
-        engine = create_engine(parsed, connect_args={"timeout": 30})
+        engine = create_engine(parsed.set(drivername="sqlite"), connect_args={"timeout": 30})
         _prepare_sqlite(engine)
     elif backend == "postgresql":
         engine = _postgresql_engine(parsed)
@@ -60,6 +60,8 @@ def _postgresql_engine(url: URL) -> Engine:
         url = url.set(drivername="postgresql+psycopg")
     try:
         return create_engine(url, pool_pre_ping=True)
+    except exc.NoSuchModuleError:
+        raise ConfigError(_usage(url.render_as_string())) from None
     except ModuleNotFoundError as error:
         msg = f"a PostgreSQL store needs the driver: pip install 'newscrawler[postgresql]' ({error})"
         raise ConfigError(msg) from error

@@ -1,0 +1,81 @@
+"""Looks at a portal before it is added: a crawl of a few pages into a database that is thrown away."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from newscrawler.cli.screen import print_rows
+from newscrawler.config import Configuration, Portal
+
+#: Front page, robots.txt, a feed, a sitemap, a few articles: enough to see whether it works.
+MOST_PAGES = 12
+MOST_ARTICLES = 5
+_SHOWN = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Probe:
+    """What a short look at a portal found."""
+
+    feeds: tuple[str, ...] = ()
+    sitemaps: tuple[str, ...] = ()
+    sections: tuple[str, ...] = ()
+    #: (date, headline, URL)
+    articles: tuple[tuple[str, str, str], ...] = ()
+    #: Why there is nothing, where there is nothing.
+    trouble: str | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """For `--json`."""
+        return {
+            "feeds": list(self.feeds),
+            "sitemaps": list(self.sitemaps),
+            "sections": list(self.sections),
+            "articles": [{"date": day, "title": title, "url": url} for day, title, url in self.articles],
+            "trouble": self.trouble,
+        }
+
+
+def probe(configuration: Configuration, portal: Portal) -> Probe:
+    """Fetch a few pages of a portal under the same rules as a crawl.
+
+    Raises:
+        ConfigError: the portal is not on this machine and there is no contact.
+    """
+    from newscrawler.cli.progress import progress_report, trouble
+    from newscrawler.config import require_contact
+    from newscrawler.crawl import crawl_portals
+    from newscrawler.store import Selection, open_store
+
+    require_contact(configuration, [portal])
+    from rich.console import Console
+
+    with tempfile.TemporaryDirectory(prefix="newscrawler-probe-") as folder:
+        database = f"sqlite:///{Path(folder) / 'probe.sqlite'}"
+        short = replace(portal, max_pages=MOST_PAGES, max_articles=MOST_ARTICLES)
+        with progress_report(Console(stderr=True)) as report:
+            (summary,) = crawl_portals(replace(configuration, database_url=database), [short], report=report)
+        with open_store(database, create=False) as store:
+            urls = store.urls_of_kind(portal.name, ("feed", "sitemap", "section"))
+            articles = [item.article for item in store.articles.stream(Selection(newest_first=True))]
+    return Probe(
+        feeds=tuple(url for kind, outcome, url in urls if kind == "feed" and outcome == "listing"),
+        sitemaps=tuple(url for kind, outcome, url in urls if kind == "sitemap" and outcome == "listing"),
+        sections=tuple(url for kind, _, url in urls if kind == "section"),
+        articles=tuple((str(article.date or ""), article.headline, article.url or "") for article in articles),
+        trouble=trouble(summary),
+    )
+
+
+def show_probe(found: Probe) -> None:
+    """Print what was found, most of it shortened."""
+    for name, urls in (("Feeds", found.feeds), ("Sitemaps", found.sitemaps), ("Sections", found.sections)):
+        more = f", and {len(urls) - _SHOWN} more" if len(urls) > _SHOWN else ""
+        click.echo(f"{name}: {', '.join(urls[:_SHOWN]) or 'none'}{more}")
+    click.echo("Articles to judge by:" if found.articles else "No article was found on the first pages.")
+    print_rows(found.articles, ("date", "headline", "URL"))
