@@ -59,10 +59,8 @@ _SKIPPED_TAG = frozenset(
 )
 _LONGEST_ELEMENT = 160
 _NEAR = 0.04
-#: Boxes that are never the article's own, however close they stand to its headline.
-_NEVER_OWN = re.compile(
-    r"blockquote|comment|coment|komment|koment|repl|tweet|weather|wetter|today|current|nameday|svatek|imienin", re.IGNORECASE
-)
+#: Penalties from here on hold however close to the headline a box stands.
+_NEVER = 0.5
 
 
 @dataclass(slots=True)
@@ -128,7 +126,7 @@ def markup_dates(walked: Walk, clock: Clock, places: Places) -> Iterator[DateCan
             seen += 1
             away, why = places.penalty(element)
             near = _nearness(index, walked)
-            if away and near > _NEAR and kind != "weak" and not _NEVER_OWN.search(why):
+            if away and near > _NEAR and kind != "weak" and away < _NEVER:
                 away /= 3  # a box beside the headline is the article's, whatever its name
             yield candidate(moment, source, role, weight + near - away, text=text, place=_describe(element), order=index, why=why)
 

@@ -1,7 +1,8 @@
 """Where on a page a date stands, and how far that speaks against it.
 
-Side columns, comments, teasers, the page's foot and boxes with the day of today speak against a date. But a box that
-holds the headline or the body is the article, whatever its class says ("widget", "footer" and the like).
+Side columns and the page's foot speak against a date; comments, other articles, the weather, the day of today and
+announcements forbid it, unless the words before it say outright that it is the date of publication. But a box
+that holds the headline or the body is the article, whatever its class says ("widget", "footer" and the like).
 """
 
 from __future__ import annotations
@@ -28,20 +29,29 @@ NEVER_TAG = frozenset(
         "del",
     }
 )
-_NEVER_WORDS = r"""comment(?!ary) komentar kommentar coment respond related recommend sidebar (?<!elementor-)widget teaser(?!.?date)
-    footer calendar
-            kalender weather wetter
-        pocasi pogoda nameday svatek imienin today current-?_?(?:date|time) clock event breaking ticker latest popular trending
-        most-?_?read archive
-        (?:^|[\s_-])(?:nav|menu|topbar|top-bar|promo|ad|ads|advert|newsletter|expir|copyright|copy|upcoming|next|prev|previous|social)(?:$|[\s_-])
-        reply replies forum-?stat siblings readmore carousel slider swiper more-?_?(?:news|stories|articles|from) also similar
-        countdown duration
-        reading-?_?time readtime read-?_?time timer timezone lastcomment twitter-tweet instagram-media tiktok-embed
-        fb-post"""
+_NEVER_WORDS = r"""(?:^|[\s-])comment(?!ary) comments(?:$|[\s_-])
+    comment[_-]?(?:list|body|content|meta|author|item|section|text|date|time)
+    komentar kommentar coment respond related recommend sidebar (?<!elementor-)widget teaser(?![\w-]*(?:date|meta|info))
+    footer calendar kalender weather wetter pocasi pogoda nameday svatek imienin today current-?_?(?:date|time) clock
+    event(?![\w-]*(?:date|meta|time)) breaking ticker latest popular trending most-?_?read archive
+    (?:^|[\s_-])(?:nav|menu|topbar|top-bar|promo|ad|ads|advert|newsletter|expir|copyright|copy|upcoming|next|prev|previous|social)(?:$|[\s_-])
+    reply replies forum-?stat siblings readmore carousel slider swiper more-?_?(?:news|stories|articles|from) also similar
+    countdown duration
+    reading-?_?time readtime read-?_?time timer timezone lastcomment twitter-tweet instagram-media tiktok-embed
+    fb-post"""
 NEVER_NAME = re.compile("|".join(_NEVER_WORDS.split()), re.IGNORECASE)
+#: Boxes that are another text's, however close they stand to the headline; the others may be the article's by another name.
+NEVER_OWN = re.compile(
+    r"blockquote|comment|coment|koment|komment|repl|respond|tweet|weather|wetter|pocasi|pogoda|today|current|nameday|svatek|imienin|related|"
+    r"recommend|teaser|popular|latest|trending|breaking|ticker|most-?_?read|calend|kalend|event|upcoming|promo|advert|newsletter|carousel|"
+    r"slider|swiper|more-?_?|also|similar|next|prev|siblings|archive|countdown|duration|read-?_?time|reading",
+    re.IGNORECASE,
+)
 #: The tag or class of a box that is one article.
 _OWN = re.compile(r"\barticle\b|\bpost\b|hentry|\bentry\b|story|beitrag|artikel", re.IGNORECASE)
 _DEEPEST = 40
+_MAY_BE_OWN = re.compile(r"sidebar|widget", re.IGNORECASE)
+_TAG_PENALTIES = {"blockquote": 1.0, "del": 1.0, "footer": 0.6, "nav": 0.6}
 
 
 class Places:
@@ -58,8 +68,10 @@ class Places:
     def penalty(self, element: etree._Element) -> tuple[float, str]:
         """Say how far the place of an element speaks against a date, and why."""
         parent = element.getparent()
-        if parent is None:
-            return 0.0, ""
+        return (0.0, "") if parent is None else self.penalty_within(parent)
+
+    def penalty_within(self, parent: etree._Element) -> tuple[float, str]:
+        """Say how far it speaks against a text that it stands in this element, and why."""
         found = self._known.get(parent)
         if found is None:
             found = self._known[parent] = self._judge(parent)
@@ -73,17 +85,22 @@ class Places:
             if self._is_own_foot(node):
                 return 0.0, ""
             if node.tag in NEVER_TAG:
-                return 0.4, f"inside {node.tag}"
+                return _TAG_PENALTIES.get(node.tag, 0.4), f"inside {node.tag}"
             name = f"{node.get('class', '')} {node.get('id', '')}"
             if len(name) > 1 and (match := NEVER_NAME.search(name)):
-                return 0.4, f"inside {match.group().strip()!r}"
+                found = match.group().strip()
+                weight = 1.0 if NEVER_OWN.search(found) else 0.4 if _MAY_BE_OWN.search(found) else 0.6
+                return weight, f"inside {found!r}"
             node = node.getparent()
         return 0.0, ""
 
     def _is_own_foot(self, node: etree._Element) -> bool:
         """Tell whether an element is the foot of the article, not of the page: it stands in the article's own box."""
-        parent = node.getparent()
         if node.tag != "footer" and "foot" not in (node.get("class") or "").lower():
             return False
-        return parent is not None and parent in self._article and parent.tag not in {"body", "html"} and _OWN.search(
-            f"{parent.tag} {parent.get('class', '')}") is not None  # fmt: skip
+        for box in node.iterancestors():
+            if box in self._article:
+                return box.tag not in {"body", "html"} and _OWN.search(f"{box.tag} {box.get('class', '')}") is not None
+            if NEVER_NAME.search(f"{box.get('class', '')} {box.get('id', '')}"):
+                return False
+        return False

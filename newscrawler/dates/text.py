@@ -38,7 +38,7 @@ def near_dates(headline: etree._Element | None, clock: Clock, places: Places) ->
         before, label = label, text if len(text) < 30 and not _DIGIT.search(text) else ""
         if not 3 <= len(text) <= 300:
             continue
-        away, why = places.penalty(element)
+        away, why = places.penalty_within(element)
         weight = 0.55 - 0.003 * distance - away
         found = False
         for moment, role, bonus in _dated(text, clock, before):
@@ -144,7 +144,8 @@ def page_dates(page: Document, headline: etree._Element | None, clock: Clock, pl
         for moment, role, bonus in _dated(shown, clock):
             if moment.year_guessed:
                 continue
-            away = places.penalty(parent) if away is None else away
+            away = places.penalty_within(parent) if away is None else away
+            against = away[0] / 3 if bonus > 0 else away[0]
             length = len(shown) - (moment.end - moment.start)
             weight = 0.42 if length < 30 else 0.34 if length < 80 else 0.16
             if parent.tag == "a" or (parent.getparent() is not None and parent.getparent().tag == "a"):
@@ -160,7 +161,7 @@ def page_dates(page: Document, headline: etree._Element | None, clock: Clock, pl
                 moment,
                 "text",
                 role,
-                weight + bonus - away[0] - 0.0001 * order,
+                weight + bonus - against - 0.0001 * order,
                 text=shown[max(0, moment.start - 30) : moment.end],
                 place=str(parent.tag),
                 order=order,

@@ -109,6 +109,24 @@ def test_dates_in_boxes_beside_the_article_are_never_taken(box: str) -> None:
     assert found.reason
 
 
+@pytest.mark.parametrize(
+    "box", ["comment", "comments", "related-articles", "weather", "teaser", "event", "latest-news", "most-read", "svatek"]
+)
+@pytest.mark.parametrize(
+    "date", ["<span class='date'>3 February 2026</span>", "<time datetime='2026-02-03T10:00:00Z'></time>", "<i>3 hours ago</i>"]
+)
+def test_other_texts_are_never_dated_for_the_article_however_near_they_stand(box: str, date: str) -> None:
+    found = dates(f"{HEADLINE}<p>A text.</p><div class='{box}'>{date}</div>")
+
+    assert published(found) is None
+
+
+def test_words_that_say_so_make_a_date_the_articles_whatever_its_box_is_called() -> None:
+    found = dates(f"{HEADLINE}<div class='eventbox'><b>Published on:</b> <h2 class='event-head'>3 February 2026</h2></div>")
+
+    assert published(found) == "2026-02-03T00:00:00+00:00"
+
+
 def test_the_day_of_today_above_the_headline_is_never_taken() -> None:
     top = "<div class='top'>Dnes je pátek 20. listopadu 2026, svátek má Nikola</div>"
     body = f"{top}{HEADLINE}<p class='info'>Jan Novák, 3. února 2026</p>"
