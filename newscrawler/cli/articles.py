@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from newscrawler.cli.options import (
+    MOST,
     config_option,
     configuration_of,
     database_option,
@@ -22,7 +23,7 @@ from newscrawler.errors import ConfigError
 @click.command("articles")
 @selection_options
 @click.option("--text", metavar="WORDS", help="Only articles with this in their headline, in any case.")
-@click.option("--limit", type=click.IntRange(min=0), default=20, show_default=True, metavar="N", help="List at most N; 0: all.")
+@click.option("--limit", type=click.IntRange(0, MOST), default=20, show_default=True, metavar="N", help="List at most N; 0: all.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one article a line.")
 @database_option
 @config_option
@@ -63,7 +64,7 @@ def articles_command(
 
 
 @click.command("show")
-@click.argument("number", type=int, metavar="ID")
+@click.argument("number", type=click.IntRange(max=MOST), metavar="ID")
 @json_option
 @database_option
 @config_option

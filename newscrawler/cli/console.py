@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from typing import Any, TextIO
 
 from rich.console import Console
 
@@ -14,22 +15,52 @@ from newscrawler.cli.group import silence_stdout
 _PIPE_COLUMNS = 160
 
 
-class CrawlConsole(Console):
-    """Standard output; a reader that leaves (`| head`) ends the crawl as Ctrl-C does.
+class Outlet:
+    """Standard output that never fails: an error would be lost in the reactor's callbacks, and the crawl would hang.
 
-    Rich would raise SystemExit, which is lost in the reactor's callbacks, and the crawl would hang.
+    A reader that leaves (`| head`) ends the crawl as Ctrl-C does; a disk that is full leaves it silent.
     """
 
-    def __init__(self) -> None:
-        super().__init__(width=None if sys.stdout.isatty() else _PIPE_COLUMNS)
-        #: Whoever read us is gone.
-        self.abandoned = False
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        #: Why nothing can be written any more.
+        self.failure: OSError | None = None
 
-    def on_broken_pipe(self) -> None:
-        """Fall silent, and ask the crawl to end after the pages in hand."""
-        if self.abandoned:
-            return
-        self.abandoned = True
-        self.quiet = True
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        """Write, if that is possible."""
+        if self.failure is None:
+            try:
+                self._stream.write(text)
+            except OSError as error:
+                self._fail(error)
+        return len(text)
+
+    def flush(self) -> None:
+        """Flush, if that is possible."""
+        if self.failure is None:
+            try:
+                self._stream.flush()
+            except OSError as error:
+                self._fail(error)
+
+    def _fail(self, error: OSError) -> None:
+        self.failure = error
         silence_stdout()
-        os.kill(os.getpid(), signal.SIGTERM)
+        if isinstance(error, BrokenPipeError):
+            os.kill(os.getpid(), signal.SIGTERM)
+
+
+class CrawlConsole(Console):
+    """Standard output of a crawl."""
+
+    def __init__(self) -> None:
+        self.outlet = Outlet(sys.stdout)
+        super().__init__(file=self.outlet, width=None if sys.stdout.isatty() else _PIPE_COLUMNS)  # type: ignore[arg-type]
+
+    @property
+    def abandoned(self) -> bool:
+        """Whoever read us is gone."""
+        return isinstance(self.outlet.failure, BrokenPipeError)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED
+from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED, complain
+from newscrawler.cli.log import faults_in_one_line
 from newscrawler.cli.options import CLASSIFIER, METHOD, PortalName, config_option, configuration_of, database_option
+from newscrawler.errors import ExportError
 
 if TYPE_CHECKING:
     from newscrawler.crawl import RunSummary
@@ -61,18 +62,26 @@ def crawl_command(
     portals = chosen_portals(configuration, targets, **changes)
 
     from newscrawler.cli.console import CrawlConsole
-    from newscrawler.cli.progress import progress_report, summary_table
+    from newscrawler.cli.lines import encode
+    from newscrawler.cli.progress import progress_report, summary_table, trouble
     from newscrawler.crawl import crawl_portals
 
     console = CrawlConsole()
-    with progress_report(console, quiet=as_json) as report:
+    with faults_in_one_line(), progress_report(console, quiet=as_json) as report:
         summaries = crawl_portals(configuration, portals, report=report)
     if as_json:
         for summary in summaries:
-            click.echo(json.dumps(summary.as_dict(), ensure_ascii=False))
+            click.echo(encode(summary.as_dict()), nl=False)
     else:
         console.print(summary_table(summaries))
-    ctx.exit(BROKEN_PIPE if console.abandoned else _exit_code(summaries))
+    for summary in summaries:
+        if sentence := trouble(summary):
+            complain(sentence)
+    if console.abandoned:
+        ctx.exit(BROKEN_PIPE)
+    if console.outlet.failure is not None:
+        raise ExportError(f"the output cannot be written: {console.outlet.failure.strerror}; what was crawled is kept")
+    ctx.exit(_exit_code(summaries))
 
 
 def _exit_code(summaries: list[RunSummary]) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED
+from newscrawler.cli.log import faults_in_one_line
 from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def demo_command(ctx: click.Context, /, output: Path, delay: float, layout: str)
         portal = portal_from_url(
             url, name="demo", delay=delay, time_zone=TIME_ZONE, max_minutes=_MOST_MINUTES, max_pages=_MOST_PAGES
         )
-        with progress_report(console) as report:
+        with faults_in_one_line(), progress_report(console) as report:
             summaries = crawl_portals(configuration, [portal], report=report)
         log = running.log
         console.print(summary_table(summaries))

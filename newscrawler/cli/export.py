@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +12,8 @@ from pathlib import Path
 import click
 
 from newscrawler.cli.options import FORMAT, config_option, configuration_of, database_option, known_selection, selection_options
+from newscrawler.config import Configuration
+from newscrawler.errors import ExportError
 
 _TERMINATED = 143
 
@@ -48,10 +51,14 @@ def export_command(
     from newscrawler.export import FORMATS, export_articles
     from newscrawler.store import Selection, open_store
 
+    if not output:
+        raise click.BadParameter("name a file, or - for standard output", param_hint="--output")
     path = None if output == "-" else Path(output)
     write = FORMATS[name or _format_of(path, tuple(FORMATS))]
     selection = Selection(portal=portal, language=language, since=since, until=until)
-    with open_store(configuration_of(config, database).database_url, create=False) as store, _terminable():
+    settings = configuration_of(config, database)
+    with open_store(settings.database_url, create=False) as store, _terminable():
+        _leave_alone(path, settings)
         count = export_articles(store.articles.stream(known_selection(store, selection)), write, path)
     if path:
         click.echo(f"{count} article{'' if count == 1 else 's'} written to {path}", err=True)
@@ -60,6 +67,18 @@ def export_command(
 def _format_of(path: Path | None, names: tuple[str, ...]) -> str:
     ending = path.suffix.lower().removeprefix(".") if path else ""
     return ending if ending in names else "jsonl"
+
+
+def _leave_alone(path: Path | None, settings: Configuration) -> None:
+    """Refuse to write the export over the database or the configuration that it comes from."""
+    if path is None:
+        return
+    taken = {settings.path} if settings.path else set()
+    if settings.database_url.startswith("sqlite"):
+        file = settings.database_url.partition(":///")[2].partition("?")[0]
+        taken |= {Path(f"{file}{ending}") for ending in ("", "-wal", "-shm")}
+    if any(os.path.realpath(path) == os.path.realpath(other) for other in taken):
+        raise ExportError(f"{path} is in use by newscrawler itself and would be lost; name another file")
 
 
 @contextmanager

@@ -7,12 +7,17 @@ import os
 import sys
 from collections.abc import Mapping
 from importlib import import_module
+from typing import Any, NoReturn
 
 import click
 
-from newscrawler.errors import NewscrawlerError
+from newscrawler.errors import ExportError, NewscrawlerError
 
 INTERRUPTED = 130
+#: A fault of ours (EX_SOFTWARE of sysexits.h).
+FAULT = 70
+#: Set it to see where a fault lies.
+TRACEBACK = "NEWSCRAWLER_TRACEBACK"
 #: What the shell reports of a program that SIGPIPE ended.
 BROKEN_PIPE = 141
 
@@ -39,24 +44,75 @@ class LazyGroup(click.Group):
 
 
 class MainGroup(LazyGroup):
-    """The outermost group, where errors end."""
+    """The outermost group, where errors end: each becomes one sentence and an exit code, whatever went wrong."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the command line; a full disk below standard output is told even where only help was to be printed."""
+        _make_streams_safe()
+        try:
+            return super().main(*args, **kwargs)
+        except OSError as error:
+            _unwritable(error)
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command; whatever we raised on purpose becomes its message and its exit code."""
+        """Run the command."""
         try:
             result = super().invoke(ctx)
             sys.stdout.flush()
         except NewscrawlerError as error:
-            click.echo(f"Error: {error}", err=True)
+            complain(str(error))
             ctx.exit(error.exit_code)
         except KeyboardInterrupt:
-            with contextlib.suppress(OSError):
-                click.echo("Interrupted.", err=True)
+            complain("Interrupted.", word="")
             ctx.exit(INTERRUPTED)
         except BrokenPipeError:
             silence_stdout()
             ctx.exit(BROKEN_PIPE)
+        except (click.ClickException, click.Abort, click.exceptions.Exit, OSError):
+            raise
+        except Exception as error:
+            if os.environ.get(TRACEBACK):
+                raise
+            complain(f"newscrawler itself is at fault: {_told(error)}; {TRACEBACK}=1 shows where, please report it")
+            ctx.exit(FAULT)
         return result
+
+
+def complain(sentence: str, word: str = "Error: ") -> None:
+    """Write a sentence to standard error; where that cannot be written, the exit code has to do."""
+    with contextlib.suppress(OSError):
+        click.echo(f"{word}{sentence}", err=True)
+
+
+def _told(error: Exception) -> str:
+    return " ".join(f"{type(error).__name__}: {error}".split())[:300].removesuffix(":")
+
+
+def _unwritable(error: OSError) -> NoReturn:
+    if os.environ.get(TRACEBACK) and error.filename:
+        raise error
+    name = error.filename or "the output"
+    complain(f"{name} cannot be written or read: {error.strerror or error}")
+    silence_stdout()
+    sys.exit(ExportError.exit_code)
+
+
+def _make_streams_safe() -> None:
+    """Open what a caller closed (`>&-`), and let no letter that the terminal's encoding lacks end a command.
+
+    A closed stream would leave its number to the next file that is opened, which may be the database.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        stream = getattr(sys, name)
+        if stream is None:
+            with contextlib.suppress(OSError):
+                handle = os.open(os.devnull, os.O_RDWR)
+                if handle != number:
+                    os.dup2(handle, number)
+                    os.close(handle)
+                setattr(sys, name, open(number, "r" if number == 0 else "w", encoding="utf-8", closefd=False))  # noqa: SIM115
+        elif number and hasattr(stream, "reconfigure") and "utf" not in (stream.encoding or "").lower():
+            stream.reconfigure(errors="backslashreplace")
 
 
 def silence_stdout() -> None:

@@ -71,6 +71,10 @@ class Day(click.ParamType[date]):
             return self.fail(f"{value} is no day; write it as 2026-02-05", param, ctx)
 
 
+#: Larger numbers mean nothing here, and databases have no room for any number.
+MOST = 2**31 - 1
+
+
 def _methods() -> Iterable[str]:
     from newscrawler.blocks import METHODS
 

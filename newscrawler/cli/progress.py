@@ -16,10 +16,20 @@ from rich.text import Text
 
 from newscrawler.article import Article
 from newscrawler.crawl.report import Report, RunCounts, RunSummary
+from newscrawler.errors import PageReason
 
 #: Plain lines: a portal says how far it is this often, if nothing else happens.
 QUIET_SECONDS = 10.0
 _RATE_SECONDS = 20.0
+#: Plain lines name the URL of these: they may be a passing fault that somebody can mend.
+_WORTH_A_LINE = ("HTTP status: 5", "timeout", "connection", "host name", "TLS", "too large", "no answer to robots.txt")
+#: What to do where a portal gave nothing at all.
+_WAYS_OUT = {
+    PageReason.ROBOTS: "leave it alone, or ask its operator",
+    PageReason.REDIRECT_OFF_SCOPE: "it leads to another host: crawl the address that a browser ends up at",
+    PageReason.NOT_HTML: "the address is no web page: name the front page of the portal",
+    PageReason.HTTP_STATUS: "its server refuses the address: see in a browser whether it is right",
+}
 
 
 class ProgressReport(Report, Protocol):
@@ -79,7 +89,7 @@ class PlainReport(SilentReport):
         if article is not None:
             day = article.date.isoformat() if article.date else "no date   "
             self._say(f"{portal}: + {day}  {article.headline}")
-        elif reason and reason.startswith(("HTTP status: 5", "timeout", "connection", "host name", "TLS", "too large")):
+        elif reason and reason.startswith(_WORTH_A_LINE):
             self._say(f"{portal}: ! {reason}  {url}")
         if self._clock() - self._told_at.get(portal, 0.0) >= QUIET_SECONDS:
             self._told_at[portal] = self._clock()
@@ -207,6 +217,18 @@ def summary_table(summaries: list[RunSummary]) -> RenderableType:
             interval = f"95 %: {summary.estimate.low:.0f} to {summary.estimate.high:.0f}"
             reasons.append(Text(f"{summary.portal}  articles of this round: {told} ({interval})", style="dim"))
     return Group(table, *reasons)
+
+
+def trouble(summary: RunSummary) -> str | None:
+    """One sentence on a portal of which nothing could be had, with the way out; None: all is well, or told already."""
+    counts = summary.counts
+    if not summary.troubled or summary.ended_because.startswith("error"):
+        return None
+    reasons = (counts.failed + counts.refused + counts.skipped).most_common()
+    told = ", ".join(f"{number} × {reason}" for reason, number in reasons)
+    way_out = next((way for reason, _ in reasons for word, way in _WAYS_OUT.items() if reason == word), None)
+    way_out = way_out or "see whether it is up and its address right, then crawl again"
+    return f"no page of {summary.portal} could be had ({told}); {way_out}"
 
 
 def _beginning(*, resumed: bool, waiting: int) -> str:

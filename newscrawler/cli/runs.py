@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from newscrawler.cli.options import PortalName, config_option, configuration_of, database_option
+from newscrawler.cli.lines import encode
+from newscrawler.cli.options import MOST, PortalName, config_option, configuration_of, database_option
 from newscrawler.cli.screen import local_time, print_rows
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.command("runs")
 @click.option("--portal", type=PortalName(), metavar="NAME", help="Only runs of this portal.")
-@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, metavar="N", help="List at most N.")
+@click.option("--limit", type=click.IntRange(1, MOST), default=20, show_default=True, metavar="N", help="List at most N.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one run a line.")
 @database_option
 @config_option
@@ -36,7 +36,7 @@ def runs_command(*, portal: str | None, limit: int, as_json: bool, database: str
         runs = store.runs.latest(portal, limit=limit)
     if as_json:
         for run in runs:
-            click.echo(json.dumps(_as_dict(run), ensure_ascii=False))
+            click.echo(encode(_as_dict(run)), nl=False)
         return
     print_rows(map(_row, runs), ("id", "portal", "began", "ended", "pages", "new", "because"))
 

@@ -50,6 +50,8 @@ def named_portal(configuration: Configuration, name: str) -> Portal:
 
 
 def _portal(configuration: Configuration, target: str, changes: dict[str, Any]) -> Portal:
+    if not target.strip():
+        raise ConfigError("a portal's name or a URL is empty; leave it out to crawl all portals")
     if "://" not in target:
         return override(named_portal(configuration, target), **changes)
     for portal in configuration.portals:

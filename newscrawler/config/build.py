@@ -40,7 +40,7 @@ def portal_from_url(url: str, **overrides: Any) -> Portal:
     try:
         web_address(url)
     except ValueError as error:
-        raise ConfigError(f"{url} is no address to fetch from; it must begin with http:// or https:// and name a host") from error
+        raise ConfigError(_no_address(url, str(error))) from error
     table = {"name": portal_name(url), "start_urls": [url]} | _given(overrides)
     return _checked(table, "")
 
@@ -86,6 +86,14 @@ def portal_name(url: str) -> str:
         raise ConfigError(f"{url} is no web address: {error}") from error
     name = re.sub(r"[^\w.\-]", "-", host).strip("-.") or "portal"
     return f"{name}-{port}" if port and is_loopback(host) else name
+
+
+def _no_address(url: str, remark: str) -> str:
+    if "password" in remark:
+        return f"the address of {urlsplit(url).hostname} holds a user name or password; it must be written without them"
+    detail = remark.removeprefix(", which is no web address")
+    told = url if url.isprintable() else repr(url)
+    return f"{told} is no address to fetch from{detail}; it must begin with http:// or https://, name a host, and hold no spaces"
 
 
 def _given(values: Mapping[str, Any]) -> dict[str, Any]:

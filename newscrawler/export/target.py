@@ -28,10 +28,10 @@ def opened(path: Path | None) -> Iterator[BinaryIO]:
             yield sys.stdout.buffer
             sys.stdout.buffer.flush()
         return
-    target = Path(os.path.realpath(path))
-    if target.is_dir():
-        raise ExportError(f"{path} is a folder; name a file in it")
     with _told(str(path)):
+        target = Path(os.path.realpath(path))
+        if target.is_dir():
+            raise ExportError(f"{path} is a folder; name a file in it")
         if _is_device(target):
             with target.open("wb") as stream:
                 yield stream

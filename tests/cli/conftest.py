@@ -132,6 +132,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     for name in ("NEWSCRAWLER_CONFIG", "NEWSCRAWLER_DATABASE", "COLUMNS"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("NEWSCRAWLER_TRACEBACK", "1")  # a fault of ours is to be seen, not to be a sentence
     return tmp_path
 
 

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from newscrawler.article import Article, DatePrecision, Paragraph, ParagraphKind
-from newscrawler.errors import StoreError
+from newscrawler.errors import ConfigError, StoreError
 from newscrawler.store import FoundUrl, Frontier, PageOutcome, RunRecord, Selection, Store, open_store
 from newscrawler.store.database import HEAD, MIGRATIONS
 
@@ -103,6 +103,24 @@ def test_selections_narrow_by_portal_language_day_and_title(store: Store) -> Non
     assert numbers(until=date(2026, 11, 18)) == ["2"]
     assert numbers(text="ČÍSLO 3") == ["3"]
     assert numbers(newest_first=True, limit=1) == ["3"]
+
+
+def test_the_day_of_an_article_is_that_of_its_own_clock(store: Store) -> None:
+    midnight = datetime(2026, 11, 15, 0, 0, tzinfo=timezone(timedelta(hours=1)))
+    stored(store, article(1, published_at=midnight), article(2, published_at=midnight - timedelta(minutes=1)))
+
+    def numbers(**values: object) -> list[str]:
+        return [item.article.headline[-1] for item in store.articles.stream(Selection(**values))]  # type: ignore[arg-type]
+
+    assert numbers(since=date(2026, 11, 15)) == ["1"]
+    assert numbers(until=date(2026, 11, 14)) == ["2"]
+    assert numbers(since=date.min, until=date.max) == ["1", "2"]
+
+
+@pytest.mark.parametrize("url", ["postgresql://host:port/x", "postgresql://[::1/x", "postgresql+nothing://host/x", "mysql://x"])
+def test_a_url_of_no_database_is_told(url: str) -> None:
+    with pytest.raises(ConfigError, match="is no database URL"):
+        open_store(url)
 
 
 def test_a_percent_sign_in_a_search_is_a_percent_sign(store: Store) -> None:
