@@ -1,0 +1,128 @@
+"""The little of SVG that the charts need: elements, axes, colours, and labels that keep out of each other's way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from html import escape
+from itertools import pairwise
+
+#: Mean width of a character at the charts' font size of 12, a little generous.
+CHARACTER = 6.4
+LINE = 14
+
+
+def element(tag: str, content: str = "", **attributes: object) -> str:
+    """One element; underscores in names stand for hyphens, and at their end for nothing."""
+    told = "".join(f' {name.rstrip("_").replace("_", "-")}="{escape(_short(value))}"' for name, value in attributes.items())
+    return f"<{tag}{told}>{content}</{tag}>" if content else f"<{tag}{told}/>"
+
+
+def _short(value: object) -> str:
+    return f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else str(value)
+
+
+def text(x: float, y: float, words: str, *, anchor: str = "start", class_: str = "") -> str:
+    """Text on its base line."""
+    return element("text", escape(words), x=x, y=y, text_anchor=anchor, **({"class_": class_} if class_ else {}))
+
+
+def titled(content: str, tip: str) -> str:
+    """A group that says more where the mouse rests on it."""
+    return element("g", f"{element('title', escape(tip))}{content}")
+
+
+def drawing(width: float, height: float, parts: Sequence[str], label: str) -> str:
+    """A whole chart, as wide as the page lets it be."""
+    return element(
+        "svg",
+        element("title", escape(label)) + "".join(parts),
+        viewBox=f"0 0 {width:.0f} {height:.0f}",
+        width=f"{width:.0f}",
+        role="img",
+        aria_label=label,
+        class_="chart",
+    )
+
+
+def width_of(words: str) -> float:
+    """About how wide a text is."""
+    return len(words) * CHARACTER
+
+
+def heat(value: float) -> str:
+    """From dark red (0) over sand to nearly white (1), so that failures stand out and print well."""
+    stops = ((0.0, (122, 31, 31)), (0.35, (201, 92, 60)), (0.7, (242, 196, 128)), (0.9, (250, 236, 208)), (1.0, (244, 248, 246)))
+    value = min(1.0, max(0.0, value))
+    for (low, one), (high, other) in pairwise(stops):
+        if value <= high:
+            part = (value - low) / (high - low)
+            red, green, blue = (round(a + (b - a) * part) for a, b in zip(one, other, strict=True))
+            return f"#{red:02x}{green:02x}{blue:02x}"
+    return "#f4f8f6"
+
+
+def ink_on(value: float) -> str:
+    """A readable colour on that of `heat`."""
+    return "#ffffff" if value < 0.45 else "#222222"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Box:
+    """A rectangle on the drawing."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def meets(self, other: Box) -> bool:
+        """Whether two overlap."""
+        return self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
+
+
+@dataclass(slots=True)
+class Labels:
+    """Places labels beside points, where neither points nor other labels are; farther away with a line if need be."""
+
+    frame: Box
+    taken: list[Box] = field(default_factory=list)
+
+    def keep_free(self, x: float, y: float, radius: float) -> None:
+        """Let no label cover a point."""
+        self.taken.append(Box(left=x - radius, top=y - radius, right=x + radius, bottom=y + radius))
+
+    def place(self, x: float, y: float, words: str, class_: str = "") -> str:
+        """Draw a label for a point."""
+        width = width_of(words)
+        for distance in (8, 18, 30, 44, 60, 80, 104):
+            for side, rise in ((1, 0), (-1, 0), (1, -1), (-1, -1), (1, 1), (-1, 1), (0, -1), (0, 1)):
+                left = x + side * distance - (width if side < 0 else width / 2 if side == 0 else 0)
+                middle = y + rise * distance * (1.0 if side == 0 else 0.8)
+                box = Box(left=left, top=middle - LINE / 2, right=left + width, bottom=middle + LINE / 2)
+                if self._free(box):
+                    self.taken.append(box)
+                    line = ""
+                    if distance > 8:
+                        end = left if side > 0 else left + width if side < 0 else left + width / 2
+                        line = element("line", x1=x, y1=y, x2=end, y2=middle, class_="leader")
+                    return line + text(left, middle + 4, words, class_=class_)
+        return ""
+
+    def _free(self, box: Box) -> bool:
+        inside = box.left >= self.frame.left and box.right <= self.frame.right
+        inside = inside and box.top >= self.frame.top and box.bottom <= self.frame.bottom
+        return inside and not any(box.meets(other) for other in self.taken)
+
+
+def ticks(low: float, high: float, about: int = 5) -> list[float]:
+    """Round numbers from low to high."""
+    raw = (high - low) / max(1, about) or 1.0
+    power = 1.0
+    while power > raw:
+        power /= 10
+    while power * 10 <= raw:
+        power *= 10
+    step = next((factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= raw * 0.999), power)
+    first = int(low / step) - 1
+    return [round(number * step, 10) for number in range(first, first + 50) if low - 1e-9 <= number * step <= high + 1e-9]
