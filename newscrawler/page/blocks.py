@@ -195,6 +195,9 @@ class _Walk:
                 pieces.append("\n")
             elif tag in _IMAGES:
                 box.images += 1
+            elif tag == "nav" and next(child.iter("p", "h1", "h2", "article"), None) is None:  # a menu: a third of a page's elements, none of its text
+                if pieces:
+                    self._flush(box, kind, element)
             else:
                 if pieces:
                     self._flush(box, kind, element)

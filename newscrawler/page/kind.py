@@ -63,7 +63,10 @@ def declared_kind(page: Document) -> Declared:
     title = f"{page.title} {headline.text if headline else ''}"
     error = any(_ERROR_BODY.match(name) for name in names) or _ERROR_TITLE.search(title) is not None
     address = page.url or page.first_meta("og:url")
-    parts = urlsplit(address) if address else None
+    try:
+        parts = urlsplit(address) if address else None
+    except ValueError:  # "http://[bad"
+        parts = None
     said = declared_headline(page)
     surely = graph_type == "article" and page.first_meta("article:published_time") is not None
     if said.json_ld and said.sole and headline is not None and headline.block is not None:
@@ -117,7 +120,7 @@ class Teasers:
         if target is None:
             return False
         address = _address(target)
-        if address in self.own:
+        if address in self.own or address[1:] == ("", ""):  # itself, or the front page that a masthead links to
             return False
         return not address[0] or not self.hosts or any(_same_site(address[0], host) for host in self.hosts)
 

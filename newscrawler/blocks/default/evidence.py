@@ -21,7 +21,7 @@ from newscrawler.page.marks import Mark
 #: Characters of unlinked text from which an `article` element around the headline is the article.
 _LEAST_ARTICLE = 300
 #: See `_Rows.caution`.
-FIRM_NAME = 1.0
+FIRM_NAME = 1.3
 _FIRM = int(Mark.COMMENT | Mark.CONSENT | Mark.HIDDEN | Mark.CAPTION | Mark.BYLINE | Mark.POPUP | Mark.PULL_QUOTE | Mark.PROMOTION)
 #: Share of the mass that a child must hold for the heavy path to go on to it.
 PATH_SHARE = 0.55

@@ -41,7 +41,8 @@ def refusal(page: Document, taken: Sequence[Block]) -> Refusal | None:
     size = sum(block.size for block in taken if block.kind[0] != "h")
     if declared.error and size < 1500 and not declared.article:
         return Refusal(reason=PageReason.ERROR_PAGE, detail=f"title: {page.title[:80]}")
-    share, announced = teaser_share(page, taken)
+    calls_itself_list = declared.listing and not declared.article
+    share, announced = teaser_share(page, taken, long_teasers=calls_itself_list)
     limit = 0.8 if declared.article else 0.5
     if declared.listing and not declared.article:
         limit = 0.3
@@ -51,7 +52,7 @@ def refusal(page: Document, taken: Sequence[Block]) -> Refusal | None:
         )
     if declared.root and not declared.article and size < 3000:
         return Refusal(reason=PageReason.LISTING, detail="front page of the host")
-    if declared.listing and not declared.article and (announced or share):
+    if declared.listing and not declared.article and announced and share >= 0.1:
         return Refusal(reason=PageReason.LISTING, detail="the page calls itself a list")
     links = _links_before(page, taken)
     if size < _SHORT and links >= _MOST_LINKS_BEFORE and not declared.article:
@@ -70,8 +71,11 @@ def _links_before(page: Document, taken: Sequence[Block]) -> int:
     return sum(block.link_density > 0.9 for block in between)
 
 
-def teaser_share(page: Document, taken: Sequence[Block]) -> tuple[float, int]:
-    """Share of the text that stands under headings which lead to other pages, and how many such headings there are."""
+def teaser_share(page: Document, taken: Sequence[Block], *, long_teasers: bool = False) -> tuple[float, int]:
+    """Share of the text that stands under headings which lead to other pages, and how many such headings there are.
+
+    A long text under a single such heading is no teaser, unless `long_teasers`: lists may show their newest story in full.
+    """
     if not taken:
         return 0.0, 0
     teasers = Teasers(page)
@@ -97,7 +101,7 @@ def teaser_share(page: Document, taken: Sequence[Block]) -> tuple[float, int]:
                 spans[-1] += block.size
             last = block.index
     cards = sum(1 for span in spans if span)
-    if cards == 1 and max(spans) > _LONGEST_TEASER:
+    if not long_teasers and cards == 1 and max(spans) > _LONGEST_TEASER:
         return 0.0, announced
     return sum(spans) / total, announced or (cards if cards >= _LEAST_CARDS else 0)
 
