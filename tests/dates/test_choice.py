@@ -274,3 +274,8 @@ def test_the_rules_of_the_source_document_are_among_the_evidence() -> None:
     days = [published(dates(f"{HEADLINE}{mark}", lang="cs")) for mark in marks]
 
     assert days == ["2026-02-03T00:00:00+00:00"] * 5
+
+
+def test_a_page_with_an_impossible_address_is_read_all_the_same() -> None:
+    assert published(dates(HEADLINE, url="http://[bad")) is None
+    assert published(dates("<ul><li>1. 2. 2026</li><li>2. 2. 2026</li><li>3. 2. 2026</li></ul>", url="http://[bad")) is not None
