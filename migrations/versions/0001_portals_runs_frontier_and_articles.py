@@ -96,6 +96,18 @@ def upgrade() -> None:
         batch_op.create_index('ix_frontier_lease', ['run_id', 'state'], unique=False)
         batch_op.create_index('ix_frontier_next', ['portal_id', 'state', 'priority', 'id'], unique=False)
 
+    op.create_table('revision',
+    sa.Column('id', sa.BigInteger().with_variant(sa.Integer(), 'sqlite'), nullable=False),
+    sa.Column('article_id', sa.BigInteger().with_variant(sa.Integer(), 'sqlite'), nullable=False),
+    sa.Column('fetched_at', sa.DateTime(timezone=True), nullable=False),
+    sa.Column('headline', sa.Text(), nullable=False),
+    sa.Column('lead', sa.Text(), nullable=True),
+    sa.Column('paragraphs', sa.JSON(), nullable=False),
+    sa.Column('modified_at', sa.DateTime(timezone=True), nullable=True),
+    sa.ForeignKeyConstraint(['article_id'], ['article.id'], name=op.f('fk_revision_article_id_article')),
+    sa.PrimaryKeyConstraint('id', name=op.f('pk_revision'))
+    )
+    op.create_index(op.f('ix_revision_article_id'), 'revision', ['article_id'])
     op.create_table('pattern',
     sa.Column('id', sa.BigInteger().with_variant(sa.Integer(), 'sqlite'), nullable=False),
     sa.Column('portal_id', sa.Integer(), nullable=False),
@@ -141,6 +153,7 @@ def downgrade() -> None:
 
     op.drop_table('frontier')
     op.drop_table('pattern')
+    op.drop_table('revision')
     with op.batch_alter_table('article', schema=None) as batch_op:
         batch_op.drop_index('ix_article_text')
         batch_op.drop_index('ix_article_published')

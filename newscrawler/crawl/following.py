@@ -40,7 +40,7 @@ _HINTS = {"feed": "feed", "sitemap": "news sitemap"}
 #: Pages whose address says that they are no articles are stored as such only if they declare themselves one.
 HARDLY_ARTICLES = RARELY_FETCHED | {"archive", "author", "pagination", "sitemap", "tag"}
 #: Smaller is fetched earlier. Likely articles first, then the listings that bring more of them, the rest last.
-PRIORITY = {"start": 0, "feed": 2, "sitemap": 4, "article": 10, "section": 20, "pagination": 25, "other": 60}
+PRIORITY = {"start": 0, "feed": 2, "sitemap": 4, "article": 10, "section": 20, "pagination": 25, "look": 40, "other": 60}
 #: Added for a link further from the start, up to this.
 _MOST_DEPTH_PENALTY = 9
 

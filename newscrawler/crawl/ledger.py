@@ -18,13 +18,15 @@ from typing import TypeVar
 
 from newscrawler import __version__
 from newscrawler.config.portal import Portal
+from newscrawler.crawl.following import PRIORITY
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.knowledge import Knowledge
 from newscrawler.crawl.patience import Patience
 from newscrawler.crawl.report import Report, RunCounts, RunSummary, estimate_dict
 from newscrawler.discovery.completeness import Completeness, completeness_of
+from newscrawler.discovery.revisit import next_look_seconds
 from newscrawler.errors import NewscrawlerError, PageReason, StoreError
-from newscrawler.store import ClaimedUrl, Committed, FoundUrl, Frontier, PageOutcome, Store
+from newscrawler.store import ClaimedUrl, Committed, FoundUrl, Frontier, PageOutcome, RecentArticle, Store
 from newscrawler.urls.learned import Outcome
 
 logger = logging.getLogger(__name__)
@@ -36,6 +38,8 @@ FIRST_PAUSE_SECONDS = 2.0
 #: Longer than this the run does not wait: the rest is for the next one.
 LONGEST_WAIT_SECONDS = 120.0
 HEARTBEAT_SECONDS = 15.0
+#: Articles first seen before that are left alone.
+LOOKED_AFTER = timedelta(days=60)
 #: A sitemap with fewer articles is not taken for the list of all.
 LEAST_LISTED = 30
 
@@ -80,8 +84,16 @@ class Ledger:
         self._knowledge.load(await self._db(partial(self._store.patterns.of, self._portal.name)))
         waiting = (await self._db(frontier.counts)).waiting
         await self._db(partial(frontier.seed, start, now=now))
+        if not run.resumed:
+            await self._look_again(frontier, now)
         self._report.started(self._portal.name, resumed=run.resumed, waiting=waiting)
         self._beating = asyncio.ensure_future(self._beat())
+
+    async def _look_again(self, frontier: Frontier, now: datetime) -> None:
+        """Let the articles wait that are due for a look at corrections: a few times in their first days."""
+        recent = await self._db(partial(frontier.recent_articles, now - LOOKED_AFTER))
+        due = [item.url_id for item in recent if _is_due(item, now)]
+        await self._db(partial(frontier.look_again, due, priority=PRIORITY["look"]))
 
     async def offer(self, found: tuple[FoundUrl, ...]) -> None:
         """Put URLs into the frontier that no page led to."""
@@ -264,6 +276,7 @@ class Ledger:
         counts.bytes += item.size
         counts.new_articles += committed.article_id is not None
         counts.twins += committed.twin_of is not None
+        counts.corrected += committed.corrected
         if outcome.state == "waiting":
             counts.retries += 1
             return
@@ -333,6 +346,17 @@ class Ledger:
 
     async def _db(self, call: Callable[[], _T]) -> _T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, call)
+
+
+def _is_due(item: RecentArticle, now: datetime) -> bool:
+    seconds = next_look_seconds(
+        published_at=item.published_at,
+        first_seen_at=item.first_seen_at,
+        looked_at=item.looked_at,
+        changes=item.changes,
+        now=now,
+    )
+    return seconds == 0.0
 
 
 def _shown(item: FetchedUrl, committed: Committed) -> Outcome:

@@ -20,6 +20,8 @@ class RunCounts:
     new_articles: int = 0
     #: Articles that were there already under another URL.
     twins: int = 0
+    #: Articles whose text their portal has changed.
+    corrected: int = 0
     listings: int = 0
     unchanged: int = 0
     redirects: int = 0

@@ -11,7 +11,7 @@ from sqlalchemy import Engine, select
 from newscrawler.store.articles import Articles
 from newscrawler.store.database import open_engine, translated, upgrade
 from newscrawler.store.frontier import Frontier
-from newscrawler.store.frontier_records import ClaimedUrl, Committed, FoundUrl, FrontierCounts, PageOutcome
+from newscrawler.store.frontier_records import ClaimedUrl, Committed, FoundUrl, FrontierCounts, PageOutcome, RecentArticle
 from newscrawler.store.patterns import Patterns
 from newscrawler.store.records import Selection, StoredArticle
 from newscrawler.store.runs import RunRecord, Runs
@@ -26,6 +26,7 @@ __all__ = [
     "FrontierCounts",
     "PageOutcome",
     "Patterns",
+    "RecentArticle",
     "RunRecord",
     "Runs",
     "Selection",

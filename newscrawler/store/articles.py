@@ -7,14 +7,14 @@ from datetime import UTC, datetime, timedelta, timezone
 from hashlib import blake2b
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, Select, String, func, insert, literal_column, select, union_all
+from sqlalchemy import Connection, Engine, Row, Select, String, func, insert, literal_column, select, union_all, update
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
 from newscrawler.article import Article, DatePrecision, Paragraph, ParagraphKind
 from newscrawler.store.database import translated
 from newscrawler.store.records import Selection, StoredArticle
-from newscrawler.store.tables import ARTICLE, PORTAL
+from newscrawler.store.tables import ARTICLE, PORTAL, REVISION
 
 
 def digest(*parts: str) -> bytes:
@@ -48,6 +48,32 @@ def store_article(connection: Connection, portal_id: int, article: Article) -> t
     free_key = next(key for key in keys if key not in taken)
     values = _values(portal_id, article) | {"url_hash": free_key, "text_hash": text_hash}
     return connection.execute(insert(ARTICLE).values(values).returning(ARTICLE.c.id)).scalar_one(), None
+
+
+def correct_article(connection: Connection, article_id: int, article: Article) -> bool:
+    """Put a changed text in place of the stored one, which is kept as a revision.
+
+    A text that has lost more than half of its words is not believed: the page is cut off, or behind a paywall by now.
+    """
+    stored = connection.execute(select(ARTICLE).where(ARTICLE.c.id == article_id)).first()
+    text_hash = digest(article.headline, article.text)
+    if stored is None or bytes(stored.text_hash) == text_hash or article.word_count * 2 < stored.word_count:
+        return False
+    revision = {name: getattr(stored, name) for name in ("fetched_at", "headline", "lead", "paragraphs", "modified_at")}
+    connection.execute(insert(REVISION).values(article_id=article_id, **revision))
+    kept = {
+        "portal_id",
+        "url",
+        "published_at",
+        "published_offset_minutes",
+        "published_precision",
+        "published_source",
+        "offset_given",
+    }
+    dated = stored.published_at is not None
+    values = {name: value for name, value in _values(stored.portal_id, article).items() if name not in kept or not dated}
+    connection.execute(update(ARTICLE).where(ARTICLE.c.id == article_id).values(**values, text_hash=text_hash))
+    return True
 
 
 def _offset_minutes(moment: datetime | None) -> int | None:
@@ -93,10 +119,14 @@ def _local(moment: datetime | None, minutes: int | None) -> datetime | None:
     return moment.astimezone(timezone(timedelta(minutes=minutes)))
 
 
+def _paragraphs(stored: list[list[str]]) -> tuple[Paragraph, ...]:
+    return tuple(Paragraph(kind=ParagraphKind(kind), text=text) for kind, text in stored)
+
+
 def _stored(row: Row[Any]) -> StoredArticle:
     article = Article(
         headline=row.headline,
-        body=tuple(Paragraph(kind=ParagraphKind(kind), text=text) for kind, text in row.paragraphs),
+        body=_paragraphs(row.paragraphs),
         url=row.url,
         canonical_url=row.canonical_url,
         lead=row.lead,
@@ -134,6 +164,12 @@ class Articles:
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             row = connection.execute(query).first()
         return _stored(row) if row else None
+
+    def revisions(self, article_id: int) -> list[tuple[datetime, str, tuple[Paragraph, ...]]]:
+        """(fetched at, headline, paragraphs) of an article's earlier texts, oldest first."""
+        query = select(REVISION).where(REVISION.c.article_id == article_id).order_by(REVISION.c.id)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [(row.fetched_at, row.headline, _paragraphs(row.paragraphs)) for row in connection.execute(query)]
 
     def count(self, selection: Selection) -> int:
         """How many articles a selection holds (its limit left aside)."""

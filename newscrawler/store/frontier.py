@@ -10,11 +10,11 @@ from typing import Any
 from sqlalchemy import Connection, Engine, bindparam, case, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from newscrawler.store.articles import store_article
+from newscrawler.store.articles import correct_article, store_article
 from newscrawler.store.database import translated
-from newscrawler.store.frontier_records import ClaimedUrl, Committed, FoundUrl, FrontierCounts, PageOutcome
+from newscrawler.store.frontier_records import ClaimedUrl, Committed, FoundUrl, FrontierCounts, PageOutcome, RecentArticle
 from newscrawler.store.patterns import save_patterns
-from newscrawler.store.tables import FRONTIER, UrlState
+from newscrawler.store.tables import ARTICLE, FRONTIER, REVISION, UrlState
 
 #: Hashes of URLs that are known to be stored: a page's menu need not be looked up again for every page.
 _MOST_REMEMBERED = 60_000
@@ -118,13 +118,49 @@ class Frontier:
                         found[name].add(str(row.id))
         return found
 
+    def recent_articles(self, since: datetime) -> list[RecentArticle]:
+        """Articles first seen since then, with what decides when they are looked at again."""
+        changes = select(func.count()).where(REVISION.c.article_id == ARTICLE.c.id).correlate(ARTICLE).scalar_subquery()
+        query = (
+            select(
+                FRONTIER.c.id.label("url_id"),
+                FRONTIER.c.found_at.label("first_seen_at"),
+                FRONTIER.c.fetched_at.label("looked_at"),
+                ARTICLE.c.published_at,
+                changes.label("changes"),
+            )
+            .join(ARTICLE, ARTICLE.c.id == FRONTIER.c.article_id)
+            .where(
+                (FRONTIER.c.portal_id == self._portal_id)
+                & (FRONTIER.c.state == UrlState.DONE)
+                & (FRONTIER.c.outcome == "article")
+                & (FRONTIER.c.found_at >= since)
+                & (FRONTIER.c.url == ARTICLE.c.url)  # not its twins
+            )
+        )
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [RecentArticle(**row._mapping) for row in connection.execute(query)]  # noqa: SLF001
+
+    def look_again(self, url_ids: Sequence[int], *, priority: int) -> None:
+        """Let articles wait for another look."""
+        with translated(self._engine), self._engine.begin() as connection:
+            for start in range(0, len(url_ids), _CHUNK):
+                connection.execute(
+                    update(FRONTIER)
+                    .where(FRONTIER.c.id.in_(url_ids[start : start + _CHUNK]) & (FRONTIER.c.state == UrlState.DONE))
+                    .values(state=UrlState.WAITING, next_try_at=None, priority=priority)
+                )
+
     def _commit_one(self, connection: Connection, outcome: PageOutcome) -> Committed:
         mine = (FRONTIER.c.id == outcome.url_id) & (FRONTIER.c.run_id == self._run_id) & (FRONTIER.c.state == UrlState.FETCHING)
-        held = connection.execute(select(FRONTIER.c.id).where(mine).with_for_update()).first()
+        held = connection.execute(select(FRONTIER.c.id, FRONTIER.c.article_id).where(mine).with_for_update()).first()
         if held is None:
             return Committed(url_id=outcome.url_id, written=False)
         article_id = twin_of = None
-        if outcome.article is not None:
+        corrected = False
+        if outcome.article is not None and held.article_id is not None:
+            corrected = correct_article(connection, held.article_id, outcome.article)
+        elif outcome.article is not None:
             article_id, twin_of = store_article(connection, self._portal_id, outcome.article)
         fresh, fresh_articles, skipped = self._add(connection, outcome.found, found_on=outcome.url_id, now=outcome.fetched_at)
         values: dict[str, Any] = {
@@ -155,6 +191,7 @@ class Frontier:
             fresh=fresh,
             fresh_articles=fresh_articles,
             skipped=skipped,
+            corrected=corrected,
         )
 
     def _add(

@@ -80,12 +80,26 @@ class Committed:
     article_id: int | None = None
     #: The article was there already under this id.
     twin_of: int | None = None
+    #: The article was there already under this URL, and its text has changed.
+    corrected: bool = False
     #: URLs that nobody had found before.
     fresh: int = 0
     #: Of these, likely articles.
     fresh_articles: int = 0
     #: Why some of the URLs found for the first time are not to be fetched.
     skipped: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecentArticle:
+    """An article that may be looked at again for corrections."""
+
+    url_id: int
+    first_seen_at: datetime
+    looked_at: datetime
+    published_at: datetime | None
+    #: Earlier texts that are kept.
+    changes: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -222,9 +222,25 @@ class ArticleRow(Base):
     confidence: Mapped[float] = mapped_column(Float)
 
 
+class RevisionRow(Base):
+    """An earlier text of an article that its portal has changed since."""
+
+    __tablename__ = "revision"
+
+    id: Mapped[int] = mapped_column(RowId, primary_key=True)
+    article_id: Mapped[int] = mapped_column(ForeignKey("article.id"), index=True)
+    #: When this text was fetched.
+    fetched_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    headline: Mapped[str] = mapped_column(Text)
+    lead: Mapped[str | None] = mapped_column(Text)
+    paragraphs: Mapped[list[list[str]]] = mapped_column(JSON)
+    modified_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+
 #: The tables as such, for statements without the object layer.
 PORTAL = cast("Table", PortalRow.__table__)
 RUN = cast("Table", RunRow.__table__)
 FRONTIER = cast("Table", FrontierRow.__table__)
+REVISION = cast("Table", RevisionRow.__table__)
 PATTERN = cast("Table", PatternRow.__table__)
 ARTICLE = cast("Table", ArticleRow.__table__)

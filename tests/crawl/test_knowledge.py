@@ -5,11 +5,12 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from crawling import Crawl, command
+from crawling import Crawl, command, summary
 from portal_server import PortalServer, address, listing, story
+from sqlalchemy import create_engine, text
 
 from newscrawler.crawl.knowledge import Knowledge
-from newscrawler.store import open_store
+from newscrawler.store import Selection, open_store
 from newscrawler.urls import CLASSIFIERS, Link, UrlKind
 from newscrawler.urls.learned import Outcome
 
@@ -103,3 +104,32 @@ def test_a_page_of_html_in_place_of_feed_and_sitemap_does_no_harm(server: Portal
 
     assert done.returncode == 0
     assert server.times(address(1)) == 1
+
+
+def test_an_article_that_its_portal_corrects_is_corrected_and_its_first_text_kept(
+    server: PortalServer, crawl: Crawl, tmp_path: Path
+) -> None:
+    server.routes |= {"/": listing(address(1), address(2)), address(1): story(1), address(2): story(2)}
+    crawl(server.url)
+    engine = create_engine(f"sqlite:///{tmp_path}/newscrawler.sqlite")
+    with engine.begin() as connection:  # seen yesterday, an hour after it was published
+        connection.execute(
+            text("UPDATE frontier SET found_at = datetime('now', '-20 hours'), fetched_at = datetime('now', '-20 hours')")
+        )
+        connection.execute(text("UPDATE article SET published_at = datetime('now', '-21 hours')"))
+    engine.dispose()
+    server.routes[address(1)] = story(1).replace("ještě letos", "až napřesrok")
+
+    done = crawl(server.url)
+
+    assert summary(done)["corrected"] == 1
+    assert summary(done)["new_articles"] == 0
+    with open_store(f"sqlite:///{tmp_path}/newscrawler.sqlite", create=False) as store:
+        texts = {item.article.url: (item.id, item.article.text) for item in store.articles.stream(Selection())}
+        number, now = texts[server.url.rstrip("/") + address(1)]
+        ((_, _, before),) = store.articles.revisions(number)
+    assert "až napřesrok" in now
+    assert "ještě letos" in before[0].text
+    assert server.times(address(1)) == server.times(address(2)) == 2
+    assert summary(crawl(server.url))["corrected"] == 0
+    assert server.times(address(1)) == 2
