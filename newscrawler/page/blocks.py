@@ -195,7 +195,8 @@ class _Walk:
                 pieces.append("\n")
             elif tag in _IMAGES:
                 box.images += 1
-            elif tag == "nav" and next(child.iter("p", "h1", "h2", "article"), None) is None:  # a menu: a third of a page's elements, none of its text
+            elif tag == "nav" and next(child.iter("p", "h1", "h2", "article"), None) is None:
+                # A menu: a third of a page's elements, none of its text.
                 if pieces:
                     self._flush(box, kind, element)
             else:
