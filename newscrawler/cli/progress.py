@@ -28,6 +28,7 @@ _WAYS_OUT = {
     PageReason.ROBOTS: "leave it alone, or ask its operator",
     PageReason.REDIRECT_OFF_SCOPE: "it leads to another host: crawl the address that a browser ends up at",
     PageReason.NOT_HTML: "the address is no web page: name the front page of the portal",
+    PageReason.EMPTY: "the server sends an empty page: see in a browser whether the address is right",
     PageReason.HTTP_STATUS: "its server refuses the address: see in a browser whether it is right",
 }
 

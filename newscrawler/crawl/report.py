@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from newscrawler.article import Article
+from newscrawler.errors import PageReason
 from newscrawler.discovery.completeness import Completeness
 
 
@@ -20,6 +21,8 @@ class RunCounts:
     new_articles: int = 0
     #: Articles that were there already under another URL.
     twins: int = 0
+    #: New articles that say nearly the same as an earlier one; stored and marked.
+    similar: int = 0
     #: Articles whose text their portal has changed.
     corrected: int = 0
     listings: int = 0
@@ -57,9 +60,10 @@ class RunSummary:
 
     @property
     def troubled(self) -> bool:
-        """The run ended in an error, or asked and got not a single page."""
+        """The run ended in an error, or asked and got not a single page that could be read."""
         counts = self.counts
-        nothing = not (counts.pages or counts.unchanged)
+        readable = counts.pages - counts.refused[PageReason.NOT_HTML] - counts.refused[PageReason.EMPTY]
+        nothing = readable <= 0 and not counts.unchanged
         return self.ended_because.startswith("error") or (nothing and bool(counts.failed or counts.refused or counts.skipped))
 
     def as_dict(self) -> dict[str, Any]:
