@@ -1,0 +1,55 @@
+"""`extract` gives a record, or the reason why there is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from newscrawler import extract
+from newscrawler.article import ParagraphKind
+from newscrawler.errors import ConfigError, PageError, PageReason
+from newscrawler.extract import Reading
+
+TEXT = "The council approved the new bridge over the river on Tuesday evening after a long debate, and work begins in spring."
+PAGE = (
+    "<html lang=en><head><title>Council approves the new bridge | The Daily</title></head><body><article>"
+    f"<h1>Council approves the new bridge</h1><p class=lead>{TEXT} Residents are glad.</p><h2>What comes next</h2><p>{TEXT}</p>"
+    f"<p>{TEXT} It was built in 1931.</p></article></body></html>"
+)
+
+
+def test_an_article_has_headline_lead_and_typed_body():
+    article = extract(PAGE, "https://n.example/bridge")
+
+    assert article.headline == "Council approves the new bridge"
+    assert article.lead == f"{TEXT} Residents are glad."
+    assert article.body[0].text == article.lead
+    assert [paragraph.kind for paragraph in article.body][1] is ParagraphKind.HEADING
+    assert article.method == "default"
+    assert 0 < article.confidence <= 1
+
+
+def test_bytes_are_decoded_by_their_header():
+    czech = PAGE.replace("Residents are glad", "Obyvatelé se těší a žádají přívoz")
+
+    article = extract(czech.encode("cp1250"), "https://n.example/bridge", content_type="text/html; charset=windows-1250")
+
+    assert "Obyvatelé se těší a žádají přívoz." in article.text
+
+
+def test_a_page_without_an_article_tells_its_reason():
+    with pytest.raises(PageError) as caught:
+        extract("<html><head><title>Page not found</title></head><body><h1>404</h1><p>Nothing is here.</p></body></html>")
+
+    assert caught.value.reason is PageReason.ERROR_PAGE
+
+
+def test_a_required_date_that_is_missing_is_the_reason():
+    with pytest.raises(PageError) as caught:
+        extract(PAGE, "https://n.example/bridge", reading=Reading(required=frozenset({"date"})))
+
+    assert caught.value.reason is PageReason.NO_DATE
+
+
+def test_a_method_that_does_not_exist_is_a_mistake_of_the_configuration():
+    with pytest.raises(ConfigError, match="'magic'"):
+        extract(PAGE, reading=Reading(method="magic"))
