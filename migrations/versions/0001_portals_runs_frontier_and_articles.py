@@ -51,6 +51,8 @@ def upgrade() -> None:
     sa.Column('fetched_at', sa.DateTime(timezone=True), nullable=False),
     sa.Column('method', sa.String(length=60), nullable=False),
     sa.Column('confidence', sa.Float(), nullable=False),
+    sa.Column('sketch', sa.LargeBinary(length=256), nullable=True),
+    sa.Column('similar_to', sa.BigInteger().with_variant(sa.Integer(), 'sqlite'), nullable=True),
     sa.ForeignKeyConstraint(['portal_id'], ['portal.id'], name=op.f('fk_article_portal_id_portal')),
     sa.PrimaryKeyConstraint('id', name=op.f('pk_article')),
     sa.UniqueConstraint('portal_id', 'url_hash', name=op.f('uq_article_portal_id'))
@@ -96,6 +98,14 @@ def upgrade() -> None:
         batch_op.create_index('ix_frontier_lease', ['run_id', 'state'], unique=False)
         batch_op.create_index('ix_frontier_next', ['portal_id', 'state', 'priority', 'id'], unique=False)
 
+    op.create_table('band',
+    sa.Column('article_id', sa.BigInteger().with_variant(sa.Integer(), 'sqlite'), nullable=False),
+    sa.Column('number', sa.SmallInteger(), nullable=False),
+    sa.Column('value', sa.BigInteger(), nullable=False),
+    sa.ForeignKeyConstraint(['article_id'], ['article.id'], name=op.f('fk_band_article_id_article')),
+    sa.PrimaryKeyConstraint('article_id', 'number', name=op.f('pk_band'))
+    )
+    op.create_index('ix_band_value', 'band', ['value'])
     op.create_table('revision',
     sa.Column('id', sa.BigInteger().with_variant(sa.Integer(), 'sqlite'), nullable=False),
     sa.Column('article_id', sa.BigInteger().with_variant(sa.Integer(), 'sqlite'), nullable=False),
@@ -154,6 +164,7 @@ def downgrade() -> None:
     op.drop_table('frontier')
     op.drop_table('pattern')
     op.drop_table('revision')
+    op.drop_table('band')
     with op.batch_alter_table('article', schema=None) as batch_op:
         batch_op.drop_index('ix_article_text')
         batch_op.drop_index('ix_article_published')

@@ -187,5 +187,7 @@ def _causes(error: BaseException | None) -> list[BaseException]:
 
 
 def _first_line(error: BaseException) -> str:
+    reasons = [reason.value for reason in getattr(error, "reasons", None) or [] if hasattr(reason, "value")]
+    error = reasons[0] if reasons else error  # Twisted wraps what happened into a list of failures
     text = str(error).strip() or type(error).__name__
     return text.splitlines()[0][:200]

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from newscrawler.article import Article
 from newscrawler.discovery.links import FoundLink, HeadLinks
+from newscrawler.discovery.twins import Sketch
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extract import Draft
 from newscrawler.store import ClaimedUrl, FoundUrl
@@ -32,6 +33,7 @@ class FetchedUrl:
     #: Further pages of the article that were fetched with it.
     parts: int = 0
     article: Article | None = None
+    sketch: Sketch | None = field(default=None, repr=False)
     #: Why there is no article.
     reason: PageReason | None = None
     detail: str = ""

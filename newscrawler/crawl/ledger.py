@@ -262,6 +262,7 @@ class Ledger:
             http_status=item.http_status,
             reason=item.told,
             article=item.article,
+            sketch=item.sketch,
             found=item.found if state == "done" else (),  # a page that is tried again is read again
             fetched_at=now,
             next_try_at=next_try_at,
@@ -277,6 +278,7 @@ class Ledger:
         counts.new_articles += committed.article_id is not None
         counts.twins += committed.twin_of is not None
         counts.corrected += committed.corrected
+        counts.similar += committed.similar_to is not None
         if outcome.state == "waiting":
             counts.retries += 1
             return

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from newscrawler.article import Article
-from newscrawler.errors import PageReason
 from newscrawler.discovery.completeness import Completeness
+from newscrawler.errors import PageReason
 
 
 @dataclass(slots=True, kw_only=True)

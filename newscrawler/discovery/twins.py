@@ -50,6 +50,10 @@ class Sketch:
             raise ValueError(msg)
         return cls(struct.unpack(f"<{BINS}I", data))
 
+    def is_twin_of(self, other: bytes) -> bool:
+        """Say whether this text and the one of the other sketch, as bytes, are nearly the same."""
+        return are_twins(self, Sketch.from_bytes(other))
+
     def bands(self) -> tuple[int, ...]:
         """16 numbers (63 bits, for a database's integers); texts that share one of them are to be compared."""
         data = self.to_bytes()

@@ -44,6 +44,7 @@ COLUMNS = (
     "fetched_at",
     "method",
     "confidence",
+    "similar_to",
 )
 # The full-width forms are taken for formulas too, where the system's language is East Asian (OWASP, CSV Injection).
 _FORMULA = re.compile(r"(\A|[\n\r\t;])(?=[=+\-@\t\r＝＋－＠])")

@@ -10,7 +10,7 @@ from newscrawler.store.records import StoredArticle
 
 def as_record(stored: StoredArticle) -> dict[str, Any]:
     """The fields of one article; their names are stable."""
-    return {"id": stored.id, **stored.article.as_dict()}
+    return {"id": stored.id, **stored.article.as_dict(), "similar_to": stored.similar_to}
 
 
 def as_json(stored: StoredArticle) -> bytes:

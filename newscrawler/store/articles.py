@@ -13,8 +13,12 @@ from sqlalchemy.sql.functions import FunctionElement
 
 from newscrawler.article import Article, DatePrecision, Paragraph, ParagraphKind
 from newscrawler.store.database import translated
+from newscrawler.store.frontier_records import TextSketch
 from newscrawler.store.records import Selection, StoredArticle
-from newscrawler.store.tables import ARTICLE, PORTAL, REVISION
+from newscrawler.store.tables import ARTICLE, BAND, PORTAL, REVISION
+
+#: Articles that share a band, compared with a new one at most.
+_MOST_COMPARED = 50
 
 
 def digest(*parts: str) -> bytes:
@@ -48,6 +52,23 @@ def store_article(connection: Connection, portal_id: int, article: Article) -> t
     free_key = next(key for key in keys if key not in taken)
     values = _values(portal_id, article) | {"url_hash": free_key, "text_hash": text_hash}
     return connection.execute(insert(ARTICLE).values(values).returning(ARTICLE.c.id)).scalar_one(), None
+
+
+def mark_similar(connection: Connection, article_id: int, sketch: TextSketch) -> int | None:
+    """Note the fingerprint of a new article, and the earliest article that says nearly the same, on any portal."""
+    bands = sketch.bands()
+    query = (
+        select(ARTICLE.c.id, ARTICLE.c.sketch)
+        .where(ARTICLE.c.id.in_(select(BAND.c.article_id).where(BAND.c.value.in_(bands))))
+        .order_by(ARTICLE.c.id)
+        .limit(_MOST_COMPARED)
+    )
+    similar_to = next((row.id for row in connection.execute(query) if row.sketch and sketch.is_twin_of(bytes(row.sketch))), None)
+    rows = [{"article_id": article_id, "number": number, "value": value} for number, value in enumerate(bands)]
+    connection.execute(insert(BAND), rows)
+    changes = {"sketch": sketch.to_bytes(), "similar_to": similar_to}
+    connection.execute(update(ARTICLE).where(ARTICLE.c.id == article_id).values(changes))
+    return similar_to
 
 
 def correct_article(connection: Connection, article_id: int, article: Article) -> bool:
@@ -149,7 +170,7 @@ def _stored(row: Row[Any]) -> StoredArticle:
         method=row.method,
         confidence=row.confidence,
     )
-    return StoredArticle(id=row.id, article=article)
+    return StoredArticle(id=row.id, article=article, similar_to=row.similar_to)
 
 
 class Articles:

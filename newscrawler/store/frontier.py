@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, bindparam, case, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from newscrawler.store.articles import correct_article, store_article
+from newscrawler.store.articles import correct_article, mark_similar, store_article
 from newscrawler.store.database import translated
 from newscrawler.store.frontier_records import ClaimedUrl, Committed, FoundUrl, FrontierCounts, PageOutcome, RecentArticle
 from newscrawler.store.patterns import save_patterns
@@ -162,6 +162,7 @@ class Frontier:
             corrected = correct_article(connection, held.article_id, outcome.article)
         elif outcome.article is not None:
             article_id, twin_of = store_article(connection, self._portal_id, outcome.article)
+        similar_to = mark_similar(connection, article_id, outcome.sketch) if article_id and outcome.sketch else None
         fresh, fresh_articles, skipped = self._add(connection, outcome.found, found_on=outcome.url_id, now=outcome.fetched_at)
         values: dict[str, Any] = {
             "state": outcome.state,
@@ -192,6 +193,7 @@ class Frontier:
             fresh_articles=fresh_articles,
             skipped=skipped,
             corrected=corrected,
+            similar_to=similar_to,
         )
 
     def _add(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Protocol
 
 from newscrawler.article import Article
 
@@ -49,6 +50,22 @@ class ClaimedUrl:
     hints: tuple[tuple[str, str], ...] = ()
 
 
+class TextSketch(Protocol):
+    """The fingerprint of a text, as whoever made it compares it."""
+
+    def bands(self) -> tuple[int, ...]:
+        """Numbers of 63 bits; texts that share one are to be compared."""
+        ...
+
+    def to_bytes(self) -> bytes:
+        """What `is_twin_of` takes."""
+        ...
+
+    def is_twin_of(self, other: bytes) -> bool:
+        """Say whether the two texts are nearly the same."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageOutcome:
     """What fetching one URL showed; it is committed as a whole, or not at all."""
@@ -61,6 +78,8 @@ class PageOutcome:
     http_status: int | None = None
     reason: str | None = None
     article: Article | None = None
+    #: Of the article's text; None: too short to tell.
+    sketch: TextSketch | None = None
     found: tuple[FoundUrl, ...] = ()
     fetched_at: datetime
     next_try_at: datetime | None = None
@@ -82,6 +101,8 @@ class Committed:
     twin_of: int | None = None
     #: The article was there already under this URL, and its text has changed.
     corrected: bool = False
+    #: Another article says nearly the same.
+    similar_to: int | None = None
     #: URLs that nobody had found before.
     fresh: int = 0
     #: Of these, likely articles.

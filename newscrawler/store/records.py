@@ -29,3 +29,5 @@ class StoredArticle:
 
     id: int
     article: Article
+    #: The id of an earlier article that says nearly the same: agency copy, an article of a sister portal.
+    similar_to: int | None = None

@@ -220,6 +220,21 @@ class ArticleRow(Base):
     fetched_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
     method: Mapped[str] = mapped_column(String(60))
     confidence: Mapped[float] = mapped_column(Float)
+    #: MinHash of the text, 256 bytes; None: too short to tell.
+    sketch: Mapped[bytes | None] = mapped_column(LargeBinary(256))
+    #: An earlier article that says nearly the same.
+    similar_to: Mapped[int | None] = mapped_column(RowId)
+
+
+class BandRow(Base):
+    """A part of the fingerprint of an article's text; articles that share one are compared."""
+
+    __tablename__ = "band"
+    __table_args__ = (Index("ix_band_value", "value"),)
+
+    article_id: Mapped[int] = mapped_column(ForeignKey("article.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
+    value: Mapped[int] = mapped_column(BigInteger)
 
 
 class RevisionRow(Base):
@@ -241,6 +256,7 @@ class RevisionRow(Base):
 PORTAL = cast("Table", PortalRow.__table__)
 RUN = cast("Table", RunRow.__table__)
 FRONTIER = cast("Table", FrontierRow.__table__)
+BAND = cast("Table", BandRow.__table__)
 REVISION = cast("Table", RevisionRow.__table__)
 PATTERN = cast("Table", PatternRow.__table__)
 ARTICLE = cast("Table", ArticleRow.__table__)

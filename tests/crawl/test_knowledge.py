@@ -133,3 +133,21 @@ def test_an_article_that_its_portal_corrects_is_corrected_and_its_first_text_kep
     assert server.times(address(1)) == server.times(address(2)) == 2
     assert summary(crawl(server.url))["corrected"] == 0
     assert server.times(address(1)) == 2
+
+
+def test_nearly_the_same_text_is_stored_and_marked(server: PortalServer, crawl: Crawl, tmp_path: Path) -> None:
+    copy = story(1).replace("Most číslo 1 se letos dočká opravy", "Agentura: most se dočká opravy letos").replace("1-3.", "Závěr.")
+    server.routes |= {"/": listing(address(1), address(50), address(3)), address(1): story(1), address(50): copy}
+    other = "Zcela jiný text o počasí, houbách a lesních cestách, který nemá s mostem vůbec nic společného. "
+    server.routes[address(3)] = story(3).replace("Rada města ve středu rozhodla, že se most přes řeku", other)
+
+    crawl(server.url)
+
+    with open_store(f"sqlite:///{tmp_path}/newscrawler.sqlite", create=False) as store:
+        stored = {item.article.url: item for item in store.articles.stream(Selection())}
+    marked = {url.rpartition("-")[2]: item.similar_to for url, item in stored.items() if url}
+    first = min(item.id for item in stored.values() if item.article.url and not item.article.url.endswith("1003.html"))
+    assert len(stored) == 3
+    assert sorted(marked[name] is None for name in ("1001.html", "1050.html")) == [False, True]
+    assert marked["1003.html"] is None
+    assert first in marked.values()

@@ -12,6 +12,7 @@ from scrapy.crawler import Crawler
 from newscrawler.config.portal import Portal
 from newscrawler.crawl.following import HARDLY_ARTICLES
 from newscrawler.crawl.item import FetchedUrl
+from newscrawler.discovery.twins import sketch_of
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
 from newscrawler.page import Document
@@ -93,6 +94,7 @@ class Validation(ReadingStep):
             if claimed.kind != "article" and claimed.why in HARDLY_ARTICLES and not _declared_article(draft.page):
                 raise PageError(PageReason.OTHER_KIND, claimed.why or "")
             item.article = finish(draft, reading)
+            item.sketch = sketch_of(item.article.text)
 
         self.run(item, step)
         if item.article is not None:
