@@ -194,8 +194,7 @@ def read_record(
     """Read one page into the record that JSON lines carry, whether it holds an article or not.
 
     A page without an article has `"article": false`, the reason, and no body; title, dates, authors and
-    the other metadata are read all the same. `date` is the day on the page's own clock; where that is not the day
-    of the time that the page gives to machines (in UTC), it is the whole time with its offset, as the day alone would mislead.
+    the other metadata are read all the same.
 
     Raises:
         ConfigError: the reading names a method that does not exist.
@@ -206,16 +205,9 @@ def read_record(
         detect_body(draft, reading)
         read_metadata(draft, reading)
         read_dates(draft, reading)
-        return {"article": True, "reason": None, **_with_day(finish(draft, reading), draft.dates)}
+        return {"article": True, "reason": None, **finish(draft, reading).as_dict()}
     except PageError as error:
         return {"article": False, "reason": str(error.reason), **_record_without_body(draft, reading)}
-
-
-def _with_day(article: Article, dates: Dates | None) -> dict[str, Any]:
-    record = article.as_dict()
-    if dates is not None and dates.published is not None and dates.published.other_day:
-        record["date"] = record["published_at"]
-    return record
 
 
 def _record_without_body(draft: Draft, reading: Reading) -> dict[str, Any]:
@@ -228,5 +220,5 @@ def _record_without_body(draft: Draft, reading: Reading) -> dict[str, Any]:
     if draft.dates is None or draft.metadata is None:  # for the type checker: the two lines above filled them
         raise PageError(PageReason.FAULT)
     headline = (found.headline if found else None) or draft.metadata.headline or draft.page.title
-    record = _with_day(_article(draft, reading, draft.dates, draft.metadata, headline), draft.dates)
+    record = _article(draft, reading, draft.dates, draft.metadata, headline).as_dict()
     return record | {"title": headline or None, "body": None, "paragraphs": []}

@@ -74,8 +74,6 @@ class DateCandidate:
     weight: float = 1.0
     #: Day and month could be exchanged.
     ambiguous: bool = False
-    #: The page gives the time in UTC, and on its own clock, which `value` shows, it is another day.
-    other_day: bool = False
     #: Position in the page, where that counts; smaller is earlier.
     order: int = 0
     #: Why the weight is what it is, or why the candidate was refused.

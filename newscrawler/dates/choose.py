@@ -110,9 +110,7 @@ def choose(found: Sequence[DateCandidate], context: DateContext) -> Dates:
         return Dates(modified=modified[0] if modified else None, candidates=tuple(judged), reason=_reason(judged))
     best, older = _older_address(best, exact)
     best = _sharpened(best, exact)
-    given = best.value.date()
     best = _on_the_page_clock(best, exact, zone_of(context.time_zone))
-    best = replace(best, other_day=best.value.date() != given)
     return Dates(
         published=best,
         modified=_later(modified, best),

@@ -216,7 +216,6 @@ def test_a_time_in_utc_is_shown_on_the_clock_of_the_address_or_of_the_portal() -
         assert found.published is not None
         assert found.published.value == datetime(2026, 2, 4, 2, 25, 54, tzinfo=UTC)
         assert found.published.value.date().isoformat() == "2026-02-03"
-        assert found.published.other_day
 
 
 def test_hints_of_the_crawl_date_a_page_without_any_and_confirm_no_more() -> None:
