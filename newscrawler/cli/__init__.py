@@ -4,4 +4,7 @@ from __future__ import annotations
 
 __all__ = ["main"]
 
-from newscrawler.cli.main import main
+try:
+    from newscrawler.cli.main import main
+except KeyboardInterrupt:  # the command was interrupted before it began
+    raise SystemExit(130) from None

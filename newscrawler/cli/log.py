@@ -26,12 +26,18 @@ class OneLine(logging.Handler):
         complain(harmless(text)[:_LONGEST], word="Warning: ")
 
 
+def _is_news(record: logging.LogRecord) -> bool:
+    """What Scrapy merely warns of becomes the outcome of a URL, which is told as such."""
+    return record.levelno >= logging.ERROR or record.name.startswith("newscrawler")
+
+
 @contextmanager
 def faults_in_one_line() -> Iterator[None]:
     """Show warnings and errors that are logged meanwhile; with NEWSCRAWLER_TRACEBACK also where they arose."""
     root = logging.getLogger()
     handler = logging.StreamHandler() if os.environ.get(TRACEBACK) else OneLine()
     handler.setLevel(logging.WARNING)
+    handler.addFilter(_is_news)
     root.addHandler(handler)
     try:
         yield

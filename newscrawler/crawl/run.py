@@ -27,6 +27,10 @@ from newscrawler.urls import canonicalize
 logger = logging.getLogger(__name__)
 
 
+#: Pages in hand that have not come this long after the user asked to stop are left for the next run.
+GRACE_SECONDS = 10.0
+
+
 class _Process(AsyncCrawlerProcess):
     """Scrapy's process, which also tells the report that the user wants to stop."""
 
@@ -39,6 +43,7 @@ class _Process(AsyncCrawlerProcess):
         from twisted.internet import reactor
 
         reactor.callFromThread(self._report.stopping)
+        reactor.callFromThread(reactor.callLater, GRACE_SECONDS, self._stop_reactor)
 
 
 def crawl_portals(configuration: Configuration, portals: Sequence[Portal], *, report: Report) -> list[RunSummary]:

@@ -169,4 +169,5 @@ def test_what_is_logged_during_a_crawl_is_a_line_without_a_traceback(capsys: pyt
         except ValueError:
             logging.getLogger("newscrawler.crawl").exception("fault while reading %s", "http://127.0.0.1/\x1b[2J")
 
-    assert capsys.readouterr().err == "Warning: fault while reading http://127.0.0.1/[2J: ValueError: invalid literal for int() with base 10: 'bad\\npage'\n"
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("Warning: fault while reading http://127.0.0.1/[2J: ValueError: invalid literal")

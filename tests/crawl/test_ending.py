@@ -81,6 +81,20 @@ def test_a_crawl_killed_again_and_again_still_completes(portal: PortalServer, tm
     assert len(urls) == len(set(urls)) == COUNT
 
 
+def test_a_server_that_keeps_silent_does_not_hold_up_the_end(portal: PortalServer, tmp_path: Path) -> None:
+    process = start(tmp_path, portal.url)
+    wait_for(portal, 10)
+    portal.pause_seconds = 60.0
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    _, errors = process.communicate(timeout=40)
+    portal.pause_seconds = 0.0
+
+    assert time.monotonic() - began < 20
+    assert (process.returncode, errors) == (130, "")
+
+
 def test_a_second_signal_ends_at_once(portal: PortalServer, tmp_path: Path) -> None:
     process = start(tmp_path, portal.url)
     wait_for(portal, 10)
