@@ -49,6 +49,25 @@ class _Scale:
         return self.start + (value - self.low) / ((self.high - self.low) or 1.0) * (self.end - self.start)
 
 
+@dataclass(frozen=True, slots=True)
+class _ErrorScale:
+    """From shares to places by the logarithm of what is missing to 1, which parts good methods that a plain scale would heap up."""
+
+    low: float
+    start: float
+    end: float
+
+    def __call__(self, value: float) -> float:
+        return _Scale(_nines(self.low), _nines(1.0), self.start, self.end)(_nines(max(value, self.low)))
+
+    def ticks(self) -> list[tuple[float, str]]:
+        return [(value, f"{value:g}") for value in (0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98, 1) if value >= self.low]
+
+
+def _nines(value: float) -> float:
+    return -math.log10(1.01 - value)
+
+
 def overview(rows: Sequence[Row]) -> str:
     """F1 with its interval, and precision and recall beside it, the best method first."""
     found = _ranked(rows)
@@ -109,11 +128,11 @@ def precision_and_recall(rows: Sequence[Row]) -> str:
     """Every method as a point, with lines of equal F1."""
     found = [row for row in _ranked(rows) if row.precision is not None and row.recall is not None]
     low = max(0.0, math.floor(min((min(row.precision or 0, row.recall or 0) for row in found), default=0.0) * 10 - 0.5) / 10)
-    frame = Box(left=56, top=14, right=_WIDTH - 14, bottom=470)
-    x_scale, y_scale = _Scale(low, 1.0, frame.left, frame.right - 34), _Scale(low, 1.0, frame.bottom, frame.top + 20)
-    parts = [_axes(x_scale, y_scale, frame, "recall", "precision")]
+    frame = Box(left=56, top=14, right=_WIDTH - 14, bottom=560)
+    x_scale, y_scale = _ErrorScale(low, frame.left, frame.right - 42), _ErrorScale(low, frame.bottom, frame.top + 20)
+    parts = [_axes(x_scale, y_scale, frame, "recall (errors on a logarithmic scale)", "precision", x_scale.ticks())]
     labels = Labels(frame)
-    for f1 in (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95):
+    for f1 in (0.4, 0.6, 0.7, 0.8, 0.9, 0.95):
         curve = [(r / 200, f1 * r / 200 / (2 * r / 200 - f1)) for r in range(1, 201) if 2 * r / 200 > f1]
         inside = [(recall, precision) for recall, precision in curve if low <= recall and low <= precision <= 1]
         if len(inside) > 1:
@@ -121,7 +140,7 @@ def precision_and_recall(rows: Sequence[Row]) -> str:
             parts.append(element("path", d=path, class_="contour"))
             parts.append(text(x_scale(inside[-1][0]) + 4, y_scale(inside[-1][1]) + 4, f"F1 {f1}", class_="faint"))
     points = [(x_scale(row.recall or 0), y_scale(row.precision or 0), row) for row in found]
-    return drawing(_WIDTH, 510, [*parts, *_points(points, labels)], "Precision against recall")
+    return drawing(_WIDTH, 600, [*parts, *_points(points, labels)], "Precision against recall")
 
 
 def time_and_f1(rows: Sequence[Row]) -> str:
@@ -130,13 +149,15 @@ def time_and_f1(rows: Sequence[Row]) -> str:
     times = [math.log10(row.cpu_ms_mean or 1) for row in found]
     low, high = math.floor(min(times, default=0) * 4) / 4, math.ceil(max(times, default=1) * 4 + 0.2) / 4
     bottom = max(0.0, math.floor(min((row.f1 or 0 for row in found), default=0) * 10 - 0.5) / 10)
-    frame = Box(left=56, top=14, right=_WIDTH - 14, bottom=400)
-    x_scale, y_scale = _Scale(low, high, frame.left + 12, frame.right - 20), _Scale(bottom, 1.0, frame.bottom, frame.top + 8)
+    frame = Box(left=56, top=14, right=_WIDTH - 14, bottom=480)
+    x_scale, y_scale = _Scale(low, high, frame.left + 12, frame.right - 20), _ErrorScale(bottom, frame.bottom, frame.top + 8)
     steps = [factor * 10**power for power in range(-3, 6) for factor in (1, 2, 5)]
     named = [(math.log10(step), f"{step:g}") for step in steps if low <= math.log10(step) <= high]
-    parts = [_axes(x_scale, y_scale, frame, "CPU time of a page without parsing, in milliseconds (logarithmic)", "F1", named)]
+    parts = [
+        _axes(x_scale, y_scale, frame, "CPU time of a page without parsing, in milliseconds (both scales logarithmic)", "F1", named)
+    ]
     points = [(x_scale(moment), y_scale(row.f1 or 0), row) for moment, row in zip(times, found, strict=True)]
-    return drawing(_WIDTH, 440, [*parts, *_points(points, Labels(frame))], "CPU time against F1")
+    return drawing(_WIDTH, 520, [*parts, *_points(points, Labels(frame))], "CPU time against F1")
 
 
 def portals(summary: Summary, rows: Sequence[Row], *, least_pages: int = 3, most_portals: int = 60) -> str:
@@ -235,7 +256,12 @@ def sweep(found: Sweep, rows: Sequence[Row]) -> str:
         edge = [f"{x_scale(place):.1f},{y_scale(max(low, interval[1])):.1f}" for place, interval in band]
         edge += [f"{x_scale(place):.1f},{y_scale(max(low, interval[0])):.1f}" for place, interval in reversed(band)]
         parts.append(element("polygon", points=" ".join(edge), fill=_F1, fill_opacity="0.12"))
-    lines = (("F1", _F1, "f1"), ("precision", _PRECISION, "precision"), ("recall", _RECALL, "recall"), ("right", _RIGHT, "accuracy"))
+    lines = (
+        ("F1", _F1, "f1"),
+        ("precision", _PRECISION, "precision"),
+        ("recall", _RECALL, "recall"),
+        ("right", _RIGHT, "accuracy"),
+    )
     for name, colour, attribute in lines:
         values = [(place, getattr(row, attribute)) for place, (_, row) in zip(places, measured, strict=True)]
         points = [(place, value) for place, value in values if value is not None]
@@ -273,17 +299,27 @@ def _grid(scale: _Scale, top: float, bottom: float, *, percent: bool = False) ->
 
 
 def _axes(
-    x_scale: _Scale, y_scale: _Scale, frame: Box, x_name: str, y_name: str, x_ticks: Sequence[tuple[float, str]] | None = None
+    x_scale: _Scale | _ErrorScale,
+    y_scale: _Scale | _ErrorScale,
+    frame: Box,
+    x_name: str,
+    y_name: str,
+    x_ticks: Sequence[tuple[float, str]],
 ) -> str:
     parts = []
-    for value, name in x_ticks or [(value, f"{value:g}") for value in ticks(x_scale.low, x_scale.high)]:
+    for value, name in x_ticks:
         x = x_scale(value)
         parts.append(element("line", x1=x, y1=frame.top, x2=x, y2=frame.bottom, class_="grid"))
         parts.append(text(x, frame.bottom + LINE + 2, name, anchor="middle", class_="faint"))
-    for value in ticks(y_scale.low, y_scale.high):
+    y_ticks = (
+        y_scale.ticks()
+        if isinstance(y_scale, _ErrorScale)
+        else [(value, f"{value:g}") for value in ticks(y_scale.low, y_scale.high)]
+    )
+    for value, name in y_ticks:
         y = y_scale(value)
         parts.append(element("line", x1=frame.left, y1=y, x2=frame.right, y2=y, class_="grid"))
-        parts.append(text(frame.left - 8, y + 4, f"{value:g}", anchor="end", class_="faint"))
+        parts.append(text(frame.left - 8, y + 4, name, anchor="end", class_="faint"))
     parts.append(text((frame.left + frame.right) / 2, frame.bottom + 2 * LINE + 6, x_name, anchor="middle"))
     middle = (frame.top + frame.bottom) / 2
     parts.append(element("g", text(0, 0, y_name, anchor="middle"), transform=f"translate(14 {middle:.0f}) rotate(-90)"))

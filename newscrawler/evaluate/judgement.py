@@ -10,16 +10,18 @@ The authors judged by eye. Here the words are compared, so the judgement is only
   Shorter runs are differences of spelling. What is repeated is foreign the second time.
 - No lead: a run is missing within the lead; where the expectation names no lead, within its first paragraph.
 - The headline may stand at the head of the text, or not: expectations differ there. A foreign run within its words is none.
-- Other: the headline that was found is another one, or no run is long enough but the texts agree poorly (order, small pieces).
+- Other: the headline that was found is another one, or no run is long enough but the texts differ in many small pieces.
+- That the parts stand in their order is not judged.
 - Nothing found is counted apart and is worse than the rest; so is an article found on a page that has none.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from newscrawler.evaluate.words import covered, gaps, shared, words
+from newscrawler.evaluate.words import covered, gaps, words
 
 
 class Verdict(StrEnum):
@@ -45,30 +47,30 @@ class Judge:
 
     #: Words; shorter runs are not counted as missing or foreign.
     least_run: int = 4
-    #: Of the four-word shingles; below it an answer without long runs is still wrong.
+    #: Share of the words of each text that the other covers; below it an answer without long runs is still wrong.
     least_agreement: float = 0.9
 
     def __call__(self, *, gold: str, found: str, lead: str | None, title: str | None, found_title: str | None) -> Verdict:
         """Judge one answer; both texts hold words."""
         wanted, got = words(gold), words(found)
         first = len(words(lead or gold.lstrip().split("\n", 1)[0]))
-        missing = [gap for gap in gaps(covered(wanted, got)) if gap[1] - gap[0] >= self.least_run]
-        if any(start < first for start, _ in missing) or (lead and self._lacks(words(lead), got)):
+        there, known = covered(wanted, got), covered(got, wanted)
+        missing = self._long(there)
+        if any(start < first for start, _ in missing) or (lead and self._long(covered(words(lead), got))):
             return Verdict.NO_LEAD
         if missing:
             return Verdict.PART_MISSING
         headline = words(title)
-        foreign = [got[start:end] for start, end in gaps(covered(got, wanted)) if end - start >= self.least_run]
+        foreign = [got[start:end] for start, end in self._long(known)]
         if any(not _within(run, headline) for run in foreign):
             return Verdict.FOREIGN
         if title and found_title is not None and not same_words(title, found_title):
             return Verdict.OTHER
-        both, size_wanted, size_got = shared(wanted, got)
-        agreement = 2 * both / (size_wanted + size_got)
-        return Verdict.RIGHT if agreement >= self.least_agreement or foreign else Verdict.OTHER
+        agreement = min(sum(there) / len(wanted), (sum(known) + sum(map(len, foreign))) / len(got))
+        return Verdict.RIGHT if agreement >= self.least_agreement else Verdict.OTHER
 
-    def _lacks(self, lead: list[str], got: list[str]) -> bool:
-        return any(end - start >= self.least_run for start, end in gaps(covered(lead, got)))
+    def _long(self, marks: Sequence[bool]) -> list[tuple[int, int]]:
+        return [(start, end) for start, end in gaps(marks) if end - start >= self.least_run]
 
 
 def same_words(one: str, other: str) -> bool:

@@ -40,9 +40,7 @@ def report(evaluation: Evaluation, summary: Summary, problems: Sequence[Problem]
     )
 
 
-def _sections(
-    evaluation: Evaluation, summary: Summary, problems: Sequence[Problem], sweeps: Sequence[Sweep]
-) -> Iterator[Section]:
+def _sections(evaluation: Evaluation, summary: Summary, problems: Sequence[Problem], sweeps: Sequence[Sweep]) -> Iterator[Section]:
     rows = summary.rows
     shown = _without_sweeps(rows, sweeps)
     if any(row.f1 is not None for row in rows):
@@ -167,7 +165,7 @@ def _disputed(evaluation: Evaluation) -> str:
         rows.append("".join(f'<td class="words">{cell}</td>' for cell in written))
     body = "".join(f"<tr>{row}</tr>" for row in rows)
     return (
-        '<p class="note">Each column is a page, the palest F1 1, the darkest 0.</p>'
+        '<p class="note">Each column is a page; white: not measured.</p>'
         "<h3>Pages that part the methods most evenly</h3>"
         '<div class="wide"><table class="left"><thead><tr><th>page</th><th>F1 over .9</th><th>some that read it well</th>'
         f"<th>some below .5</th></tr></thead><tbody>{body}</tbody></table></div>"
@@ -240,12 +238,12 @@ def _explanation(summary: Summary) -> str:
     terms = {
         "F1": "harmonic mean of mean precision and mean recall of four-word shingles, as in the article extraction benchmark; the "
         "precision of an empty answer is left out of its mean",
-        "ROUGE-LSum": "of every expected sentence the union of its longest common subsequences with the sentences found (Lin, 2004)",
+        "ROUGE-LSum": "of every expected sentence the union of its longest common subsequences with those found (Lin, 2004)",
         "right": "headline where the data give one, lead and rest are there and nothing else is (Ulman and Rzecki, section 4), "
         "judged by comparing words, so only as good as the expectation",
         "title, date": "the same text but for white space; the same day",
         "learned": "methods that learn from a portal's pages read each page with what was learned from others: five folds, of the "
         "rest a fifth, at least 4 and at most 12 pages, evenly over time; portals with fewer than 3 pages are left out for them",
-        "intervals": "bootstrap over " + ("portals" if summary.of_portals else "pages") + ", seeded, the same draws for all methods",
+        "intervals": f"bootstrap over {'portals' if summary.of_portals else 'pages'}, seeded, the same draws for all methods",
     }
     return "<dl>" + "".join(f"<dt>{escape(term)}</dt><dd>{escape(said)}</dd>" for term, said in terms.items()) + "</dl>"

@@ -18,7 +18,7 @@ from functools import lru_cache
 
 from newscrawler.evaluate.words import words
 
-_END = re.compile(r"(?<=[.!?…。！？।؟])[\"'”’»)\]]*\s+(?=[^\s])|\n+")
+_END = re.compile(r"(?<=[.!?…。！？।؟])[\"'”“’‘»«)\]]*\s+(?=[^\s])|\n+")
 
 Sentence = tuple[str, ...]
 

@@ -30,11 +30,12 @@ def shares(sizes: Sequence[int], count: int) -> list[int]:
     if count >= total:
         return list(sizes)
     exact = [count * size / total for size in sizes]
-    given = [min(size, int(share)) for size, share in zip(sizes, exact, strict=True)]
-    order = sorted(range(len(sizes)), key=lambda place: (given[place] > 0, -(exact[place] - given[place]), -sizes[place], place))
-    left = count - sum(given)
-    for place in order[:left]:
-        given[place] += 1
+    given = [max(int(share), min(1, size)) for size, share in zip(sizes, exact, strict=True)]
+    while sum(given) != count:
+        step = 1 if sum(given) < count else -1
+        # those that are to lose one may lose their only one last
+        places = [place for place in range(len(sizes)) if (given[place] < sizes[place] if step > 0 else given[place] > 0)]
+        given[max(places, key=lambda place: ((step > 0) or given[place] > 1, step * (exact[place] - given[place]), -place))] += step
     return given
 
 

@@ -8,7 +8,7 @@ from html import escape
 from itertools import pairwise
 
 #: Mean width of a character at the charts' font size of 12, a little generous.
-CHARACTER = 6.4
+CHARACTER = 7.0
 LINE = 14
 
 
@@ -51,15 +51,15 @@ def width_of(words: str) -> float:
 
 
 def heat(value: float) -> str:
-    """From dark red (0) over sand to nearly white (1), so that failures stand out and print well."""
-    stops = ((0.0, (122, 31, 31)), (0.35, (201, 92, 60)), (0.7, (242, 196, 128)), (0.9, (250, 236, 208)), (1.0, (244, 248, 246)))
+    """From dark red (0) over sand to pale green (1), so that failures stand out and print well."""
+    stops = ((0.0, (122, 31, 31)), (0.35, (201, 92, 60)), (0.7, (242, 196, 128)), (0.9, (248, 240, 214)), (1.0, (207, 231, 217)))
     value = min(1.0, max(0.0, value))
     for (low, one), (high, other) in pairwise(stops):
         if value <= high:
             part = (value - low) / (high - low)
             red, green, blue = (round(a + (b - a) * part) for a, b in zip(one, other, strict=True))
             return f"#{red:02x}{green:02x}{blue:02x}"
-    return "#f4f8f6"
+    return "#cfe7d9"
 
 
 def ink_on(value: float) -> str:

@@ -139,4 +139,4 @@ def span(interval: Interval | None, *, as_percent: bool = False, signed: bool = 
     low, high = interval
     if as_percent:
         return f"{low * 100:.0f}–{high * 100:.0f}"
-    return f"{low:+.3f} … {high:+.3f}" if signed else f"{low:.3f}–{high:.3f}"
+    return f"{low:+.3f} … {high:+.3f}" if signed else f"{low:.3f}–{high:.3f}".replace("0.", ".")

@@ -1,0 +1,196 @@
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from newscrawler.blocks import METHODS
+from newscrawler.errors import ConfigError
+from newscrawler.evaluate import Cache, TestPage, candidates, evaluate, read_data, summarise, swept
+from newscrawler.evaluate import run as run_module
+from newscrawler.evaluate.candidates import Candidate
+from newscrawler.evaluate.fingerprint import source_hash, stable, version_of
+from newscrawler.evaluate.judgement import Verdict
+from newscrawler.evaluate.run import folds
+
+NOWHERE = Cache(None)
+#: The module; the package has a function of the same name.
+TABLES = sys.modules["newscrawler.evaluate.candidates"]
+
+
+@pytest.fixture
+def pages(write_rows, make_row) -> list[TestPage]:
+    rows = [make_row(number, portal=f"{'one' if number < 6 else 'two'}.example", date="2026-02-05") for number in range(8)]
+    return [page for page in read_data(str(write_rows(rows))) if isinstance(page, TestPage)]
+
+
+def test_results_are_those_of_the_method_itself(pages: list[TestPage]) -> None:
+    found = evaluate(pages, candidates(["mss", "all_text"]), NOWHERE, processes=1)
+
+    assert len(found.results) == 16
+    assert {result.candidate.name for result in found.results} == {"mss", "all_text"}
+    by_method = {row.method: row for row in summarise(found).rows}
+    mss, everything = by_method["mss"], by_method["all_text"]
+    assert (mss.page_f1 or 0) > (everything.page_f1 or 0) > 0.5
+    assert everything.recall == 1.0
+    assert everything.verdicts == {Verdict.FOREIGN: 8}
+
+
+def test_several_processes_find_what_one_finds(pages: list[TestPage]) -> None:
+    one = evaluate(pages, candidates(["mss"]), NOWHERE, processes=1)
+    two = evaluate(pages, candidates(["mss"]), NOWHERE, processes=2)
+
+    assert [result.score for result in one.results] == [result.score for result in two.results]
+
+
+def test_what_is_known_is_not_measured_again(pages: list[TestPage], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache = Cache(tmp_path / "cache")
+    first = evaluate(pages, candidates(["mss", "trinity"]), cache, processes=1)
+    monkeypatch.setattr(run_module, "answer", lambda *_args, **_more: pytest.fail("measured again"))
+
+    again = evaluate(pages, candidates(["mss", "trinity"]), cache, processes=1)
+
+    assert all(result.cached for result in again.results)
+    assert [(r.answer, r.score) for r in again.results] == [(r.answer, r.score) for r in first.results]
+
+
+def test_a_new_expectation_is_scored_without_measuring(pages: list[TestPage], tmp_path: Path) -> None:
+    cache = Cache(tmp_path / "cache")
+    evaluate(pages, candidates(["mss"]), cache, processes=1)
+    other = [replace(page, gold=replace(page.gold, texts=("Quite another text than before.",))) for page in pages]
+
+    again = evaluate(other, candidates(["mss"]), cache, processes=1)
+
+    assert all(result.cached and result.score.f1 == 0 for result in again.results)
+
+
+def test_other_parameters_and_broken_files_are_measured(pages: list[TestPage], tmp_path: Path) -> None:
+    cache = Cache(tmp_path / "cache")
+    evaluate(pages, candidates(["mss"]), cache, processes=1)
+    cheaper = swept("mss.tag_cost=2").candidates
+
+    assert not any(result.cached for result in evaluate(pages, cheaper, cache, processes=1).results)
+
+    for file in (tmp_path / "cache").rglob("*.json"):
+        file.write_text("{", "utf-8")
+    assert not any(result.cached for result in evaluate(pages, cheaper, cache, processes=1).results)
+
+
+@dataclass(frozen=True, slots=True)
+class Failing:
+    """Raises on every page."""
+
+    def __call__(self, _page: object, /) -> None:
+        raise RuntimeError("no good")
+
+
+@dataclass(frozen=True, slots=True)
+class Dying:
+    """Takes its process along, but never the one that pytest runs in."""
+
+    parent: int
+
+    def __call__(self, _page: object, /) -> None:
+        if os.getpid() != self.parent:
+            os._exit(9)
+
+
+def test_a_method_that_raises_fails_on_that_page_only(pages: list[TestPage], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TABLES, "METHODS", {**METHODS, "failing": Failing()})
+
+    found = evaluate(pages, [Candidate(method="failing"), Candidate(method="mss")], NOWHERE, processes=1)
+
+    failing, mss = summarise(found).rows
+    assert failing.verdicts == {Verdict.FAULT: 8}
+    assert failing.faults == 8
+    assert mss.faults == 0
+    assert found.results[0].answer.fault == "RuntimeError: no good"
+
+
+def test_a_method_that_kills_its_process_does_not_end_the_evaluation(
+    pages: list[TestPage], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(TABLES, "METHODS", {**METHODS, "dying": Dying(os.getpid())})
+    monkeypatch.setattr(run_module, "get_context", lambda _kind: __import__("multiprocessing").get_context("fork"))
+
+    found = evaluate(pages[:2], [Candidate(method="dying"), Candidate(method="mss")], NOWHERE, processes=2)
+
+    dying, mss = summarise(found).rows
+    assert dying.verdicts == {Verdict.FAULT: 2}
+    assert mss.faults == 0
+    assert mss.pages == 2
+
+
+def test_a_site_method_never_reads_a_page_that_it_learned_from() -> None:
+    numbered: Sequence[Any] = [(number, f"page {number}") for number in range(23)]
+
+    read: list[Any] = []
+    for learned, reads in folds(numbered):
+        read += reads
+        assert not set(learned) & set(reads)
+        assert len(learned) >= 4
+
+    assert sorted(read) == sorted(numbered)
+
+
+def test_small_portals_are_not_measured_for_site_methods(pages: list[TestPage]) -> None:
+    found = summarise(evaluate(pages, candidates(["dom_comparison", "mss"]), NOWHERE, processes=1))
+
+    assert [(row.pages, row.not_measured) for row in found.rows] == [(6, 2), (8, 0)]
+    assert [difference.pages for difference in found.differences] == [6]
+
+
+def test_headline_and_date_are_read_with_the_body_of_the_method(write_rows, make_row: Callable[..., Any]) -> None:
+    row = make_row(1, date="2026-02-05")
+    row["html"] = row["html"].replace("</h1>", "</h1><time datetime='2026-02-05T10:00:00+01:00'>5 Feb</time>")
+    (page,) = read_data(str(write_rows([row])))
+    assert isinstance(page, TestPage)
+
+    (result,) = evaluate([page], candidates(["mss"]), NOWHERE, processes=1).results
+
+    assert (result.score.title, result.score.date) == (True, True)
+
+
+def test_progress_ends_with_everything_done(pages: list[TestPage]) -> None:
+    told: list[tuple[int, int]] = []
+
+    evaluate(
+        pages, candidates(["mss", "trinity"]), NOWHERE, processes=1, on_progress=lambda done, total: told.append((done, total))
+    )
+
+    assert told[0] == (0, 14)
+    assert told[-1] == (14, 14)
+
+
+def test_a_range_holds_both_ends() -> None:
+    assert swept("mss.tag_cost=1:7:0.25").values == [1 + number / 4 for number in range(25)]
+    assert swept("portal_crawler.least_body=100,280").values == [100, 280]
+    assert swept("trinity.strict=true,false").values == [True, False]
+
+
+@pytest.mark.parametrize(
+    "told",
+    ["mss", "mss.tag_cost", "mss.tag_cost=", "mss.nothing=1", "nothing.tag_cost=1", "mss.tag_cost=7:1:1", "mss.tag_cost=1:2:0",
+     "mss.tag_cost=a", "portal_crawler.least_body=1.5", "trinity.strict=perhaps", "mss.tag_cost=0:1:0.001", "mss.tag_cost=1:inf:1"],
+)  # fmt: skip
+def test_a_sweep_that_means_nothing_is_refused(told: str) -> None:
+    with pytest.raises(ConfigError):
+        swept(told)
+
+
+def test_the_version_of_a_method_follows_its_source_and_parameters() -> None:
+    plain, cheap = Candidate(method="mss"), Candidate(method="mss", changes=(("tag_cost", 2.0),))
+
+    assert version_of(plain) != version_of(cheap)
+    assert version_of(plain) != version_of(Candidate(method="pagelet"))
+    assert source_hash("newscrawler.blocks.mss") != source_hash("newscrawler.blocks.pagelet")
+
+
+def test_parameters_are_written_the_same_in_every_process() -> None:
+    assert stable(frozenset({"b", "a"})) == "{'a', 'b'}"
+    assert "0x" not in "".join(stable(method) for method in METHODS.values())
