@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from urllib.parse import urlsplit
 
 from newscrawler.config.portal import Portal
 from newscrawler.crawl.knowledge import Knowledge
@@ -19,6 +20,7 @@ from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.urls import CLASSIFIERS, Classifier, Link, Scope, UrlKind, Verdict
 from newscrawler.urls.canonical import canonical_or_none
 from newscrawler.urls.traps import trap_of
+from newscrawler.urls.vocabulary import category_of
 
 #: Kinds of "other" page that are never asked for: there is nothing to read, or asking has effects.
 NEVER_FETCHED = frozenset({
@@ -135,6 +137,8 @@ class Following:
             return self._found(link.url, "section", "pagination", PRIORITY["pagination"], depth)
         if verdict.label is UrlKind.OTHER and _in_vain(verdict):
             return None
+        if verdict.label is UrlKind.SECTION and (word := _repeats_sections(link.url)):
+            return self._found(link.url, "other", word, PRIORITY["other"], depth)
         if not worth_asking:
             self.knowledge.passed_over(link.url)
             return None
@@ -145,6 +149,12 @@ class Following:
     def _found(self, url: str, kind: str, why: str | None, priority: int, depth: int) -> FoundUrl:
         penalty = min(depth, _MOST_DEPTH_PENALTY) if kind != "article" else 0
         return FoundUrl(url=url, kind=kind, why=why, priority=priority + penalty, depth=depth, again=why == "pagination")
+
+
+def _repeats_sections(url: str) -> str | None:
+    """Name the kind of list that only repeats what the sections show: `/cs/tag/voda/`, `/author/jana-nova`."""
+    words = (category_of(part) for part in urlsplit(url).path.strip("/").split("/")[:-1])
+    return next((word for word in words if word in {"tag", "author"}), None)
 
 
 def _in_vain(verdict: Verdict) -> bool:

@@ -91,8 +91,9 @@ class Validation(ReadingStep):
 
         def step(draft: Draft, reading: Reading) -> None:
             claimed = item.claimed
-            if claimed.kind != "article" and claimed.why in HARDLY_ARTICLES and not _declared_article(draft.page):
-                raise PageError(PageReason.OTHER_KIND, claimed.why or "")
+            unlikely = claimed.kind == "section" or (claimed.kind == "other" and claimed.why in HARDLY_ARTICLES)
+            if unlikely and not _declared_article(draft.page, strictly=claimed.kind == "other"):
+                raise PageError(PageReason.OTHER_KIND, claimed.why or claimed.kind)
             item.article = finish(draft, reading)
             item.sketch = sketch_of(item.article.text)
 
@@ -105,10 +106,12 @@ class Validation(ReadingStep):
         return item
 
 
-def _declared_article(page: Document) -> bool:
-    """The page says in JSON-LD that it is an article (schema.org: Article, NewsArticle, BlogPosting, ...)."""
+def _declared_article(page: Document, *, strictly: bool) -> bool:
+    """The page says that it is an article: in JSON-LD, or (not strictly) in meta elements, which some systems put everywhere."""
     kinds = (kind for entry in page.json_ld for kind in _as_list(entry.get("@type")))
-    return any(isinstance(kind, str) and kind.endswith(("Article", "BlogPosting")) for kind in kinds)
+    if any(isinstance(kind, str) and kind.endswith(("Article", "BlogPosting")) for kind in kinds):
+        return True
+    return not strictly and (page.first_meta("og:type") == "article" or page.first_meta("article:published_time") is not None)
 
 
 def _as_list(value: object) -> list[object]:

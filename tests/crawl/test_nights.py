@@ -1,0 +1,34 @@
+"""Three nights of the demo portal: all of it, nothing, ten new articles."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from crawling import Crawl, articles, summary
+
+from newscrawler.demo import Portal, check, serve
+
+
+@pytest.mark.parametrize("layout", ["classic", "modern"])
+def test_ten_new_articles_are_found_with_few_requests(crawl: Crawl, tmp_path: Path, layout: Literal["classic", "modern"]) -> None:
+    with serve(Portal(layout=layout, held_back=10)) as running:
+        first = summary(crawl(running.base_url, "--time-zone", "Europe/Prague"))
+        after_first = len(running.log)
+        second = summary(crawl(running.base_url, "--time-zone", "Europe/Prague"))
+        after_second = len(running.log)
+        running.show(Portal(layout=layout))
+        third = summary(crawl(running.base_url, "--time-zone", "Europe/Prague"))
+        requests = len(running.log) - after_second
+        report = check([item.article.as_dict() for item in articles(tmp_path)], running.portal, running.log)
+
+    told = json.dumps(report.lines(), ensure_ascii=False)
+    assert [first["new_articles"], second["new_articles"], third["new_articles"]] == [62, 0, 10], told
+    assert after_second - after_first <= 30
+    assert second["pages"] <= 0.05 * first["pages"]
+    assert requests <= 60
+    assert first["pages"] <= 2.2 * first["new_articles"]
+    assert len(articles(tmp_path)) == 72
+    assert third["estimate"]["found"] == 10
