@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Literal
 
 import pytest
 from crawling import Crawl, articles, summary
 
-from newscrawler.demo import Portal, check, serve
+from newscrawler.demo import Portal, serve
 
 
 @pytest.mark.parametrize("layout", ["classic", "modern"])
@@ -22,10 +21,8 @@ def test_ten_new_articles_are_found_with_few_requests(crawl: Crawl, tmp_path: Pa
         running.show(Portal(layout=layout))
         third = summary(crawl(running.base_url, "--time-zone", "Europe/Prague"))
         requests = len(running.log) - after_second
-        report = check([item.article.as_dict() for item in articles(tmp_path)], running.portal, running.log)
 
-    told = json.dumps(report.lines(), ensure_ascii=False)
-    assert [first["new_articles"], second["new_articles"], third["new_articles"]] == [62, 0, 10], told
+    assert [first["new_articles"], second["new_articles"], third["new_articles"]] == [62, 0, 10]
     assert after_second - after_first <= 30
     assert second["pages"] <= 0.05 * first["pages"]
     assert requests <= 60
