@@ -23,6 +23,8 @@ QUIET_SECONDS = 10.0
 _RATE_SECONDS = 20.0
 #: Plain lines name the URL of these: they may be a passing fault that somebody can mend.
 _WORTH_A_LINE = ("HTTP status: 5", "timeout", "connection", "host name", "TLS", "too large", "no answer to robots.txt")
+#: A terminal of fewer columns shows fewer figures.
+_NARROW = 80
 #: What to do where a portal gave nothing at all.
 _WAYS_OUT = {
     PageReason.ROBOTS: "leave it alone, or ask its operator",
@@ -169,13 +171,16 @@ class LiveReport(SilentReport):
         return len(recent) / max(1.0, now - recent[0]) if recent else 0.0
 
     def _draw(self) -> RenderableType:
+        """The last column gives way where the terminal is narrow, and some figures where it is very narrow."""
+        names = ["portal", "pages", "new", "no article", "skipped", "errors", "pages/s", "now"]
+        shown = [name for name in names if self._console.width >= _NARROW or name not in {"no article", "skipped", "pages/s"}]
         table = Table(box=None, pad_edge=False, expand=True)
-        for name in ("portal", "pages", "new", "no article", "skipped", "errors", "pages/s", "now"):
-            table.add_column(name, justify="left" if name in {"portal", "now"} else "right", no_wrap=True)
+        for name in shown:
+            table.add_column(name, justify="left" if name in {"portal", "now"} else "right", no_wrap=name != "now")
         for portal, row in list(self._rows.items()):
             counts = row.counts or RunCounts()
             now = row.last if row.state == "crawls" else row.state
-            table.add_row(
+            cells: list[str | Text] = [
                 portal,
                 str(counts.pages),
                 Text(str(counts.new_articles), style="bold green"),
@@ -183,20 +188,22 @@ class LiveReport(SilentReport):
                 str(counts.skipped.total()),
                 Text(str(counts.failed.total()), style="red" if counts.failed else ""),
                 f"{self._rate(row):.1f}",
-                Text(now, overflow="ellipsis"),
-            )
+                Text(now, overflow="ellipsis", no_wrap=True),
+            ]
+            table.add_row(*(cell for name, cell in zip(names, cells, strict=True) if name in shown))
         return Group(table, Text(self._notice, style="yellow")) if self._notice else table
 
 
 def summary_table(summaries: list[RunSummary]) -> RenderableType:
-    """One row a portal, and below it why pages gave no article or could not be had."""
+    """One row a portal, which fits 80 columns, and below it why each ended and why pages gave no article or could not be had."""
     table = Table(box=None, pad_edge=False)
-    for name in ("portal", "pages", "new articles", "known", "listings", "no article", "skipped", "errors", "time", "ended"):
-        table.add_column(name, justify="left" if name in {"portal", "ended"} else "right")
+    for name in ("portal", "pages", "new", "known", "listings", "no article", "skipped", "errors"):
+        table.add_column(name, justify="left" if name == "portal" else "right", overflow="fold")
     reasons: list[RenderableType] = []
     for summary in summaries:
         counts = summary.counts
-        ending = summary.ended_because + (f", {summary.waiting} URLs left for the next run" if summary.waiting else "")
+        ending = f"{summary.ended_because} after {_clock_time(summary.seconds)}"
+        ending += f", {summary.waiting} URLs left for the next run" if summary.waiting else ""
         table.add_row(
             summary.portal,
             str(counts.pages),
@@ -206,9 +213,8 @@ def summary_table(summaries: list[RunSummary]) -> RenderableType:
             str(counts.refused.total()),
             str(counts.skipped.total()),
             Text(str(counts.failed.total()), style="red" if counts.failed else ""),
-            _clock_time(summary.seconds),
-            Text(ending, style="red" if summary.troubled else ""),
         )
+        reasons.append(Text(f"{summary.portal}  ended: {ending}", style="red" if summary.troubled else ""))
         for heading, counter in (("no article", counts.refused), ("skipped", counts.skipped), ("errors", counts.failed)):
             if counter:
                 told = ", ".join(f"{number} × {reason}" for reason, number in counter.most_common())

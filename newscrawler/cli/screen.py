@@ -36,9 +36,9 @@ def print_rows(rows: Iterable[Sequence[object]], heading: Sequence[str]) -> None
     table = Table(box=None, pad_edge=False)
     for number, name in enumerate(heading, 1):
         last = number == len(heading)
-        table.add_column(name, no_wrap=True, overflow="ellipsis" if last else "fold", min_width=None if last else len(name))
+        table.add_column(name, no_wrap=not last, overflow="fold")  # what may wrap is what gives way
     for line in lines:
-        table.add_row(*map(Text, line))
+        table.add_row(*map(Text, line[:-1]), Text(line[-1], no_wrap=True, overflow="ellipsis"))
     Console().print(table)
 
 
