@@ -326,7 +326,15 @@ def begin_round(connection: Connection, portal_id: int, round_number: int) -> No
             & FRONTIER.c.state.in_([UrlState.DONE, UrlState.FAILED])
             & ((FRONTIER.c.kind == "start") | lists | sections | failed)
         )
-        .values(state=UrlState.WAITING, next_try_at=None)
+        .values(
+            state=UrlState.WAITING,
+            next_try_at=None,
+            # those that brought something the last time come first
+            priority=case(
+                (FRONTIER.c.kind == "section", 20 + case((barren == 0, 0), (barren == 1, 4), (barren == 2, 8), else_=14)),
+                else_=FRONTIER.c.priority,
+            ),
+        )
     )
 
 
