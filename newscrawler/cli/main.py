@@ -36,8 +36,9 @@ Exit codes:
     1  a crawl ended with trouble; everything that it found is kept
     2  wrong use or configuration; nothing was started
     3  the database cannot be opened, read or written
-    4  the export cannot be written
+    4  the export, or other output, cannot be written
     5  the page holds no article or cannot be had
+   70  newscrawler itself is at fault
   130  interrupted
   141  whoever read the output stopped reading
 """

@@ -51,4 +51,4 @@ def test_the_summary_fits_eighty_columns() -> None:
     heading, row, *below = screen.file.getvalue().splitlines()
     assert heading.split() == ["portal", "pages", "new", "known", "listings", "no", "article", "skipped", "errors"]
     assert row.split() == ["www.example.org", "1250", "1066", "3", "190", "7", "0", "2"]
-    assert "www.example.org  ended: limit: 60 pages after 1:06:40, 64 URLs left for the next run" in below
+    assert "www.example.org  ended: limit: 60 pages after 1:06:40, 64 URLs left for the next run" in " ".join(below)
