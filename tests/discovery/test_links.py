@@ -26,7 +26,7 @@ def test_links_are_absolute_canonical_and_in_page_order():
 
 
 def test_links_count_from_the_base_element():
-    assert _urls('<base href="/root/"><a href="b">B</a>') == ["https://example.com/root/b"]
+    assert _urls('<base href="/base/"><a href="b">B</a>') == ["https://example.com/base/b"]
 
 
 def test_addresses_that_are_no_page_are_left_out():
