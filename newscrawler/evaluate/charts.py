@@ -8,12 +8,11 @@ from dataclasses import dataclass
 
 from newscrawler.evaluate.candidates import Sweep
 from newscrawler.evaluate.judgement import Verdict
-from newscrawler.evaluate.run import Evaluation
-from newscrawler.evaluate.summary import Row, Summary
-from newscrawler.evaluate.svg import LINE, Box, Labels, drawing, element, heat, ink_on, text, ticks, titled, width_of
+from newscrawler.evaluate.summary import Row
+from newscrawler.evaluate.svg import LINE, Box, Labels, drawing, element, text, ticks, titled, width_of
 
-_WIDTH = 860.0
-_ROW = 21.0
+WIDTH = 860.0
+ROW = 21.0
 #: From right to the worst error; told apart by lightness too, for print without colour.
 COLOURS = {
     Verdict.RIGHT: "#2f7d5b",
@@ -28,11 +27,13 @@ COLOURS = {
 _F1, _PRECISION, _RECALL, _RIGHT = "#1f4e8c", "#c4622d", "#2f7d5b", "#7a4b94"
 
 
-def _ranked(rows: Sequence[Row]) -> list[Row]:
+def ranked(rows: Sequence[Row]) -> list[Row]:
+    """The methods that were compared by their text, the best first."""
     return sorted((row for row in rows if row.f1 is not None), key=lambda row: -(row.f1 or 0.0))
 
 
-def _left(names: Sequence[str]) -> float:
+def left_of(names: Sequence[str]) -> float:
+    """Room for names at the left of a chart."""
     return min(300.0, max((width_of(name) for name in names), default=0.0) + 18)
 
 
@@ -70,14 +71,14 @@ def _nines(value: float) -> float:
 
 def overview(rows: Sequence[Row]) -> str:
     """F1 with its interval, and precision and recall beside it, the best method first."""
-    found = _ranked(rows)
-    left = _left([row.method for row in found])
+    found = ranked(rows)
+    left = left_of([row.method for row in found])
     lowest = min((min(row.f1 or 0.0, row.recall or 0.0, (row.f1_interval or (1.0,))[0]) for row in found), default=0.0)
-    scale = _Scale(max(0.0, math.floor(lowest * 10 - 0.2) / 10), 1.0, left + 6, _WIDTH - 66)
-    height = len(found) * _ROW + 56
+    scale = _Scale(max(0.0, math.floor(lowest * 10 - 0.2) / 10), 1.0, left + 6, WIDTH - 66)
+    height = len(found) * ROW + 56
     parts = [_grid(scale, 26, height - 26)]
     for number, row in enumerate(found):
-        y = 40 + number * _ROW
+        y = 40 + number * ROW
         parts.append(text(left - 10, y + 4, row.method, anchor="end"))
         marks = ""
         if row.f1_interval:
@@ -90,22 +91,22 @@ def overview(rows: Sequence[Row]) -> str:
         marks += element("circle", cx=scale(row.f1 or 0.0), cy=y, r=5.2, fill=_F1, stroke="#ffffff")
         tip = f"{row.method}: F1 {row.f1:.3f}, precision {row.precision or 0:.3f}, recall {row.recall or 0:.3f}, {row.pages} pages"
         parts.append(titled(marks, tip))
-        parts.append(text(_WIDTH - 6, y + 4, f"{row.f1:.3f}", anchor="end", class_="value"))
+        parts.append(text(WIDTH - 6, y + 4, f"{row.f1:.3f}", anchor="end", class_="value"))
     legend = (("F1, with 95 % interval", _F1, "circle"), ("precision", _PRECISION, "triangle"), ("recall", _RECALL, "square"))
     parts.append(_legend(left, 12, legend))
-    return drawing(_WIDTH, height, parts, "F1, precision and recall of every method")
+    return drawing(WIDTH, height, parts, "F1, precision and recall of every method")
 
 
 def error_kinds(rows: Sequence[Row]) -> str:
     """How many pages are right, and what is wrong with the others."""
     found = sorted((row for row in rows if row.accuracy is not None), key=lambda row: -(row.accuracy or 0.0))
-    left = _left([row.method for row in found])
-    scale = _Scale(0.0, 1.0, left, _WIDTH - 66)
+    left = left_of([row.method for row in found])
+    scale = _Scale(0.0, 1.0, left, WIDTH - 66)
     used = [verdict for verdict in COLOURS if any(row.verdicts.get(verdict) for row in found)]
-    height = len(found) * _ROW + 56
+    height = len(found) * ROW + 56
     parts = [_grid(scale, 26, height - 26, percent=True)]
     for number, row in enumerate(found):
-        y = 30 + number * _ROW
+        y = 30 + number * ROW
         parts.append(text(left - 10, y + 13, row.method, anchor="end"))
         total, before = sum(row.verdicts.values()), 0
         for verdict in used:
@@ -113,22 +114,22 @@ def error_kinds(rows: Sequence[Row]) -> str:
             if not count:
                 continue
             x, width = scale(before / total), scale((before + count) / total) - scale(before / total)
-            bar = element("rect", x=x, y=y, width=width, height=_ROW - 5, fill=COLOURS[verdict])
+            bar = element("rect", x=x, y=y, width=width, height=ROW - 5, fill=COLOURS[verdict])
             dark = verdict in {Verdict.RIGHT, Verdict.NO_LEAD, Verdict.NOTHING, Verdict.FAULT, Verdict.NOT_AN_ARTICLE}
             if width > 24:
                 bar += text(x + width / 2, y + 12, str(count), anchor="middle", class_="on-dark" if dark else "on-light")
             parts.append(titled(bar, f"{row.method}: {verdict} on {count} of {total} pages"))
             before += count
-        parts.append(text(_WIDTH - 6, y + 13, f"{(row.accuracy or 0) * 100:.0f} %", anchor="end", class_="value"))
+        parts.append(text(WIDTH - 6, y + 13, f"{(row.accuracy or 0) * 100:.0f} %", anchor="end", class_="value"))
     parts.append(_legend(left, 12, [(str(verdict), COLOURS[verdict], "square") for verdict in used]))
-    return drawing(_WIDTH, height, parts, "Pages that are right, and kinds of error")
+    return drawing(WIDTH, height, parts, "Pages that are right, and kinds of error")
 
 
 def precision_and_recall(rows: Sequence[Row]) -> str:
     """Every method as a point, with lines of equal F1."""
-    found = [row for row in _ranked(rows) if row.precision is not None and row.recall is not None]
+    found = [row for row in ranked(rows) if row.precision is not None and row.recall is not None]
     low = max(0.0, math.floor(min((min(row.precision or 0, row.recall or 0) for row in found), default=0.0) * 10 - 0.5) / 10)
-    frame = Box(left=56, top=14, right=_WIDTH - 14, bottom=560)
+    frame = Box(left=56, top=14, right=WIDTH - 14, bottom=560)
     x_scale, y_scale = _ErrorScale(low, frame.left, frame.right - 42), _ErrorScale(low, frame.bottom, frame.top + 20)
     parts = [_axes(x_scale, y_scale, frame, "recall (errors on a logarithmic scale)", "precision", x_scale.ticks())]
     labels = Labels(frame)
@@ -140,16 +141,16 @@ def precision_and_recall(rows: Sequence[Row]) -> str:
             parts.append(element("path", d=path, class_="contour"))
             parts.append(text(x_scale(inside[-1][0]) + 4, y_scale(inside[-1][1]) + 4, f"F1 {f1}", class_="faint"))
     points = [(x_scale(row.recall or 0), y_scale(row.precision or 0), row) for row in found]
-    return drawing(_WIDTH, 600, [*parts, *_points(points, labels)], "Precision against recall")
+    return drawing(WIDTH, 600, [*parts, *_points(points, labels)], "Precision against recall")
 
 
 def time_and_f1(rows: Sequence[Row]) -> str:
     """What accuracy costs: CPU time of a page on a logarithmic scale."""
-    found = [row for row in _ranked(rows) if row.cpu_ms_mean]
+    found = [row for row in ranked(rows) if row.cpu_ms_mean]
     times = [math.log10(row.cpu_ms_mean or 1) for row in found]
     low, high = math.floor(min(times, default=0) * 4) / 4, math.ceil(max(times, default=1) * 4 + 0.2) / 4
     bottom = max(0.0, math.floor(min((row.f1 or 0 for row in found), default=0) * 10 - 0.5) / 10)
-    frame = Box(left=56, top=14, right=_WIDTH - 14, bottom=480)
+    frame = Box(left=56, top=14, right=WIDTH - 14, bottom=480)
     x_scale, y_scale = _Scale(low, high, frame.left + 12, frame.right - 20), _ErrorScale(bottom, frame.bottom, frame.top + 8)
     steps = [factor * 10**power for power in range(-3, 6) for factor in (1, 2, 5)]
     named = [(math.log10(step), f"{step:g}") for step in steps if low <= math.log10(step) <= high]
@@ -157,82 +158,7 @@ def time_and_f1(rows: Sequence[Row]) -> str:
         _axes(x_scale, y_scale, frame, "CPU time of a page without parsing, in milliseconds (both scales logarithmic)", "F1", named)
     ]
     points = [(x_scale(moment), y_scale(row.f1 or 0), row) for moment, row in zip(times, found, strict=True)]
-    return drawing(_WIDTH, 520, [*parts, *_points(points, Labels(frame))], "CPU time against F1")
-
-
-def portals(summary: Summary, rows: Sequence[Row], *, least_pages: int = 3, most_portals: int = 60) -> str:
-    """Share of the pages that are right, portal by portal and method by method; portals with few pages are one row."""
-    methods = [row.method for row in sorted(rows, key=lambda row: -(row.accuracy or 0.0)) if row.accuracy is not None]
-    cells: dict[tuple[str, str], list[int]] = {}
-    sizes: dict[str, int] = {}
-    few: set[str] = set()
-    for row in summary.portals:
-        size = row.pages + row.not_measured
-        group = row.group if size >= least_pages else ""
-        if not group:
-            few.add(row.group)
-        right_and_all = cells.setdefault((group, row.method), [0, 0])
-        right_and_all[0] += row.verdicts.get(Verdict.RIGHT, 0)
-        right_and_all[1] += sum(row.verdicts.values())
-        if row.method == summary.rows[0].method:
-            sizes[group] = sizes.get(group, 0) + size
-    reference = summary.versus or (methods[0] if methods else "")
-
-    def rank(group: str) -> tuple[bool, float]:
-        right, total = cells.get((group, reference), [0, 0])
-        return not group, right / total if total else 2.0
-
-    groups = sorted(sizes, key=rank)[:most_portals]
-    names = {group: f"{group} ({sizes[group]})" if group else f"{len(few)} smaller portals ({sizes[group]})" for group in groups}
-    left = _left(list(names.values()))
-    head = max((width_of(method) for method in methods), default=0) * 0.75 + 24
-    cell = min(44.0, (_WIDTH - left - 50) / max(1, len(methods)))
-    parts = [_slanted(left + (number + 0.5) * cell, head - 6, method) for number, method in enumerate(methods)]
-    for number, group in enumerate(groups):
-        y = head + number * _ROW
-        parts.append(text(left - 8, y + 14, names[group], anchor="end"))
-        for place, method in enumerate(methods):
-            right, total = cells.get((group, method), [0, 0])
-            tip = f"{method} on {names[group]}: {right} of {total} right" if total else f"{method}: not measured on {names[group]}"
-            parts.append(titled(_cell(left + place * cell, y, cell, right / total if total else None), tip))
-    return drawing(_WIDTH, head + len(groups) * _ROW + 6, parts, "Accuracy by portal")
-
-
-def _cell(x: float, y: float, width: float, value: float | None) -> str:
-    if value is None:
-        return element("rect", x=x, y=y, width=width - 1.5, height=_ROW - 1.5, fill="none", stroke="#cccccc")
-    box = element("rect", x=x, y=y, width=width - 1.5, height=_ROW - 1.5, fill=heat(value))
-    label = text(x + width / 2 - 0.75, y + 14, f"{value * 100:.0f}", anchor="middle", class_="small")
-    return box + label.replace("<text", f'<text fill="{ink_on(value)}"', 1)
-
-
-def disagreement(evaluation: Evaluation, rows: Sequence[Row], *, most_pages: int = 215) -> str:
-    """Every page as a column, every method as a row: where all are right, all fail, or some do."""
-    methods = [row.method for row in _ranked(rows)]
-    values: dict[int, dict[str, float]] = {}
-    for result in evaluation.results:
-        if result.score.f1 is not None:
-            values.setdefault(result.page, {})[result.candidate.name] = result.score.f1
-    spread = {number: max(of.values()) - min(of.values()) for number, of in values.items()}
-    chosen = sorted(spread, key=lambda number: -spread[number])[:most_pages]
-    chosen.sort(key=lambda number: -sum(values[number].values()) / len(values[number]))
-    left = _left(methods)
-    width = (_WIDTH - left - 4) / max(1, len(chosen))
-    row_height = 15.0
-    parts = [text(left, 12, "easy for all", class_="faint"), text(_WIDTH - 4, 12, "hard for all", anchor="end", class_="faint")]
-    for number, method in enumerate(methods):
-        y = 20 + number * row_height
-        parts.append(text(left - 8, y + 11, method, anchor="end"))
-        for place, page in enumerate(chosen):
-            value = values[page].get(method)
-            if value is None:
-                continue
-            box = element("rect", x=left + place * width, y=y, width=f"{width:.2f}", height=row_height - 1, fill=heat(value))
-            parts.append(titled(box, f"{method}, {evaluation.pages[page].id[:70]}: F1 {value:.2f}"))
-    height = 20 + len(methods) * row_height
-    scale = [element("rect", x=left + step * 9, y=height + 8, width=9, height=9, fill=heat(step / 20)) for step in range(21)]
-    named = [text(left, height + 30, "F1 0"), text(left + 189, height + 30, "1", anchor="end")]
-    return drawing(_WIDTH, height + 36, [*parts, *scale, *named], "Page F1 of every method on every page")
+    return drawing(WIDTH, 520, [*parts, *_points(points, Labels(frame))], "CPU time against F1")
 
 
 def sweep(found: Sweep, rows: Sequence[Row]) -> str:
@@ -243,7 +169,7 @@ def sweep(found: Sweep, rows: Sequence[Row]) -> str:
     places = [float(value) if numeric else float(number) for number, (value, _) in enumerate(measured)]
     shown = [value for _, row in measured for value in (row.f1, row.precision, row.recall, row.accuracy) if value is not None]
     low = max(0.0, math.floor(min(shown, default=0.0) * 20 - 0.5) / 20)
-    frame = Box(left=56, top=34, right=_WIDTH - 14, bottom=340)
+    frame = Box(left=56, top=34, right=WIDTH - 14, bottom=340)
     x_scale = _Scale(min(places), max(places), frame.left + 16, frame.right - 16)
     y_scale = _Scale(low, 1.0, frame.bottom, frame.top)
     step = max(1, len(places) // 14)
@@ -273,7 +199,7 @@ def sweep(found: Sweep, rows: Sequence[Row]) -> str:
             parts.append(titled(dot, f"{found.parameter} {place:g}: {name} {value:.3f}"))
     shapes = [(name + (", with 95 % interval" if name == "F1" else ""), colour, "square") for name, colour, _ in lines]
     parts.append(_legend(frame.left, 12, shapes))
-    return drawing(_WIDTH, 382, parts, f"{found.method} at several values of {found.parameter}")
+    return drawing(WIDTH, 382, parts, f"{found.method} at several values of {found.parameter}")
 
 
 def _points(points: Sequence[tuple[float, float, Row]], labels: Labels) -> list[str]:
@@ -324,10 +250,6 @@ def _axes(
     middle = (frame.top + frame.bottom) / 2
     parts.append(element("g", text(0, 0, y_name, anchor="middle"), transform=f"translate(14 {middle:.0f}) rotate(-90)"))
     return "".join(parts)
-
-
-def _slanted(x: float, y: float, words: str) -> str:
-    return element("g", text(0, 0, words), transform=f"translate({x:.1f} {y:.1f}) rotate(-48)")
 
 
 def _legend(x: float, y: float, entries: Sequence[tuple[str, str, str]]) -> str:

@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 
 from newscrawler import __version__
-from newscrawler.evaluate import charts, tables
+from newscrawler.evaluate import charts, heat_maps, tables
 from newscrawler.evaluate.candidates import Sweep
 from newscrawler.evaluate.data import Problem
 from newscrawler.evaluate.judgement import Verdict
@@ -59,9 +59,9 @@ def _sections(evaluation: Evaluation, summary: Summary, problems: Sequence[Probl
     if summary.datasets:
         yield "datasets", "Dataset by dataset", _table(*tables.dataset_rows(summary.datasets))
     if any(row.accuracy is not None for row in rows):
-        yield "portals", "Accuracy by portal", charts.portals(summary, shown) + _portals(summary)
+        yield "portals", "Accuracy by portal", heat_maps.portals(summary, shown) + _portals(summary)
     if len(shown) > 1 and any(row.f1 is not None for row in rows):
-        yield "disagreement", "Where methods disagree", charts.disagreement(evaluation, shown) + _disputed(evaluation)
+        yield "disagreement", "Where methods disagree", heat_maps.disagreement(evaluation, shown) + _disputed(evaluation)
     yield "worst", f"The pages on which {summary.versus} does worst", "".join(_worst(evaluation, summary))
     if problems or any(row.faults or row.not_measured for row in rows):
         yield "problems", "What was gone past", _problems(evaluation, summary, problems)

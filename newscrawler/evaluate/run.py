@@ -8,6 +8,7 @@ learned from a share of the others, taken evenly over time. Portals with too few
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -121,15 +122,24 @@ def _run(tasks: Sequence[Task], cache: Cache, processes: int) -> Iterator[tuple[
         yield from ((task, work(task, cache)) for task in tasks)
         return
     lost: list[Task] = []
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        for future, task in _submitted(pool, tasks, cache, processes * 4):
-            try:
-                yield task, future.result()
-            except BrokenProcessPool:
-                lost.append(task)
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=_leave_interrupts) as pool:
+        try:
+            for future, task in _submitted(pool, tasks, cache, processes * 4):
+                try:
+                    yield task, future.result()
+                except BrokenProcessPool:
+                    lost.append(task)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
     # one of the lost tasks killed its process, the others were only beside it
     for task in lost:
         yield task, _alone(task, cache)
+
+
+def _leave_interrupts() -> None:
+    """Let Ctrl-C end the evaluation from its first process; the others end with what they have in hand."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _submitted(
@@ -156,7 +166,7 @@ def _submitted(
 def _alone(task: Task, cache: Cache) -> list[Result]:
     """Run a task in a process of its own; the candidates one by one if it dies again."""
     try:
-        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_leave_interrupts) as pool:
             return pool.submit(work, task, cache).result()
     except BrokenProcessPool:
         if len(task.candidates) > 1:
