@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
+from datetime import UTC, timedelta
 
 from lxml import etree
 
@@ -19,6 +19,7 @@ from newscrawler.dates.hints import hint_dates
 from newscrawler.dates.markup import markup_dates, walk
 from newscrawler.dates.moment import Clock
 from newscrawler.dates.order import month_comes_first
+from newscrawler.dates.page_clock import is_in_utc, on_the_page_clock
 from newscrawler.dates.place import Places
 from newscrawler.dates.structured import addresses, json_ld_dates, meta_dates, url_dates
 from newscrawler.dates.text import foot_dates, near_dates, page_dates, script_dates
@@ -35,9 +36,11 @@ _STRONG_FOR_OLD = 0.8
 _AGREEMENT = 0.04
 #: Stronger evidence needs no agreement, and agreement must not lift weaker evidence above it.
 _CERTAIN = 0.85
-_DAY = timedelta(days=1)
+_DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
 _SHOWN = frozenset({"element", "time element", "text near headline", "text"})
 _LEAST_ITEMS = 3
+#: What the crawl saw settles nothing while the page itself has not been asked.
+_CRAWL = frozenset({"feed", "news sitemap", "listing", "last-modified"})
 
 
 def find_dates(
@@ -51,7 +54,7 @@ def find_dates(
     languages = tuple(dict.fromkeys(filter(None, (context.language, page.declared_language))))
     month_first = context.day_order == "mdy" if context.day_order else month_comes_first(page, languages)
     clock = Clock(zone=zone_of(context.time_zone), fetched_at=context.fetched_at, month_first=month_first, languages=languages)
-    dates = choose(_gather(page, context, clock, headline_element, body_elements), context)
+    dates = choose(_gather(page, context, clock, headline_element, body_elements), context, page)
     return dates if dates.published else _newest_of_a_listing(page, dates)
 
 
@@ -72,28 +75,42 @@ def _gather(
     page: Document, context: DateContext, clock: Clock, headline: etree._Element | None, body: Sequence[etree._Element]
 ) -> list[DateCandidate]:
     found = [*json_ld_dates(page, clock), *meta_dates(page, clock), *url_dates(page, clock)]
-    if _best(found) < _CONCLUSIVE or context.thorough:
+    found += hint_dates(context, clock)
+    best = _best(found)
+    if _weight(best) < _CONCLUSIVE or context.thorough or _to_be_refined(best, found, clock):
         walked = walk(page, headline)
         places = Places(walked.headline, body)
         found += markup_dates(walked, clock, places)
-        if _best(found) < _CLEAR or context.thorough:
+        best = _best(found)
+        if _weight(best) < _CLEAR or context.thorough or _to_be_refined(best, found, clock):
             found += near_dates(walked.headline, clock, places)
             found += foot_dates(clock, body)
-        if _best(found) < _USABLE or context.thorough:
+            best = _best(found)
+        if _weight(best) < _USABLE or context.thorough:
             found += page_dates(page, walked.headline, clock, places)
             found += script_dates(page, clock)
-    found += hint_dates(context, clock)
     return found
 
 
-def _best(found: Iterable[DateCandidate]) -> float:
-    return max(
-        (c.weight for c in found if c.role == Role.PUBLISHED and c.precision != DatePrecision.MONTH and not c.ambiguous),
-        default=0.0,
-    )
+def _best(found: Iterable[DateCandidate]) -> DateCandidate | None:
+    clear = (c for c in found if c.role == Role.PUBLISHED and c.precision != DatePrecision.MONTH and not c.ambiguous)
+    return max((c for c in clear if c.source not in _CRAWL), key=_weight, default=None)
 
 
-def choose(found: Sequence[DateCandidate], context: DateContext) -> Dates:
+def _weight(c: DateCandidate | None) -> float:
+    return c.weight if c is not None else 0.0
+
+
+def _to_be_refined(best: DateCandidate | None, found: Sequence[DateCandidate], clock: Clock) -> bool:
+    """Tell whether the day is known, but not yet the time, or not yet the page's clock."""
+    if best is None:
+        return False
+    if best.precision == DatePrecision.DAY:
+        return not any(c.precision == DatePrecision.MINUTE and c.value.date() == best.value.date() for c in found)
+    return clock.zone is UTC and is_in_utc(best) and not any(c.source in _SHOWN and not is_in_utc(c) for c in found)
+
+
+def choose(found: Sequence[DateCandidate], context: DateContext, page: Document | None = None) -> Dates:
     """Choose the date of publication and that of the last change among candidates."""
     judged = sorted((_judge(c, context) for c in _settle_order(found, context)), key=lambda c: (-c.weight, c.order))
     usable = [c for c in judged if c.weight >= _LEAST]
@@ -110,7 +127,7 @@ def choose(found: Sequence[DateCandidate], context: DateContext) -> Dates:
         return Dates(modified=modified[0] if modified else None, candidates=tuple(judged), reason=_reason(judged))
     best, older = _older_address(best, exact)
     best = _sharpened(best, exact)
-    best = _on_the_page_clock(best, exact, zone_of(context.time_zone))
+    best = on_the_page_clock(best, usable, zone_of(context.time_zone), page)
     return Dates(
         published=best,
         modified=_later(modified, best),
@@ -174,47 +191,15 @@ def _older_address(best: DateCandidate, exact: Sequence[DateCandidate]) -> tuple
 
 
 def _sharpened(best: DateCandidate, exact: Sequence[DateCandidate]) -> DateCandidate:
-    """Prefer, for the same day, the candidate that gives the time, too."""
+    """Prefer, for the same day, the candidate that gives the time, too; "8 hours ago" is sharpened within its hour."""
     if best.precision != DatePrecision.DAY:
         return best
+    hour_known = bool(best.value.hour or best.value.minute)
     for c in exact:
         if c.precision == DatePrecision.MINUTE and c.weight >= 0.3 and c.value.date() == best.value.date():
+            if hour_known and not -_HOUR <= best.value - c.value <= _HOUR:
+                continue
             return c
-    return best
-
-
-def _on_the_page_clock(best: DateCandidate, exact: Sequence[DateCandidate], zone: tzinfo) -> DateCandidate:
-    """Show a time that is given in UTC on the clock of the portal's readers.
-
-    News systems often write UTC for machines and local time for readers. The clock is that of the portal's zone where one
-    is configured; else that of a candidate for the same
-    moment with an offset, or that of the same minute of the hour without one; where only the day in the address tells
-    that the clock is another one, the least offset that leads to that day is taken.
-    """
-    if best.precision != DatePrecision.MINUTE or not best.offset_given or best.value.utcoffset():
-        return best
-    if zone is not UTC:
-        return replace(best, value=best.value.astimezone(zone))
-    days = {c.value.date() for c in exact if c.source == "url" and c.precision == DatePrecision.DAY}
-    for c in exact:
-        if c.precision != DatePrecision.MINUTE or c.source in {"feed", "news sitemap", "last-modified"}:
-            continue
-        if c.offset_given and c.value.utcoffset() and abs(c.value - best.value) < timedelta(minutes=1):
-            return replace(best, value=best.value.astimezone(c.value.tzinfo))
-        if not c.offset_given and not c.ambiguous:
-            offset = c.value.replace(tzinfo=UTC, second=0) - best.value.replace(second=0)
-            if timedelta() < abs(offset) <= timedelta(hours=14) and offset.total_seconds() % 1800 == 0:
-                return replace(best, value=best.value.astimezone(timezone(offset)), why=f"on the clock of {c.text!r}")
-    if len(days) == 1 and (day := days.pop()) != best.value.date():
-        return _moved_to(best, day)
-    return best
-
-
-def _moved_to(best: DateCandidate, day: date) -> DateCandidate:
-    for hours in (1, -4, 2, -5, 3, -6, -7, -8, 5, 6, 7, 8, 9, 10, 11, 12, -9, -10):
-        moved: datetime = best.value.astimezone(timezone(timedelta(hours=hours)))
-        if moved.date() == day:
-            return replace(best, value=moved, why="on the day of the page's address")
     return best
 
 

@@ -128,6 +128,8 @@ def markup_dates(walked: Walk, clock: Clock, places: Places) -> Iterator[DateCan
             near = _nearness(index, walked)
             if away and near > _NEAR and kind != "weak" and away < _NEVER:
                 away /= 3  # a box beside the headline is the article's, whatever its name
+            if (today := places.against_a_day(element, moment, clock))[0]:
+                away, why = today
             yield candidate(moment, source, role, weight + near - away, text=text, place=_describe(element), order=index, why=why)
 
 

@@ -22,7 +22,7 @@ def month_comes_first(page: Document, languages: tuple[str, ...]) -> bool:
     match = re.match(r"([a-z]{2,3})-([a-z]{2})\b", tag)
     region = match.group(2) if match else None
     language = languages[0] if languages else None
-    domain = _top_level(page)
+    domain = top_level(page)
     if domain in _DAY_FIRST_DOMAINS:
         return False
     if domain in _MONTH_FIRST_REGIONS:
@@ -32,7 +32,8 @@ def month_comes_first(page: Document, languages: tuple[str, ...]) -> bool:
     return language in {"en", "fil"} or (language is None and domain in {"", "com", "org", "net"})
 
 
-def _top_level(page: Document) -> str:
+def top_level(page: Document) -> str:
+    """Give the last label of the page's own host; empty where the page does not tell it."""
     for _, address in addresses(page):
         try:
             host = urlsplit(address).hostname

@@ -12,6 +12,9 @@ from collections.abc import Sequence
 
 from lxml import etree
 
+from newscrawler.article import DatePrecision
+from newscrawler.dates.moment import Clock, Moment
+
 NEVER_TAG = frozenset(
     {
         "aside",
@@ -50,6 +53,8 @@ NEVER_OWN = re.compile(
 #: The tag or class of a box that is one article.
 _OWN = re.compile(r"\barticle\b|\bpost\b|hentry|\bentry\b|story|beitrag|artikel", re.IGNORECASE)
 _DEEPEST = 40
+#: A trail of breadcrumbs has so many links at most; a menu has more.
+_LINKS_OF_A_TRAIL = 5
 _MAY_BE_OWN = re.compile(r"sidebar|widget", re.IGNORECASE)
 _TAG_PENALTIES = {"blockquote": 1.0, "del": 1.0, "footer": 0.6, "nav": 0.6}
 
@@ -63,6 +68,8 @@ class Places:
             self._article.update(headline.iterancestors())
         if body:
             self._article.update((body[0], *body[0].iterancestors()))
+        self._headline = headline
+        self._heads: dict[etree._Element, bool] = {}
         self._known: dict[etree._Element, tuple[float, str]] = {}
 
     def penalty(self, element: etree._Element) -> tuple[float, str]:
@@ -76,6 +83,35 @@ class Places:
         if found is None:
             found = self._known[parent] = self._judge(parent)
         return found
+
+    def against_a_day(self, element: etree._Element, moment: Moment, clock: Clock) -> tuple[float, str]:
+        """Say how far it speaks against a bare day that it stands in the page's head, which often shows the day of today."""
+        if moment.precision != DatePrecision.DAY or not self.in_page_head(element):
+            return 0.0, ""
+        if clock.fetched_at is not None and moment.value.date() == clock.fetched_at.astimezone(clock.zone).date():
+            return 1.0, "the day of today in the page's head"
+        return 0.3, "in the page's head"
+
+    def in_page_head(self, element: etree._Element) -> bool:
+        """Tell whether an element stands before the headline, together with or before a menu: six links or more."""
+        box: etree._Element | None = element
+        parent = element.getparent()
+        while parent is not None and parent not in self._article:
+            box, parent = parent, parent.getparent()
+        if box is None or parent is None or box in self._article or box is self._headline:
+            return False
+        known = self._heads.get(box)
+        if known is None:
+            known = self._heads[box] = self._leads_with_links(box)
+        return known
+
+    def _leads_with_links(self, box: etree._Element) -> bool:
+        links = 0
+        for node in (box, *box.itersiblings(etree.Element)):
+            if node is not box and (node in self._article or node is self._headline):
+                return links > _LINKS_OF_A_TRAIL
+            links += sum(1 for _, _ in zip(range(_LINKS_OF_A_TRAIL + 1), node.iter("a"), strict=False))
+        return False
 
     def _judge(self, element: etree._Element) -> tuple[float, str]:
         node: etree._Element | None = element

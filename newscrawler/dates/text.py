@@ -44,6 +44,8 @@ def near_dates(headline: etree._Element | None, clock: Clock, places: Places) ->
         for moment, role, bonus in _dated(text, clock, before):
             found = True
             lifted = weight + (away * 2 / 3 if bonus > 0 else 0.0)  # the words say what it is, whatever the box is called
+            if (today := places.against_a_day(element, moment, clock))[0]:
+                lifted, why = lifted - today[0], today[1]
             yield candidate(
                 moment, "text near headline", role, lifted + bonus, text=text, place=str(element.tag), order=distance, why=why
             )
@@ -146,6 +148,9 @@ def page_dates(page: Document, headline: etree._Element | None, clock: Clock, pl
                 continue
             away = places.penalty_within(parent) if away is None else away
             against = away[0] / 3 if bonus > 0 else away[0]
+            if (today := places.against_a_day(parent, moment, clock))[0]:
+                away = today
+                against = today[0]
             length = len(shown) - (moment.end - moment.start)
             weight = 0.42 if length < 30 else 0.34 if length < 80 else 0.16
             if parent.tag == "a" or (parent.getparent() is not None and parent.getparent().tag == "a"):

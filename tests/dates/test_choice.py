@@ -206,6 +206,86 @@ def test_the_portals_other_pages_settle_the_order_of_day_and_month() -> None:
     assert [day[:10] if day else None for day in days] == ["2026-04-03", "2026-03-04", "2026-03-04", "2026-04-03"]
 
 
+def head_of_page(shown: str) -> str:
+    menu = "".join(f"<li><a href='/{name}/'>{name}</a></li>" for name in ("a", "b", "c", "d", "e", "f", "g"))
+    return f"<div class='top'><div class='o-date'>{shown}</div><ul>{menu}</ul></div>"
+
+
+@pytest.mark.parametrize("shown", ["pátek 20. listopadu 2026", "20. 11. 2026", "pátek 20. listopadu 2026 · svátek má Nikola"])
+@pytest.mark.parametrize("place", ["before the menu", "behind the menu"])
+def test_today_in_the_head_of_the_page_loses_to_a_relative_date_and_is_never_taken_alone(shown: str, place: str) -> None:
+    head = head_of_page(shown)
+    if place == "behind the menu":
+        head = head_of_page("").replace("</ul>", f"</ul><div class='o-date'>{shown}</div>")
+    text = "<p>Věta článku, která je docela dlouhá.</p>" * 5
+
+    relative = dates(f"{head}<div>{HEADLINE}<div class='m-by'>včera 16:30</div>{text}</div>", lang="cs", time_zone="Europe/Prague")
+    alone = dates(f"{head}<div>{HEADLINE}{text}</div>", lang="cs", time_zone="Europe/Prague")
+
+    assert published(relative) == "2026-11-19T16:30:00+01:00"
+    assert published(alone) is None
+
+
+def test_a_date_of_today_above_the_headline_of_the_article_itself_is_taken() -> None:
+    body = f"{head_of_page('')}<article><a href='/n/'>News</a><p class='date'>20 November 2026</p>{HEADLINE}<p>Text.</p></article>"
+
+    assert published(dates(body)) == "2026-11-20T00:00:00+00:00"
+
+
+@pytest.mark.parametrize("given", ["", ld('{"@type":"NewsArticle","datePublished":"2026-02-03"}')])
+@pytest.mark.parametrize("shown", ["<span class='x'>3 February 2026, 16:30</span>", "<p>By A B | 3.2.2026 16:30</p>"])
+def test_a_day_of_the_address_or_of_the_markup_is_refined_by_the_time_that_the_page_shows(given: str, shown: str) -> None:
+    found = dates(f"{HEADLINE}{shown}<p>Text.</p>", given, url="https://example.org/2026-02-03/a-dog")
+
+    assert published(found) == "2026-02-03T16:30:00+00:00"
+
+
+def test_a_day_is_not_refined_by_the_time_of_another_day_nor_hours_ago_by_another_hour() -> None:
+    other_day = dates(f"{HEADLINE}<span class='x'>5 February 2026, 16:30</span>", url="https://example.org/2026/02/03/a-dog")
+    hours = dates(f"{HEADLINE}<span class='date'>8 hours ago</span><p>Text</p><div><p>today 10:34</p></div>")
+
+    assert published(other_day) == "2026-02-03T00:00:00+00:00"
+    assert published(hours) == "2026-11-20T04:30:00+00:00"
+
+
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        ("<time>3 February 2026, 9:25 pm</time>", "2026-02-03T21:25:54-05:00"),
+        ("<p>By A B | 4.2.2026 03:25</p>", "2026-02-04T03:25:54+01:00"),
+        ("<time datetime='2026-02-04T07:55:54+05:30'>today</time>", "2026-02-04T07:55:54+05:30"),
+        ("<time>4 February 2026, 2:25 am</time>", "2026-02-04T02:25:54+00:00"),
+        ("<span class='date'>3 February 2026</span>", "2026-02-03T22:25:54-04:00"),
+        ("<span class='date'>4 February 2026</span>", "2026-02-04T02:25:54+00:00"),
+        ("<span class='date'>1 February 2026</span>", "2026-02-04T02:25:54+00:00"),
+        ("", "2026-02-04T02:25:54+00:00"),
+    ],
+)
+def test_a_time_in_utc_is_shown_on_the_clock_that_readers_see(shown: str, expected: str) -> None:
+    head = ld('{"@type":"NewsArticle","datePublished":"2026-02-04T02:25:54Z"}')
+
+    found = dates(f"{HEADLINE}{shown}<p>Text.</p>", head, lang="en-GB")
+
+    assert published(found) == expected
+
+
+def test_a_day_that_only_the_clock_of_the_country_explains_names_it_as_assumed() -> None:
+    head = ld('{"@type":"NewsArticle","datePublished":"2026-07-03T22:25:54Z"}')
+
+    found = dates(f"{HEADLINE}<span class='date'>4. Juli 2026</span>", head, url="https://example.de/a", lang="de")
+
+    assert published(found) == "2026-07-04T00:25:54+02:00"
+    assert found.published is not None
+    assert "assumed" in found.published.why
+
+
+def test_a_page_that_shows_the_day_of_utc_keeps_it_whatever_its_address_says() -> None:
+    head = ld('{"@type":"NewsArticle","datePublished":"2026-06-30T16:34:54Z"}')
+    body = f"{HEADLINE}<p><time datetime='2026-06-30T16:34:54Z'>June 30, 2026 - 4.34pm</time></p>"
+
+    assert published(dates(body, head, url="https://example.org/a-dog-20260701-x.html")) == "2026-06-30T16:34:54+00:00"
+
+
 def test_a_time_in_utc_is_shown_on_the_clock_of_the_address_or_of_the_portal() -> None:
     head = ld('{"@type":"NewsArticle","datePublished":"2026-02-04T02:25:54Z"}')
 
