@@ -18,6 +18,7 @@ from typing import TypeVar
 
 from newscrawler import __version__
 from newscrawler.config.portal import Portal
+from newscrawler.crawl.commits import GroupCommit
 from newscrawler.crawl.following import PRIORITY
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.knowledge import Knowledge
@@ -25,7 +26,7 @@ from newscrawler.crawl.patience import Patience
 from newscrawler.crawl.report import Report, RunCounts, RunSummary, estimate_dict
 from newscrawler.discovery.completeness import Completeness, completeness_of
 from newscrawler.discovery.revisit import next_look_seconds
-from newscrawler.errors import NewscrawlerError, PageReason, StoreError
+from newscrawler.errors import NewscrawlerError, PageReason
 from newscrawler.store import ClaimedUrl, Committed, FoundUrl, Frontier, PageOutcome, RecentArticle, Store
 from newscrawler.urls.learned import Outcome
 
@@ -62,8 +63,7 @@ class Ledger:
         self._changed = asyncio.Event()
         self._paused_until: datetime | None = None
         self._ended_because: str | None = None
-        self._pending: deque[tuple[PageOutcome, asyncio.Future[Committed]]] = deque()
-        self._committing: asyncio.Task[None] | None = None
+        self._commits = GroupCommit(self._write, self.fail)
         self._beating: asyncio.Task[None] | None = None
         self._began = monotonic()
         self._estimate: Completeness | None = None
@@ -107,8 +107,7 @@ class Ledger:
         """End the run; what is still in hand is given back."""
         if self._beating is not None:
             self._beating.cancel()
-        if self._committing is not None:
-            await self._committing
+        await self._commits.finished()
         because = self._ended_because or ("interrupted" if reason != "finished" else "finished")
         waiting = 0
         if self._frontier is not None:
@@ -225,7 +224,7 @@ class Ledger:
 
     async def _give_up(self, claimed: ClaimedUrl) -> None:
         self.counts.skipped[PageReason.BARREN] += 1
-        await self._commit(
+        await self._commits.add(
             PageOutcome(url_id=claimed.id, state="skipped", reason=str(PageReason.BARREN), fetched_at=datetime.now(UTC))
         )
 
@@ -235,7 +234,7 @@ class Ledger:
         """Commit what came of a URL: its state, its article and the links found on it, all together."""
         outcome = self._outcome(item)
         try:
-            committed = await self._commit(outcome)
+            committed = await self._commits.add(outcome)
         except NewscrawlerError:
             committed = Committed(url_id=outcome.url_id, written=False)
         self._in_hand.discard(item.claimed.id)
@@ -302,32 +301,9 @@ class Ledger:
             self._knowledge.saw(claimed.url, _shown(item, committed), fresh=committed.fresh_articles)
         self._patience.note(claimed.url, claimed.kind, claimed.why, fruitful=fruitful)
 
-    async def _commit(self, outcome: PageOutcome) -> Committed:
-        future: asyncio.Future[Committed] = asyncio.get_running_loop().create_future()
-        self._pending.append((outcome, future))
-        if self._committing is None or self._committing.done():
-            self._committing = asyncio.ensure_future(self._drain())
-        return await future
-
-    async def _drain(self) -> None:
-        """Write all that has come in, one transaction after the other."""
+    async def _write(self, outcomes: list[PageOutcome]) -> list[Committed]:
         assert self._frontier is not None
-        while self._pending:
-            batch = list(self._pending)
-            self._pending.clear()
-            try:
-                done = await self._db(partial(self._frontier.commit, [outcome for outcome, _ in batch], self._knowledge.changes()))
-            except Exception as error:  # whatever it is: nobody may wait for ever
-                ours = error if isinstance(error, NewscrawlerError) else StoreError(f"{type(error).__name__}: {error}")
-                logger.debug("a commit failed", exc_info=error)
-                self.fail(ours)
-                for _, future in batch:
-                    if not future.done():
-                        future.set_exception(ours)
-                continue
-            for (_, future), committed in zip(batch, done, strict=True):
-                if not future.done():
-                    future.set_result(committed)
+        return await self._db(partial(self._frontier.commit, outcomes, self._knowledge.changes()))
 
     def fail(self, error: NewscrawlerError) -> None:
         """End the run, because the database cannot be used; what was committed stays."""

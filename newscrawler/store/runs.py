@@ -14,7 +14,8 @@ from sqlalchemy import Connection, Engine, Row, insert, select, update
 
 from newscrawler.errors import StoreError
 from newscrawler.store.database import translated
-from newscrawler.store.frontier import Frontier, begin_round, release_leases
+from newscrawler.store.frontier import Frontier
+from newscrawler.store.rounds import begin_round, release_leases
 from newscrawler.store.tables import PORTAL, RUN
 
 #: A run on another machine that gave no sign of life for this long is dead.
