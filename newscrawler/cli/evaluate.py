@@ -170,9 +170,11 @@ def _write_html(path: Path, results: Evaluation, summary: Summary, problems: Seq
 def _print(results: Evaluation, summary: Summary) -> None:
     from newscrawler.evaluate import tables
 
-    print_rows(tables.method_rows(summary), tables.METHOD_HEADING)
     if not sys.stdout.isatty():
+        print_rows(tables.method_rows(summary), tables.METHOD_HEADING)
         return
+    first_heading, first_rows = tables.told(summary)
+    print_rows(first_rows, first_heading)
     for title, heading, rows in tables.further(summary, most_portals=_MOST_PORTALS):
         click.echo(f"\n{title}")
         if rows:

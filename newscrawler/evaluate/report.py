@@ -62,7 +62,8 @@ def _sections(evaluation: Evaluation, summary: Summary, problems: Sequence[Probl
         yield "portals", "Accuracy by portal", heat_maps.portals(summary, shown) + _portals(summary)
     if len(shown) > 1 and any(row.f1 is not None for row in rows):
         yield "disagreement", "Where methods disagree", heat_maps.disagreement(evaluation, shown) + _disputed(evaluation)
-    yield "worst", f"The pages on which {summary.versus} does worst", "".join(_worst(evaluation, summary))
+    if any(row.accuracy is not None for row in rows):
+        yield "worst", f"The pages on which {summary.versus} does worst", "".join(_worst(evaluation, summary))
     if problems or any(row.faults or row.not_measured for row in rows):
         yield "problems", "What was gone past", _problems(evaluation, summary, problems)
     yield "method", "How this was measured", _explanation(summary)
@@ -104,15 +105,13 @@ def _table(heading: Sequence[str], rows: Sequence[Sequence[str]], *, reference: 
 
 
 def _figures(summary: Summary) -> str:
-    rows = tables.method_rows(summary)
-    kept = [place for place in range(len(tables.METHOD_HEADING)) if place == 0 or any(row[place] not in {"–", "0"} for row in rows)]
-    table = _table(
-        [tables.METHOD_HEADING[place] for place in kept], [[row[place] for place in kept] for row in rows], reference=summary.versus
-    )
+    heading, rows = tables.told(summary)
+    table = _table(heading, rows, reference=summary.versus)
     drawn = "portals, with all their pages," if summary.of_portals else "pages"
     return table + (
         f'<p class="note">Intervals hold the middle 95 % of 1,000 bootstrap draws of {drawn} with replacement. '
-        "right: pages on which everything is right. nothing: pages on which no article was found. ms: CPU time of a page, parsing "
+        "right: pages on which everything is right. pieces found, kept out: shares of the pieces of text that must, and must not, "
+        "be found. nothing: pages on which no article was found. ms: CPU time of a page, parsing "
         "left out. MB: the greatest memory that one page took, measured on every eighth page.</p>"
     )
 

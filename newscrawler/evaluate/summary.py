@@ -47,6 +47,8 @@ class Row:
     pieces_found: float | None
     pieces_kept_out: float | None
     faults: int
+    #: Pages on which no article was found.
+    nothing: int
     cpu_ms_mean: float | None
     cpu_ms_median: float | None
     cpu_ms_worst: float | None
@@ -171,6 +173,7 @@ def _row(name: str, group: str, results: dict[int, Result], pages: int, luck: Dr
         pieces_found=_mean(score.pieces_found for score in scores),
         pieces_kept_out=_mean(score.pieces_kept_out for score in scores),
         faults=sum(result.answer.fault is not None for result in of),
+        nothing=sum(result.answer.text is None and result.answer.fault is None for result in of),
         cpu_ms_mean=_mean(times),
         cpu_ms_median=statistics.median(times) if times else None,
         cpu_ms_worst=max(times, default=None),

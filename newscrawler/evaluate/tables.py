@@ -9,8 +9,8 @@ from newscrawler.evaluate.judgement import Verdict
 from newscrawler.evaluate.summary import Difference, Row, Summary
 
 METHOD_HEADING = (
-    "method", "pages", "F1", "95 %", "precision", "recall", "ROUGE-LSum", "right", "95 %", "title", "date", "nothing", "failed",
-    "ms", "worst", "MB",
+    "method", "pages", "F1", "95 %", "precision", "recall", "ROUGE-LSum", "right", "95 %", "title", "date", "authors",
+    "pieces found", "kept out", "nothing", "failed", "ms", "worst", "MB",
 )  # fmt: skip
 DIFFERENCE_HEADING = ("method", "pages", "difference of F1", "95 %", "p", "p (Holm)", "")
 #: As the PortalCrawler paper's table 1 has it.
@@ -35,7 +35,10 @@ def method_rows(summary: Summary) -> Rows:
             span(row.accuracy_interval, as_percent=True),
             percent(row.title),
             percent(row.date),
-            str(row.verdicts.get(Verdict.NOTHING, 0)),
+            percent(row.authors),
+            percent(row.pieces_found),
+            percent(row.pieces_kept_out),
+            str(row.nothing),
             str(row.faults),
             number(row.cpu_ms_mean),
             number(row.cpu_ms_worst),
@@ -43,6 +46,13 @@ def method_rows(summary: Summary) -> Rows:
         )
         for row in summary.rows
     ]
+
+
+def told(summary: Summary) -> tuple[list[str], Rows]:
+    """Heading and rows of the methods, without the columns in which nothing is told."""
+    rows = method_rows(summary)
+    kept = [place for place in range(len(METHOD_HEADING)) if place == 0 or any(row[place] not in {"–", "0"} for row in rows)]
+    return [METHOD_HEADING[place] for place in kept], [tuple(row[place] for place in kept) for row in rows]
 
 
 def difference_rows(differences: Sequence[Difference]) -> Rows:
