@@ -7,9 +7,8 @@ A row of a data table is one block; a table that only arranges the page is taken
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
 
 from lxml import etree
 
@@ -53,25 +52,30 @@ _TAG_MARKS: dict[str, int] = {
     "main": Mark.MAIN,
     "address": Mark.BYLINE,
 }
-_ROLE_MARKS: dict[str, int] = {
-    "navigation": Mark.NAVIGATION, "menu": Mark.NAVIGATION, "menubar": Mark.NAVIGATION, "complementary": Mark.ASIDE,
-    "contentinfo": Mark.FOOTER, "banner": Mark.HEADER, "dialog": Mark.POPUP, "alertdialog": Mark.POPUP, "search": Mark.FORM,
-    "main": Mark.MAIN, "article": Mark.ARTICLE, "form": Mark.FORM, "tablist": Mark.NAVIGATION, "tooltip": Mark.POPUP,
-    "alert": Mark.POPUP, "note": Mark.ASIDE, "region": 0,
-}  # fmt: skip
-_ITEM_MARKS: dict[str, int] = {
-    "articlebody": Mark.BODY | Mark.ARTICLE, "author": Mark.BYLINE, "datepublished": Mark.BYLINE, "comment": Mark.COMMENT,
-    "caption": Mark.CAPTION, "description": Mark.LEAD, "keywords": Mark.TAGS, "publisher": Mark.BYLINE, "text": Mark.BODY,
-}  # fmt: skip
 _HIDDEN = int(Mark.HIDDEN)
 _ARTICLE = int(Mark.ARTICLE)
-for _table in (_TAG_MARKS, _ROLE_MARKS, _ITEM_MARKS):  # plain integers: the arithmetic of flags is ten times slower
-    _table.update({name: int(marks) for name, marks in _table.items()})
-_HIDING_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+# plain integers: the arithmetic of flags is ten times slower
+_TAG_MARKS.update({_tag: int(_marks) for _tag, _marks in _TAG_MARKS.items()})
+
+_IN_LINE, _PASSED, _BREAK, _IMAGE, _MENU, _BOX = range(6)
+#: What is done with a child, by its tag: inside a paragraph whatever is not listed stays in the line, elsewhere it is a box.
+_WAYS: dict[str, int] = {
+    **dict.fromkeys(_SILENT, _PASSED),
+    **dict.fromkeys(_IMAGES, _IMAGE),
+    **dict.fromkeys(_INLINE, _IN_LINE),
+    "br": _BREAK,
+    "nav": _MENU,
+}
+_WAYS_IN_PARAGRAPH: dict[str, int] = {
+    **dict.fromkeys(_SILENT, _PASSED),
+    **{tag: _WAYS.get(tag, _BOX) for tag in _ENDS_PARAGRAPH},
+    **dict.fromkeys(_INLINE, _IN_LINE),
+}
 #: Nobody nests deeper than this for a reason; what is deeper still gives its text, as one block.
 _DEEPEST = 300
 _MOST_BLOCKS = 20_000
-_SENTENCE_END = re.compile(r"""[.!?…。！？؟।։።][\s"'”’»“)\]›」』]*$""")
+_SENTENCE_ENDS = frozenset(".!?…。！？؟।։።")
+_BEHIND_SENTENCE = " \"'”’»“)]›」』"
 _WIDE = re.compile("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 
@@ -125,7 +129,7 @@ class Block:
     @property
     def is_sentence(self) -> bool:
         """Ends as sentences do."""
-        return _SENTENCE_END.search(self.text) is not None
+        return self.text.rstrip(_BEHIND_SENTENCE)[-1:] in _SENTENCE_ENDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,17 +147,18 @@ class Layout:
             box = found.parent
 
 
-def read_layout(body: etree._Element) -> Layout:
-    """Walk the body of a page once."""
-    return _Walk().run(body)
+def read_layout(body: etree._Element, marks: Mapping[etree._Element, int]) -> Layout:
+    """Walk the body of a page once; `marks` is what names and attributes say of its elements."""
+    return _Walk(marks).run(body)
 
 
 class _Walk:
     """The state of one walk; what runs for every element is written for speed."""
 
-    __slots__ = ("blocks", "bold", "boxes", "linked", "links", "named", "pieces")
+    __slots__ = ("blocks", "bold", "boxes", "linked", "links", "marks", "named", "pieces")
 
-    def __init__(self) -> None:
+    def __init__(self, marks: Mapping[etree._Element, int]) -> None:
+        self.marks = marks
         self.boxes: list[Box] = []
         self.blocks: list[Block] = []
         self.pieces: list[str] = []
@@ -183,26 +188,28 @@ class _Walk:
         if depth > _DEEPEST:  # nested too deep to be meant: its text counts, its elements do not
             pieces.extend(map(str, element.itertext()))
             return
+        ways, usual = (_WAYS_IN_PARAGRAPH, _IN_LINE) if kind == "p" else (_WAYS, _BOX)
         for child in element:
             tag = child.tag
-            if tag in _INLINE or (kind == "p" and tag not in _ENDS_PARAGRAPH and tag not in _SILENT):
-                self._inline(child, tag, box, kind, link, bold, depth)
-            elif tag in _SILENT or not isinstance(tag, str):
-                pass
-            elif tag == "br":
-                if pieces and pieces[-1] == "\n":
-                    self._flush(box, kind, element)
-                pieces.append("\n")
-            elif tag in _IMAGES:
-                box.images += 1
-            elif tag == "nav" and next(child.iter("p", "h1", "h2", "article"), None) is None:
-                # A menu: a third of a page's elements, none of its text.
-                if pieces:
-                    self._flush(box, kind, element)
-            else:
+            way = ways.get(tag, usual)
+            if way == _BOX:
                 if pieces:
                     self._flush(box, kind, element)
                 self._block_level(child, tag, box, kind, link, depth)
+            elif way == _IN_LINE:
+                self._inline(child, tag, box, kind, link, bold, depth)
+            elif way == _BREAK:
+                if pieces and pieces[-1] == "\n":
+                    self._flush(box, kind, element)
+                pieces.append("\n")
+            elif way == _IMAGE:
+                box.images += 1
+            elif way == _MENU:
+                if pieces:
+                    self._flush(box, kind, element)
+                # A menu: a third of a page's elements, none of its text.
+                if next(child.iter("p", "h1", "h2", "article"), None) is not None:
+                    self._block_level(child, tag, box, kind, link, depth)
             if (text := child.tail) and not ((not pieces or pieces[-1] == "\n") and text.isspace()):
                 pieces.append(text)
                 if link:
@@ -217,7 +224,7 @@ class _Walk:
                 self.links += 1
         elif tag in ("b", "strong"):
             bold = True
-        elif (name := child.get("class")) is not None and (marks := marks_of(name)):
+        elif child in self.marks and (marks := marks_of(child.get("class") or "")):
             if marks & _HIDDEN and tag == "span":
                 return
             if not self.pieces:
@@ -240,22 +247,13 @@ class _Walk:
         box.last = len(self.blocks)
 
     def _open_box(self, element: etree._Element, tag: str, outer: Box | None) -> Box:
-        marks = _TAG_MARKS.get(tag, 0)
-        for key, value in cast("list[tuple[str, str]]", element.items()):
-            if key in ("class", "id"):
-                marks |= marks_of(value)
-            elif key == "role":
-                marks |= _ROLE_MARKS.get(value, 0)
-            elif key == "itemprop":
-                marks |= _ITEM_MARKS.get(value.lower(), 0)
-            elif key == "hidden" or (key == "aria-hidden" and value == "true") or (key == "style" and _HIDING_STYLE.search(value)):
-                marks |= _HIDDEN
+        marks = _TAG_MARKS.get(tag, 0) | self.marks.get(element, 0)
+        first = len(self.blocks)
         if outer is None:
             marks &= _ARTICLE
-            box = Box(0, -1, element, tag, marks, marks, 0)
+            box = Box(0, -1, element, tag, marks, marks, 0, 0, 0, first)
         else:
-            box = Box(len(self.boxes), outer.index, element, tag, marks, marks | outer.within, outer.depth + 1)
-        box.first = len(self.blocks)
+            box = Box(len(self.boxes), outer.index, element, tag, marks, marks | outer.within, outer.depth + 1, 0, 0, first)
         self.boxes.append(box)
         return box
 

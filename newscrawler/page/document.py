@@ -14,7 +14,7 @@ from newscrawler.page.blocks import Layout, read_layout
 from newscrawler.page.decode import decode
 from newscrawler.page.headline import Headline, find_headline
 from newscrawler.page.json_ld import PlacedObject, read_placed
-from newscrawler.page.named import Named, read_named
+from newscrawler.page.named import Named, Names, read_names
 
 _SPACE = re.compile(r"\s+")
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
@@ -120,7 +120,12 @@ class Document:
     @cached_property
     def named(self) -> Sequence[Named]:
         """The elements of the body that have a class, an id or another name, in page order."""
-        return read_named(self.body)
+        return self.names.named
+
+    @cached_property
+    def names(self) -> Names:
+        """What the elements of the body are called, and what their names say they are."""
+        return read_names(self.body)
 
     @cached_property
     def declared_language(self) -> str | None:
@@ -133,7 +138,7 @@ class Document:
     @cached_property
     def layout(self) -> Layout:
         """The page as boxes and blocks of text in reading order."""
-        return read_layout(self.body)
+        return read_layout(self.body, self.names.marks)
 
     @cached_property
     def headline(self) -> Headline | None:

@@ -185,7 +185,8 @@ _PAIRS: dict[tuple[str, str], int] = {
 _INSIDE = tuple((part, int(bit)) for part, bit in _INSIDE)
 _PAIRS = {pair: int(bit) for pair, bit in _PAIRS.items()}
 
-_BODY = int(Mark.BODY)
+_FIRST_OF_PAIR = frozenset(first for first, _ in _PAIRS)
+_BODY, _ARTICLE = int(Mark.BODY), int(Mark.ARTICLE)
 _FOREIGN_NAMES = int(
     Mark.RELATED
     | Mark.PROMOTION
@@ -198,29 +199,36 @@ _FOREIGN_NAMES = int(
     | Mark.PULL_QUOTE
 )
 
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_LETTERS = re.compile(r"[a-z]+")
+#: Words of letters; a capital behind a small letter begins a new one.
+_PARTS = re.compile(r"[A-Z]*[a-z]+|[A-Z]+")
 _LONGEST_NAME = 400
 #: A class list this long is a list of utilities (Tailwind and the like), whose words describe looks.
 _MOST_WORDS = 40
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=16384)
 def marks_of(name: str) -> int:
     """Read the marks from class names and ids; a sum of `Mark` bits."""
-    words = _LETTERS.findall(_CAMEL.sub(" ", name[:_LONGEST_NAME]).lower())
-    if len(words) > _MOST_WORDS:
-        words = words[:_MOST_WORDS]
     found = 0
     before = ""
-    for word in words:
-        found |= _BITS.get(word, 0)
-        if len(word) > 7:
-            for part, bit in _INSIDE:
-                if part in word:
-                    found |= bit
-        found |= _PAIRS.get((before, word), 0)
+    for part in _PARTS.findall(name[:_LONGEST_NAME])[:_MOST_WORDS]:
+        word, bits = _read_word(part)
+        found |= bits
+        if before in _FIRST_OF_PAIR:
+            found |= _PAIRS.get((before, word), 0)
         before = word
-    if found & _FOREIGN_NAMES and not found & Mark.ARTICLE:
+    if found & _FOREIGN_NAMES and not found & _ARTICLE:
         found &= ~_BODY  # "comment-body", "caption-text": what kind of text it is counts for more than that it is text
     return found
+
+
+@lru_cache(maxsize=8192)
+def _read_word(part: str) -> tuple[str, int]:
+    """A word in small letters, and what it says by itself."""
+    word = part.lower()
+    bits = _BITS.get(word, 0)
+    if len(word) > 7:
+        for inside, bit in _INSIDE:
+            if inside in word:
+                bits |= bit
+    return word, bits

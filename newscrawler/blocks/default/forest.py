@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from math import exp
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 Tree = Any
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Forest:
     """Adds up what its trees say of a row of evidence."""
 
@@ -24,12 +24,16 @@ class Forest:
 
     def chance(self, row: Sequence[float], caution: float = 0.0) -> float:
         """How likely the block is part of the body, 0 to 1, after `caution` is taken off the log-odds."""
-        total = self.base - caution
-        for node in self.trees:
-            while node.__class__ is list:
-                node = node[2] if row[node[0]] <= node[1] else node[3]  # noqa: PLW2901
-            total += node
+        total = self.base - caution + self._sum(*row)
         return 1.0 / (1.0 + exp(-total)) if total > -30 else 0.0
+
+    @cached_property
+    def _sum(self) -> Callable[..., float]:
+        """The sum of all trees as a function of the features; walking lists takes three times as long."""
+        names = ", ".join(f"f{number}" for number in range(len(self.features)))
+        source = f"lambda {names}: {' + '.join(map(_as_source, self.trees)) or 0.0}"
+        added: Callable[..., float] = eval(compile(source, "weights.json", "eval"), {"__builtins__": {}})  # noqa: S307  numbers only
+        return added
 
     def reasons(self, row: Sequence[float]) -> dict[str, float]:
         """What each feature moved: the change of the trees' mean answers along the way, by feature name."""
@@ -42,6 +46,14 @@ class Forest:
                 moved[name] = moved.get(name, 0.0) + (_mean(taken) - _mean(other)) / 2
                 node = taken  # noqa: PLW2901
         return moved
+
+
+def _as_source(node: Tree) -> str:
+    """A tree as an expression; whatever is no number in its place raises."""
+    if node.__class__ is not list:
+        return f"({float(node)!r})"
+    feature, threshold, below, above = node
+    return f"({_as_source(below)} if f{int(feature)} <= {float(threshold)!r} else {_as_source(above)})"
 
 
 def _mean(node: Tree) -> float:
