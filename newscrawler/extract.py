@@ -77,10 +77,11 @@ def read_dates(draft: Draft, reading: Reading) -> None:
     language = reading.language or (draft.metadata.language if draft.metadata else None)
     context = DateContext(fetched_at=draft.fetched_at, time_zone=reading.time_zone, language=language, hints=draft.hints)
     body = draft.body
+    headline = draft.page.headline if body is None else None
     draft.dates = find_dates(
         draft.page,
         context,
-        headline_element=body.headline_element if body else None,
+        headline_element=body.headline_element if body else headline.element if headline else None,
         body_elements=body.elements if body else (),
     )
 

@@ -16,7 +16,7 @@ from lxml import etree
 from newscrawler.article import DatePrecision
 from newscrawler.dates.candidate import DateCandidate, DateContext, Dates, Role
 from newscrawler.dates.hints import hint_dates
-from newscrawler.dates.markup import markup_dates, walk
+from newscrawler.dates.markup import markup_dates, times, walk
 from newscrawler.dates.moment import Clock
 from newscrawler.dates.order import month_comes_first
 from newscrawler.dates.page_clock import is_in_utc, on_the_page_clock
@@ -39,6 +39,7 @@ _CERTAIN = 0.85
 _DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
 _SHOWN = frozenset({"element", "time element", "text near headline", "text"})
 _LEAST_ITEMS = 3
+_TEXTS_TO_REFINE = 20
 #: What the crawl saw settles nothing while the page itself has not been asked.
 _CRAWL = frozenset({"feed", "news sitemap", "listing", "last-modified"})
 
@@ -77,19 +78,34 @@ def _gather(
     found = [*json_ld_dates(page, clock), *meta_dates(page, clock), *url_dates(page, clock)]
     found += hint_dates(context, clock)
     best = _best(found)
-    if _weight(best) < _CONCLUSIVE or context.thorough or _to_be_refined(best, found, clock):
-        walked = walk(page, headline)
-        places = Places(walked.headline, body)
-        found += markup_dates(walked, clock, places)
-        best = _best(found)
-        if _weight(best) < _CLEAR or context.thorough or _to_be_refined(best, found, clock):
-            found += near_dates(walked.headline, clock, places)
-            found += foot_dates(clock, body)
-            best = _best(found)
-        if _weight(best) < _USABLE or context.thorough:
-            found += page_dates(page, walked.headline, clock, places)
-            found += script_dates(page, clock)
+    if _weight(best) >= _CONCLUSIVE and not context.thorough:
+        return found + _refining(page, clock, headline, body, best, found)
+    walked = walk(page, headline)
+    places = Places(walked.headline, body)
+    found += markup_dates(walked, clock, places)
+    best = _best(found)
+    if _weight(best) < _CLEAR or context.thorough or _to_be_refined(best, found, clock):
+        found += near_dates(walked.headline, clock, places)
+        found += foot_dates(clock, body)
+    if _weight(_best(found)) < _USABLE or context.thorough:
+        found += page_dates(page, walked.headline, clock, places)
+        found += script_dates(page, clock)
     return found
+
+
+def _refining(
+    page: Document, clock: Clock, headline: etree._Element | None, body: Sequence[etree._Element],
+    best: DateCandidate | None, found: Sequence[DateCandidate],
+) -> list[DateCandidate]:  # fmt: skip
+    """Look where a page shows its date, if the day is known for sure, but not the time or the clock."""
+    if not _to_be_refined(best, found, clock):
+        return []
+    walked = times(page, headline)
+    places = Places(walked.headline, body)
+    shown = list(markup_dates(walked, clock, places))
+    if _to_be_refined(best, [*found, *shown], clock):
+        shown += near_dates(walked.headline, clock, places, around=_TEXTS_TO_REFINE)
+    return shown
 
 
 def _best(found: Iterable[DateCandidate]) -> DateCandidate | None:

@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from lxml import etree
 
 from newscrawler.dates.candidate import DateCandidate, Role
 from newscrawler.dates.labels import role_of_label
 from newscrawler.dates.moment import Clock, Moment, find_moments, read_moment, tidy
-from newscrawler.dates.place import NEVER_NAME, Places
+from newscrawler.dates.place import Places, never_name
 from newscrawler.dates.relative import read_relative
 from newscrawler.dates.structured import candidate
 from newscrawler.dates.worded import read_worded
@@ -75,14 +76,25 @@ class Walk:
     worded_left: int = 3
 
 
+def times(page: Document, headline: etree._Element | None) -> Walk:
+    """Find the time elements only."""
+    found = Walk(headline=headline if headline is not None else next(page.body.iter("h1"), None))
+    for index, element in enumerate(page.body.iter("time", "h1", "h2")):
+        if element is found.headline:
+            found.headline_at = index
+        elif element.tag == "time":
+            found.named.append((index, element, "time"))
+        found.size = index + 1
+    return found
+
+
 def walk(page: Document, headline: etree._Element | None) -> Walk:
-    """Go over the page once."""
-    if headline is None and page.headline is not None:
-        headline = page.headline.element
+    """Go over the page once; the only h1 is the headline, and only where there are more, or none, it is searched for."""
     if headline is None:
-        headline = next(page.body.iter("h1"), None)
+        firsts = page.body.findall(".//h1")
+        found_headline = page.headline if len(firsts) != 1 else None
+        headline = found_headline.element if found_headline is not None else firsts[0] if firsts else None
     found = Walk(headline=headline)
-    kinds: dict[str, str] = {}
     for index, element, tag, name, prop, _rel, timed in page.named:
         if element is headline:
             found.headline_at = index
@@ -93,10 +105,7 @@ def walk(page: Document, headline: etree._Element | None) -> Walk:
         elif timed:
             found.named.append((index, element, "attribute"))
         elif name and tag not in _SKIPPED_TAG:
-            kind = kinds.get(name)
-            if kind is None:
-                kind = kinds[name] = _kind_of(name)
-            if kind:
+            if kind := _kind_of(name):
                 found.named.append((index, element, kind))
         found.size = index + 1
     return found
@@ -107,13 +116,14 @@ _HINTS = ("date", "time", "datum", "fecha", "zeit", "byline", "by-line", "meta",
           "publ", "data", "when", "creat", "post", "kicker", "subl", "dachzeile", "header", "dato", "дата")  # fmt: skip
 
 
+@lru_cache(maxsize=16_384)  # the names of a site's pages are always the same
 def _kind_of(name: str) -> str:
     """Say how clearly a class or id speaks of a date: "strong", "weak" or not at all."""
     lower = name.lower()
     if not any(hint in lower for hint in _HINTS):
         return ""
     kind = "strong" if _STRONG.search(lower) else "weak" if _WEAK.search(lower) else ""
-    return "" if kind and NEVER_NAME.search(lower) else kind
+    return "" if kind and never_name(lower) else kind
 
 
 def markup_dates(walked: Walk, clock: Clock, places: Places) -> Iterator[DateCandidate]:
@@ -135,7 +145,7 @@ def markup_dates(walked: Walk, clock: Clock, places: Places) -> Iterator[DateCan
 
 def _read(element: etree._Element, kind: str, clock: Clock, walked: Walk) -> Iterator[tuple[Moment, str, str, float, str]]:
     name = f"{element.get('class', '')} {element.get('id', '')} {element.get('itemprop') or element.get('property') or ''}"
-    if kind not in {"strong", "weak"} and NEVER_NAME.search(name):
+    if kind not in {"strong", "weak"} and never_name(name):
         return
     modified = _MODIFIED_NAME.search(name) is not None and "publish" not in name.lower()  # WordPress: "published updated"
     role: str = Role.MODIFIED if modified else Role.PUBLISHED

@@ -29,12 +29,12 @@ _YEARS = etree.XPath("//text()[contains(., '20') or contains(., '19')]", smart_s
 _YEARS_BEFORE = etree.XPath("count(preceding::text()[contains(., '20') or contains(., '19')])")
 
 
-def near_dates(headline: etree._Element | None, clock: Clock, places: Places) -> Iterator[DateCandidate]:
+def near_dates(headline: etree._Element | None, clock: Clock, places: Places, *, around: int = _AROUND) -> Iterator[DateCandidate]:
     """Yield the dates in the texts around the headline, worded and relative ones included."""
     if headline is None:
         return
     label = ""
-    for distance, (element, text) in enumerate(_texts_around(headline)):
+    for distance, (element, text) in enumerate(_texts_around(headline, around)):
         before, label = label, text if len(text) < 30 and not _DIGIT.search(text) else ""
         if not 3 <= len(text) <= 300:
             continue
@@ -64,11 +64,11 @@ def near_dates(headline: etree._Element | None, clock: Clock, places: Places) ->
             )
 
 
-def _texts_around(headline: etree._Element) -> Iterator[tuple[etree._Element, str]]:
+def _texts_around(headline: etree._Element, around: int) -> Iterator[tuple[etree._Element, str]]:
     """Yield the texts behind the headline in page order, then those before it, nearest first."""
     count = 0
     node: etree._Element | None = headline
-    while node is not None and node.tag not in {"body", "html"} and count < _AROUND:
+    while node is not None and node.tag not in {"body", "html"} and count < around:
         if node.tail and node.tail.strip():
             parent = node.getparent()
             yield node if parent is None else parent, " ".join(node.tail.split())
@@ -77,9 +77,9 @@ def _texts_around(headline: etree._Element) -> Iterator[tuple[etree._Element, st
             for element, text in _texts_in(sibling):
                 yield element, text
                 count += 1
-                if count >= _AROUND:
+                if count >= around:
                     break
-            if count >= _AROUND:
+            if count >= around:
                 break
         node = node.getparent()
     count = 0
