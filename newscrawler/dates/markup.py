@@ -104,9 +104,8 @@ def walk(page: Document, headline: etree._Element | None) -> Walk:
             found.named.append((index, element, f"prop {prop}"))
         elif timed:
             found.named.append((index, element, "attribute"))
-        elif name and tag not in _SKIPPED_TAG:
-            if kind := _kind_of(name):
-                found.named.append((index, element, kind))
+        elif name and tag not in _SKIPPED_TAG and (kind := _kind_of(name)):
+            found.named.append((index, element, kind))
         found.size = index + 1
     return found
 

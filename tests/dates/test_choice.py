@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from newscrawler.dates import DateContext, DateHint, Dates, find_dates
+from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
 from newscrawler.page import Document
 
 FETCHED = datetime(2026, 11, 20, 12, 30, tzinfo=UTC)
@@ -309,6 +310,41 @@ def test_hints_of_the_crawl_date_a_page_without_any_and_confirm_no_more() -> Non
 
     assert (published(bare), bare.published and bare.published.source) == ("2026-02-03T10:00:00+01:00", "feed")
     assert published(dated) == "2026-02-01T08:00:00+01:00"
+
+
+@pytest.mark.parametrize(
+    ("last_modified", "expected"),
+    [
+        ("Fri, 20 Nov 2026 12:30:00 GMT", None),
+        ("Fri, 20 Nov 2026 12:26:00 GMT", None),
+        ("Thu, 19 Nov 2026 14:00:00 GMT", None),
+        ("Sat, 21 Nov 2026 12:30:00 GMT", None),
+        ("Tue, 03 Feb 2026 10:00:00 GMT", "2026-02-03"),
+    ],
+)
+def test_last_modified_tells_a_day_at_most_and_nothing_where_it_may_be_the_time_of_the_answer(
+    last_modified: str, expected: str | None
+) -> None:
+    found = dates(HEADLINE, hints=(DateHint(source="last-modified", text=last_modified),))
+    shown = dates(f"{HEADLINE}<p>3 May 2025</p>", hints=(DateHint(source="last-modified", text=last_modified),))
+
+    assert (found.published and found.published.value.date().isoformat()) == expected
+    assert found.published is None or (found.published.source, found.published.precision) == ("last-modified", "day")
+    assert published(shown) == "2025-05-03T00:00:00+00:00"
+
+
+def test_the_record_says_that_the_feed_gave_the_date() -> None:
+    text = "<p>The mayor was bitten by a dog in the park, where he had gone to open the new playground of the town.</p>" * 4
+    page = Document.parse(f"{HEAD.format(lang='en', head='')}<article>{HEADLINE}{text}</article></body></html>", "https://e.org/a")
+    hints = (DateHint(source="feed", text="2026-02-03T10:00:00+01:00"),)
+    draft = Draft(page=page, fetched_at=FETCHED, hints=hints)
+
+    for step in (detect_body, read_metadata, read_dates):
+        step(draft, Reading())
+    article = finish(draft, Reading())
+
+    assert article.as_dict()["published_at"] == "2026-02-03T10:00:00+01:00"
+    assert (article.published_source, article.offset_given) == ("feed", True)
 
 
 def test_a_thorough_look_keeps_every_candidate_with_its_weight_and_place() -> None:
