@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from functools import lru_cache
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lxml import etree
+from stopwatch import cpu_seconds
 
 from newscrawler.article import ParagraphKind
 from newscrawler.blocks import METHODS, Body
@@ -60,9 +60,7 @@ def parsed(html: str) -> Document:
 
 
 def seconds(name: str, page: Document) -> float:
-    started = time.process_time()
-    METHODS[name](page)
-    return time.process_time() - started
+    return cpu_seconds(lambda: METHODS[name](page))
 
 
 every_method = pytest.mark.parametrize("name", sorted(METHODS))
