@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import unescape
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from lxml import etree
 
@@ -142,12 +143,14 @@ def _plain(value: object) -> str | None:
 def find_headline(page: Document) -> Headline | None:
     """Find the headline of a page; None where nothing on it could be one."""
     declared = declared_headline(page)
-    block = _best_heading(page.layout, declared.texts)
+    block = _best_heading(page.layout, declared.texts, _names_of_the_site(page))
     heading = block.text if block is not None else None
+    element = block.element if block is not None else None
     source, text = wording(declared, heading)
+    if source == "og:title" and element is not None and (rest := _without_kicker(element, declared)):
+        source, text = "heading", rest
     if not text:
         return None
-    element = block.element if block is not None else None
     return Headline(
         text=text, block=block, element=element, source=block.kind if block is not None and source == "heading" else source
     )
@@ -163,7 +166,7 @@ def wording(declared: Declared, heading: str | None) -> tuple[str, str]:
     if declared.json_ld:
         first = declared.json_ld[0]
         for other in declared.json_ld[1:]:
-            if heading and key_of(other) == key_of(heading):
+            if heading and key_of(other) == key_of(heading) and key_of(first) != key_of(declared.open_graph or ""):
                 return "json-ld", other
         if heading and (_continues(first, heading, declared.site) or _is_cut_off(first, heading)):
             return "heading", heading
@@ -182,6 +185,16 @@ def wording(declared: Declared, heading: str | None) -> tuple[str, str]:
     return "title", longest_piece(declared.title, declared.site)
 
 
+def _without_kicker(element: etree._Element, declared: Declared) -> str | None:
+    """The last part of a heading, in an element of its own, with which what is shared ends, where a kicker stands before both."""
+    shared = key_of(declared.open_graph or "")
+    if len(element) < 2:
+        return None
+    text = " ".join("".join(map(str, element[-1].itertext())).split())
+    key = key_of(text)
+    return text if len(key) >= 15 and 2 * len(key) >= len(shared) > len(key) and shared.endswith(key) else None
+
+
 def _continues(text: str, heading: str, site: str | None = None) -> bool:
     """Tell whether the text is the heading with something behind a separator; with `site`, only with the name of the site."""
     rest = text[len(heading) :]
@@ -198,13 +211,36 @@ def _is_cut_off(text: str, heading: str) -> bool:
     return len(start) > 20 and whole.startswith(start) and whole != start
 
 
-def _best_heading(layout: Layout, texts: Sequence[str]) -> Block | None:
+def _names_of_the_site(page: Document) -> frozenset[str]:
+    """Keys of headings that are links to the front page, on any other page: many themes set the name of the site as an h1."""
+    here = urlsplit(page.url or "")
+    if _is_front(here.path) and not here.query:
+        return frozenset()
+    found = set()
+    for heading in page.root.iter("h1", "h2"):
+        links = list(heading.iter("a"))
+        parent = heading.getparent()
+        links += [parent] if parent is not None and parent.tag == "a" else []
+        for link in links:
+            target = urlsplit(page.resolve(link.get("href") or "#") or "")
+            if target.netloc == here.netloc and _is_front(target.path) and not target.query and not target.fragment:
+                found.add(key_of("".join(map(str, heading.itertext()))))
+    return frozenset(found - {""})
+
+
+def _is_front(path: str) -> bool:
+    return path in {"", "/", "/index.html", "/index.php"}
+
+
+def _best_heading(layout: Layout, texts: Sequence[str], names: frozenset[str]) -> Block | None:
     """The block that is the headline; headings of the first rank before others, blocks of any kind only if worded as declared."""
     ranks: dict[str, list[Block]] = {"h1": [], "h2": [], "h3": []}
     keys = {key_of(text) for text in texts}
     same: Block | None = None
     for block in layout.blocks:
         if len(block.text) > _LONGEST_HEADLINE:
+            continue
+        if block.kind in ranks and key_of(block.text) in names:
             continue
         if block.kind in ranks:
             ranks[block.kind].append(block)

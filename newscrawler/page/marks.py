@@ -65,7 +65,7 @@ _WORDS: dict[Mark, str] = {
     ),
     Mark.COMMENT: (
         "comment comments commentlist commenting disqus respond reply replies discussion discussions diskuse diskusia "
-        "komentarze komentare kommentare kommentar opinie reactions reader fbcomments commentform viafoura spotim livefyre "
+        "komentarze komentare kommentare kommentar opinie reactions fbcomments commentform viafoura spotim livefyre "
         "talkback"
     ),
     Mark.CAPTION: (

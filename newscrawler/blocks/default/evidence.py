@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import log2
 
+from newscrawler.blocks.default.beside import is_byline, letters_of_readers
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout
 from newscrawler.page.headline import key_of
@@ -95,7 +96,11 @@ def gather(page: Document) -> Evidence | None:
     heavy = [0.0] * len(boxes)
     foreign = _foreign(layout)
     elsewhere = _other_articles(layout, headline)
+    letters = letters_of_readers(layout, headline)
     for block in blocks:
+        if block.index in letters:
+            mass.append(0.0)
+            continue
         box = boxes[block.box]
         marks = block.marks | box.marks | (boxes[box.parent].marks if box.parent >= 0 else 0)
         value = mass_of(block, marks)
@@ -115,7 +120,7 @@ def gather(page: Document) -> Evidence | None:
     path = _heavy_path(layout, heavy)
     rows = _Rows(page, layout, mass, heavy, own, path, headline)
     rows.since, rows.elsewhere = since, elsewhere
-    indices = [block.index for block in blocks if rows.worth(block)]
+    indices = [block.index for block in blocks if block.index not in letters and rows.worth(block)]
     caution = [rows.caution(blocks[i]) for i in indices]
     return Evidence(layout, mass, path, indices, [rows.row(blocks[i]) for i in indices], headline, caution)
 
@@ -226,6 +231,8 @@ class _Rows:
         if block.linked >= 0.9 * len(block.text) and size <= 120 and not (heading and size > 10):
             return False
         marks, _, _, gap = self.branch(block.box)
+        if is_byline(self.layout, block):
+            return False
         if gap == 0:
             return True
         if marks & _NAVIGATION or (size < 16 and not heading):
