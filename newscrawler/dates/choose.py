@@ -40,6 +40,8 @@ _DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
 _SHOWN = frozenset({"element", "time element", "text near headline", "text"})
 _LEAST_ITEMS = 3
 _TEXTS_TO_REFINE = 20
+#: Meta elements below this weight do not say which date they hold; shown dates from that weight on stand at the headline.
+_VAGUE, _LEAST_SHOWN = 0.6, 0.3
 #: What the crawl saw settles nothing while the page itself has not been asked.
 _CRAWL = frozenset({"feed", "news sitemap", "listing", "last-modified"})
 
@@ -128,7 +130,8 @@ def _to_be_refined(best: DateCandidate | None, found: Sequence[DateCandidate], c
 
 def choose(found: Sequence[DateCandidate], context: DateContext, page: Document | None = None) -> Dates:
     """Choose the date of publication and that of the last change among candidates."""
-    judged = sorted((_judge(c, context) for c in _settle_order(found, context)), key=lambda c: (-c.weight, c.order))
+    settled = _settle_changes(_settle_order(found, context))
+    judged = sorted((_judge(c, context) for c in settled), key=lambda c: (-c.weight, c.order))
     usable = [c for c in judged if c.weight >= _LEAST]
     published = [c for c in usable if c.role == Role.PUBLISHED]
     exact = [c for c in published if c.precision != DatePrecision.MONTH]
@@ -175,6 +178,21 @@ def _settle_order(found: Sequence[DateCandidate], context: DateContext) -> list[
                 c = replace(turned, why="day and month exchanged, as the rest of the page says")  # noqa: PLW2901
         settled.append(c)
     return settled
+
+
+def _settle_changes(found: list[DateCandidate]) -> list[DateCandidate]:
+    """Take a meta element that only says "date" for the last change, where the page calls that day so and shows an earlier one."""
+    changed = {c.value.date() for c in found if c.role == Role.MODIFIED and c.source in _SHOWN}
+    if not changed:
+        return found
+    shown = [c.value.date() for c in found if c.role == Role.PUBLISHED and c.source in _SHOWN and c.weight >= _LEAST_SHOWN]
+    return [
+        replace(c, role=Role.MODIFIED, why="the page calls this day that of the last change")
+        if c.source == "meta" and c.role == Role.PUBLISHED and c.weight < _VAGUE and c.value.date() in changed
+        and any(day < c.value.date() for day in shown)
+        else c
+        for c in found
+    ]  # fmt: skip
 
 
 def _turned(c: DateCandidate) -> DateCandidate | None:

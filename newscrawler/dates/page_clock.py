@@ -12,7 +12,7 @@ from datetime import UTC, date, timedelta, timezone, tzinfo
 
 from newscrawler.article import DatePrecision
 from newscrawler.dates.candidate import DateCandidate, Role
-from newscrawler.dates.regions import zone_of_page
+from newscrawler.dates.regions import zone_named_on, zone_of_page
 from newscrawler.page import Document
 
 _CRAWL = frozenset({"feed", "news sitemap", "listing", "last-modified"})
@@ -34,9 +34,9 @@ def on_the_page_clock(best: DateCandidate, found: Sequence[DateCandidate], zone:
     """Show a time that is given in UTC on the clock of the page's readers.
 
     The clock is that of the portal, where one is configured; else that of another date of the page with an offset, or that of
-    the same time without one. Where the page shows another day and no time, the clock of its country is assumed, or the most
-    usual one that leads to that day. A page that shows nothing keeps UTC: on the development pages the country's clock alone
-    was wrong where it changed the day.
+    the same time without one, or one that its scripts name. Where the page shows another day and no time, the clock of its
+    country is assumed, or the most usual one that leads to that day. A page that shows nothing keeps UTC: on the
+    development pages the country's clock alone was wrong where it changed the day.
     """
     if not is_in_utc(best):
         return best
@@ -45,9 +45,13 @@ def on_the_page_clock(best: DateCandidate, found: Sequence[DateCandidate], zone:
     own = [c for c in found if c.source not in _CRAWL and c.role != Role.OTHER]
     if (clock := _stated(best, own) or _read_off(best, own)) is not None:
         return _moved(best, *clock)
-    day = _other_day(best, own)
-    if day is None:
+    days = _days_shown(best, own)
+    named = zone_named_on(page) if page is not None else None
+    if named is not None and (not days or best.value.astimezone(named).date() in days):
+        return _moved(best, named, f"on the clock of {named}, which the page names")
+    if len(days) != 1 or best.value.date() in days:
         return best
+    day = days.pop()
     country = zone_of_page(page) if page is not None else None
     clocks = [country] if country is not None else []
     for clock_of_day in (*clocks, *(timezone(timedelta(hours=hours)) for hours in _HOURS)):
@@ -71,18 +75,18 @@ def _stated(best: DateCandidate, own: Iterable[DateCandidate]) -> tuple[tzinfo, 
 
 def _read_off(best: DateCandidate, own: Iterable[DateCandidate]) -> tuple[tzinfo, str] | None:
     """Compare the time that readers see with that for machines; the same time tells that the page's clock is UTC."""
-    shown = [c for c in own if c.precision == DatePrecision.MINUTE and not c.offset_given and c.weight >= _LEAST_SHOWN]
-    for c in shown:
-        if c.ambiguous:
+    for c in own:
+        if c.precision != DatePrecision.MINUTE or c.offset_given or c.ambiguous or c.weight < _LEAST_SHOWN:
             continue
-        apart = c.value.replace(tzinfo=UTC, second=0) - best.value.replace(second=0)
-        if apart.total_seconds() / 60 in _OFFSETS:
-            return timezone(apart), f"on the clock of {c.text!r}"
+        for given in (best, *(other for other in own if other.role == Role.MODIFIED and is_in_utc(other))):
+            apart = c.value.replace(tzinfo=UTC, second=0) - given.value.replace(second=0)
+            if apart.total_seconds() / 60 in _OFFSETS:
+                return timezone(apart), f"on the clock of {c.text!r}"
     return None
 
 
-def _other_day(best: DateCandidate, own: Sequence[DateCandidate]) -> date | None:
-    """Give the day beside that of UTC which the page shows, or its address holds, if nothing there speaks for the day of UTC."""
+def _days_shown(best: DateCandidate, own: Sequence[DateCandidate]) -> set[date]:
+    """Give the day of UTC or those beside it, as far as the page shows them or its address holds them."""
     days = {
         c.value.date()
         for c in own
@@ -91,5 +95,4 @@ def _other_day(best: DateCandidate, own: Sequence[DateCandidate]) -> date | None
         and not c.ambiguous
         and (c.source in _SHOWN or c.source == "url")
     }
-    near = {day for day in days if abs((day - best.value.date()).days) <= 1}
-    return near.pop() if len(near) == 1 and best.value.date() not in near else None
+    return {day for day in days if abs((day - best.value.date()).days) <= 1}

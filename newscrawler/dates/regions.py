@@ -1,4 +1,4 @@
-"""Which clock the readers of a page have, told by its domain, its declared region or its language: a guess.
+"""Which clock the readers of a page have: named in the data of its scripts, or guessed by domain, declared region or language.
 
 Countries with several zones stand with that of their largest press. Languages stand here only where most of their readers share
 a clock, and country domains that are sold to everybody (.tv, .io, .me, .co) do not.
@@ -39,6 +39,26 @@ _COUNTRY_OF_LANGUAGE = {
 _TAG = re.compile(r"([a-z]{2,3})(?:-[a-z]{4})?(?:-([a-z]{2}))?\b")
 #: What site builders write into every page unless somebody changes it.
 _DEFAULT_TAG = "en-us"
+
+
+_AREAS = ("America/", "Europe/", "Asia/", "Australia/", "Africa/", "Pacific/")
+_CITY = re.compile(r"[A-Z][A-Za-z]+(?:[_/-][A-Z][A-Za-z]+){0,3}")
+
+
+def zone_named_on(page: Document) -> tzinfo | None:
+    """Give the zone that a page's scripts name ("timezone": "America/New_York"); None where they name none, or several."""
+    found: set[str] = set()
+    for script in page.root.iter("script"):
+        text = script.text or ""
+        for area in _AREAS:
+            at = text.find(area)
+            while at >= 0 and len(found) < 2:
+                city = _CITY.match(text, at + len(area))
+                if city and "zone" in text[max(0, at - 40) : at].lower():
+                    found.add(area + city.group())
+                at = text.find(area, at + 1)
+    zone = zone_of(found.pop()) if len(found) == 1 else None
+    return zone if isinstance(zone, ZoneInfo) else None
 
 
 def zone_of_page(page: Document) -> tzinfo | None:

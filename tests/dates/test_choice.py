@@ -270,6 +270,30 @@ def test_a_time_in_utc_is_shown_on_the_clock_that_readers_see(shown: str, expect
     assert published(found) == expected
 
 
+def test_a_time_in_utc_is_shown_on_the_clock_that_the_pages_scripts_name_unless_it_shows_utc_itself() -> None:
+    head = (
+        '<meta property="article:published_time" content="2026-02-04T02:25:54Z">'
+        '<meta property="article:modified_time" content="2026-02-04T02:40:10Z">'
+        '<script>window.x = {"timezone":{"short":"ET","long":"America/New_York"}}</script>'
+    )
+
+    silent = dates(HEADLINE, head)
+    shown = dates(f"{HEADLINE}<p>Wednesday, February 4, 2026 2:40AM</p>", head)
+
+    assert published(silent) == "2026-02-03T21:25:54-05:00"
+    assert published(shown) == "2026-02-04T02:25:54+00:00"
+
+
+def test_a_meta_date_that_the_page_calls_its_last_change_is_no_publication() -> None:
+    found = dates(
+        f"{HEADLINE}<p>3 February 2026</p><p>Text.</p><p>Updated: 5 February 2026</p>", '<meta name="date" content="2026-02-05">'
+    )
+
+    assert published(found) == "2026-02-03T00:00:00+00:00"
+    assert found.modified is not None
+    assert found.modified.value.day == 5
+
+
 def test_a_day_that_only_the_clock_of_the_country_explains_names_it_as_assumed() -> None:
     head = ld('{"@type":"NewsArticle","datePublished":"2026-07-03T22:25:54Z"}')
 
