@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from newscrawler.blocks.default import DefaultDetector
 from newscrawler.blocks.baselines import AllVisibleText, LongestParagraph
+from newscrawler.blocks.default import DefaultDetector
 from newscrawler.blocks.libraries import INSTALLED
 from newscrawler.blocks.link_position import LinkPosition
 from newscrawler.blocks.mdr import MiningDataRecords

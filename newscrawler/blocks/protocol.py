@@ -37,10 +37,14 @@ class Body:
 class PageMethod(Protocol):
     """Finds the body of a page by looking at that page alone; None: no article here."""
 
-    def __call__(self, page: Document, /) -> Body | None: ...
+    def __call__(self, page: Document, /) -> Body | None:
+        """Find the body of a page, which is left untouched."""
+        ...
 
 
 class SiteMethod(Protocol):
     """Learns from several pages of one site how to read the others."""
 
-    def learn(self, pages: Sequence[Document], /) -> PageMethod: ...
+    def learn(self, pages: Sequence[Document], /) -> PageMethod:
+        """Learn a template from pages of one site."""
+        ...

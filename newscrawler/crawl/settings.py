@@ -22,7 +22,7 @@ DOWNLOAD_DELAY = 5.0
 DOWNLOAD_DELAY_JITTER = 0.0
 
 # Pages of news are small; what is larger or slower than this is not one.
-DOWNLOAD_TIMEOUT = 60
+DOWNLOAD_TIMEOUT = 30
 DOWNLOAD_MAXSIZE = 5 * 1024 * 1024
 DOWNLOAD_WARNSIZE = 0
 DNS_TIMEOUT = 20

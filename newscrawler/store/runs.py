@@ -135,7 +135,8 @@ def _portal(connection: Connection, name: str, now: datetime) -> tuple[int, int]
 
 
 def _begins_a_round(last: Row[Any] | None, now: datetime) -> bool:
-    if last is None or last.ended_because == FINISHED or (last.ended_because or "").startswith("limit"):
+    """Go on with a round that was broken off, or ended by a limit, a short while ago; else begin the next."""
+    if last is None or last.ended_because == FINISHED:
         return True
     ended: datetime = last.ended_at or last.heartbeat_at
     return now - ended > RESUME_WITHIN

@@ -296,3 +296,12 @@ def test_a_calendar_in_the_address_is_a_trap_and_is_counted(server: PortalServer
 
     assert summary(done)["skipped"] == {"trap": 2}
     assert not any(item.path.startswith("/calendar") for item in server.asked)
+
+
+def test_small_limits_get_on_all_the_same(server: PortalServer, crawl: Crawl, tmp_path: Path) -> None:
+    portal(server)
+
+    for _ in range(9):
+        crawl(server.url, "--max-pages", "2")
+
+    assert len(articles(tmp_path)) == 6
