@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from urllib.parse import urlsplit
 
 from lxml import etree
 
@@ -16,13 +17,14 @@ from newscrawler.dates.labels import is_copyright, role_of_label
 from newscrawler.dates.moment import Clock, Moment, find_moments, read_machine, tidy
 from newscrawler.dates.place import Places
 from newscrawler.dates.relative import read_relative
-from newscrawler.dates.structured import candidate, meta_role
+from newscrawler.dates.structured import addresses, candidate, meta_role
 from newscrawler.page import Document
 
 _DIGIT = re.compile(r"\d")
 _SILENT = frozenset({"script", "style", "noscript", "template", "textarea", "select", "option", "title", "head", "button", "svg"})
 _MOST_TEXTS = 3000
 _LONGEST_TEXT = 4000
+_HIGHEST_CARD = 5
 #: Text nodes that are read around a headline, and how far they go back.
 _AROUND, _BEFORE = 60, 12
 _YEARS = etree.XPath("//text()[contains(., '20') or contains(., '19')]", smart_strings=True)
@@ -134,6 +136,7 @@ def _texts_in(element: etree._Element, limit: int = _AROUND) -> Iterator[tuple[e
 
 def page_dates(page: Document, headline: etree._Element | None, clock: Clock, places: Places) -> Iterator[DateCandidate]:
     """Yield the dates with a year in the texts of the whole page; above the headline it may be the day of today."""
+    own = frozenset(path for _, address in addresses(page) if len(path := _path(address)) > 1)
     before = int(float(str(_YEARS_BEFORE(headline)))) if headline is not None else 0
     for order, text in enumerate(_YEARS(page.root)[:_MOST_TEXTS]):  # type: ignore[index]
         parent = text.getparent()
@@ -146,7 +149,8 @@ def page_dates(page: Document, headline: etree._Element | None, clock: Clock, pl
         for moment, role, bonus in _dated(shown, clock):
             if moment.year_guessed:
                 continue
-            away = places.penalty_within(parent) if away is None else away
+            if away is None:
+                away = (0.0, "beside a link to this page") if _leads_here(parent, own) else places.penalty_within(parent)
             against = away[0] / 3 if bonus > 0 else away[0]
             if (today := places.against_a_day(parent, moment, clock))[0]:
                 away = today
@@ -172,6 +176,25 @@ def page_dates(page: Document, headline: etree._Element | None, clock: Clock, pl
                 order=order,
                 why=away[1],
             )
+
+
+def _leads_here(parent: etree._Element, own: frozenset[str]) -> bool:
+    """Tell whether a text stands in the card of a listing that leads to this very page, which is what the card dates."""
+    node: etree._Element | None = parent
+    for _ in range(_HIGHEST_CARD):
+        if node is None or not own:
+            return False
+        if node.tag == "a":
+            return _path(node.get("href") or "") in own
+        node = node.getparent()
+    return False
+
+
+def _path(address: str) -> str:
+    try:
+        return urlsplit(address).path.rstrip("/")
+    except ValueError:
+        return ""
 
 
 def _dated(text: str, clock: Clock, before: str = "") -> Iterator[tuple[Moment, str, float]]:

@@ -213,7 +213,10 @@ def _is_cut_off(text: str, heading: str) -> bool:
 
 def _names_of_the_site(page: Document) -> frozenset[str]:
     """Keys of headings that are links to the front page, on any other page: many themes set the name of the site as an h1."""
-    here = urlsplit(page.url or "")
+    try:
+        here = urlsplit(page.url or "")
+    except ValueError:
+        return frozenset()
     if _is_front(here.path) and not here.query:
         return frozenset()
     found = set()

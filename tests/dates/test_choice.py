@@ -294,6 +294,20 @@ def test_a_meta_date_that_the_page_calls_its_last_change_is_no_publication() -> 
     assert found.modified.value.day == 5
 
 
+def test_a_card_of_a_listing_dates_the_page_that_it_leads_to_and_no_other() -> None:
+    cards = "".join(
+        f"<a href='/{name}'><div class='teaser'><div>{day}. 2. 2026</div><h2>Another title</h2></div></a>"
+        for name, day in (("x", 1), ("a-dog", 3), ("y", 5))
+    )
+    text = "<p>A sentence of the article, which is rather long and has no date at all in it.</p>" * 70
+
+    here = dates(f"{HEADLINE}{text}<div>{cards}</div>", url="https://example.org/a-dog")
+    elsewhere = dates(f"{HEADLINE}{text}<div>{cards}</div>", url="https://example.org/a-cat")
+
+    assert published(here) == "2026-02-03T00:00:00+00:00"
+    assert published(elsewhere) is None
+
+
 def test_a_day_that_only_the_clock_of_the_country_explains_names_it_as_assumed() -> None:
     head = ld('{"@type":"NewsArticle","datePublished":"2026-07-03T22:25:54Z"}')
 
