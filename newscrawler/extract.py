@@ -12,6 +12,7 @@ from newscrawler.blocks.default import DefaultDetector
 from newscrawler.dates import DateContext, DateHint, Dates, find_dates
 from newscrawler.errors import ConfigError, PageError, PageReason
 from newscrawler.metadata import Metadata, find_metadata
+from newscrawler.metadata.language import choose_language
 from newscrawler.page import Document
 
 DEFAULT_REQUIRED = frozenset({"title", "source", "body"})
@@ -74,7 +75,7 @@ def detect_body(draft: Draft, reading: Reading) -> None:
 def read_dates(draft: Draft, reading: Reading) -> None:
     """Find when the article was published and modified."""
     # the body tells the language better than the page's declaration; it decides what 3/4/2024 is
-    language = reading.language or (draft.metadata.language if draft.metadata else None)
+    language = draft.metadata.language if draft.metadata else _language(draft, reading)
     context = DateContext(fetched_at=draft.fetched_at, time_zone=reading.time_zone, language=language, hints=draft.hints)
     body = draft.body
     headline = draft.page.headline if body is None else None
@@ -84,6 +85,10 @@ def read_dates(draft: Draft, reading: Reading) -> None:
         headline_element=body.headline_element if body else headline.element if headline else None,
         body_elements=body.elements if body else (),
     )
+
+
+def _language(draft: Draft, reading: Reading) -> str | None:
+    return choose_language(reading.language, draft.page.declared_language, draft.body.text if draft.body else "")[0]
 
 
 def read_metadata(draft: Draft, reading: Reading) -> None:

@@ -24,6 +24,9 @@ _KINDS = {
 }  # fmt: skip
 
 
+_LONGEST_LABEL = 60
+
+
 @dataclass(slots=True, kw_only=True)
 class Examination:
     """All that was found out about a page: what `explain` shows and the detector answers from."""
@@ -71,7 +74,7 @@ class DefaultDetector:
             found.chances[index] = forest.chance(row, caution)
         blocks = evidence.layout.blocks
         chosen = [blocks[index] for index in evidence.indices if found.chances[index] >= self.threshold]
-        found.taken = settle(chosen, evidence.headline)
+        found.taken = without_labels(settle(chosen, evidence.headline), blocks)
 
     def _make_body(self, page: Document, found: Examination) -> None:
         headline = page.headline
@@ -109,6 +112,23 @@ def settle(chosen: Sequence[Block], headline: Block | None) -> list[Block]:
     while taken and taken[-1].kind[0] == "h":
         taken.pop()
     return taken
+
+
+def without_labels(taken: Sequence[Block], blocks: Sequence[Block]) -> list[Block]:
+    """Drop short lines that only announce a list of links which was not taken ("Read also")."""
+    numbers = {block.index for block in taken}
+    kept = []
+    for block in taken:
+        following = blocks[block.index + 1] if block.index + 1 < len(blocks) else None
+        announces = (
+            following is not None
+            and following.kind == "li"
+            and following.index not in numbers
+            and 5 * following.linked >= 4 * len(following.text)
+        )
+        if not (announces and len(block.text) <= _LONGEST_LABEL and block.kind != "li" and not block.is_sentence):
+            kept.append(block)
+    return kept
 
 
 def elements_of(layout: Layout, taken: Sequence[Block]) -> tuple[etree._Element, ...]:
