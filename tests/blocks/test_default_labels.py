@@ -12,7 +12,8 @@ LINKS = "".join(
 
 def page(inside: str) -> str:
     before, after = (f"<p>{part}. {TEXT * 3}</p>" for part in "AB")
-    return f"<html lang=cs><title>Most se opraví | Deník</title><body><article><h1>Most se opraví</h1>{before}{inside}{after}</article>"
+    head = "<html lang=cs><title>Most se opraví | Deník</title><body>"
+    return f"{head}<article><h1>Most se opraví</h1>{before}{inside}{after}</article>"
 
 
 def test_read_also_goes_with_its_links() -> None:
