@@ -179,15 +179,15 @@ class _Walk:
     def _inside(self, element: etree._Element, box: Box, kind: str, link: bool, bold: bool, depth: int) -> None:  # noqa: FBT001
         """Walk over the text and the children of an element."""
         pieces = self.pieces
+        if depth > _DEEPEST:  # nested too deep to be meant: its text counts, its elements do not
+            pieces.extend(_words(element))
+            return
         if (text := element.text) and (pieces or not text.isspace()):
             pieces.append(text)
             if link:
                 self.linked += len(text.strip())
             if bold:
                 self.bold += len(text.strip())
-        if depth > _DEEPEST:  # nested too deep to be meant: its text counts, its elements do not
-            pieces.extend(map(str, element.itertext()))
-            return
         ways, usual = (_WAYS_IN_PARAGRAPH, _IN_LINE) if kind == "p" else (_WAYS, _BOX)
         for child in element:
             tag = child.tag

@@ -12,6 +12,7 @@ from lxml import etree
 
 from newscrawler.page.blocks import Layout, read_layout
 from newscrawler.page.decode import decode
+from newscrawler.page.depth import flattened, is_cut_off
 from newscrawler.page.headline import Headline, find_headline
 from newscrawler.page.json_ld import PlacedObject, read_placed
 from newscrawler.page.named import Named, Names, read_names
@@ -45,13 +46,9 @@ class Document:
             content_type: the HTTP header, which tells the charset of bytes.
         """
         text = decode(html, content_type) if isinstance(html, bytes) else html.replace("\x00", "")
-        data = _XML_DECLARATION.sub("", text, count=1).encode("utf-8", "replace")
-        parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
-        root: etree._Element | None = None
-        try:
-            root = etree.fromstring(data, parser) if data.strip() else None
-        except (etree.XMLSyntaxError, ValueError):
-            root = None
+        root = _parsed(text)
+        if root is not None and is_cut_off(root):
+            root = _parsed(flattened(text))
         return cls(root if root is not None else etree.Element("html"), url=url, size=len(text))
 
     @cached_property
@@ -151,6 +148,16 @@ class Document:
             return urljoin(self.base_url or "", href.strip())
         except ValueError:
             return None
+
+
+def _parsed(text: str) -> etree._Element | None:
+    data = _XML_DECLARATION.sub("", text, count=1).encode("utf-8", "replace")
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
+    try:
+        root: etree._Element | None = etree.fromstring(data, parser) if data.strip() else None
+    except (etree.XMLSyntaxError, ValueError):
+        return None
+    return root
 
 
 def visible_text(element: etree._Element) -> str:

@@ -1,0 +1,43 @@
+"""Text in or behind elements that are nested more deeply than the parser goes is not lost."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from newscrawler.page import Document
+from newscrawler.page.document import visible_text
+
+
+@pytest.mark.parametrize("tag", ["div", "span", "font", "section"])
+@pytest.mark.parametrize("depth", [290, 2_046, 5_000])
+def test_text_inside_and_behind_deep_elements_is_read_once(tag: str, depth: int) -> None:
+    html = f"<body><p>before</p> {f'<{tag} class=a>' * depth}<p>inside</p> {f'</{tag}>' * depth}<p>behind</p></body>"
+
+    page = Document.parse(html)
+
+    assert visible_text(page.body).split() == ["before", "inside", "behind"]
+    assert " ".join(block.text for block in page.layout.blocks).split() == ["before", "inside", "behind"]
+
+
+def test_elements_that_are_never_closed_lose_no_text() -> None:
+    page = Document.parse("<body>" + "".join(f"<div>word{n} " for n in range(5_000)))
+
+    assert visible_text(page.body).split() == [f"word{n}" for n in range(5_000)]
+
+
+def test_what_a_script_on_a_deep_page_writes_is_no_tag() -> None:
+    html = "<body>" + "<div>" * 3_000 + "<script>document.write('<b><i>')</script>" + "</div>" * 3_000 + "<p>behind</p>"
+
+    assert visible_text(Document.parse(html).body) == "behind"
+
+
+def test_half_a_million_nested_elements_are_read_within_two_seconds() -> None:
+    html = "<body>" + "<div>" * 500_000 + "inside" + "</div>" * 500_000 + "behind"
+    start = time.process_time()
+
+    text = visible_text(Document.parse(html).body)
+
+    assert text.split() == ["inside", "behind"]
+    assert time.process_time() - start < 2
