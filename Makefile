@@ -23,8 +23,7 @@ check: .venv/dev.stamp ## look for faults without running anything: ruff, mypy
 	@$(BIN)/mypy
 
 quality: .venv/dev.stamp ## measure text, dates and other fields on public pages (where ../shared/bench is)
-	@test -f $(SHARED)/bench/bench.py || { echo "$(SHARED)/bench is not here; nothing to measure with" >&2; exit 1; }
-	@$(BIN)/python $(SHARED)/bench/bench.py --data $(SHARED)/bench/data --cmd "$(BIN)/newscrawler extract --jsonl" --cmd-name newscrawler
+	@$(BIN)/python tools/quality.py --bench $(SHARED)/bench
 
 clean: ## remove what make made: the environment, caches, the demo's output
 	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.* htmlcov demo-out
