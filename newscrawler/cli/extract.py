@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -73,6 +74,8 @@ def extract_command(
     if as_lines:
         if page is not None or explain or painted is not None:
             raise click.UsageError("--jsonl reads pages from standard input; give no URL or FILE, and explain one page at a time")
+        # A page leaves hardly a cycle behind; looking for them every 700 objects costs a tenth of the time.
+        gc.set_threshold(20_000, 20, 20)
         converse(lambda question: read_line(question, values))
         return
     if page is None:

@@ -20,7 +20,8 @@ def test_the_demo_finds_what_its_portal_published(shell: Shell, folder: Path) ->
     assert demo.stderr == ""
     assert "Everything the portal published was found as published." in demo.stdout
     records = json.loads((folder / "demo-out" / "articles.json").read_text("utf-8"))
-    rows = list(csv.DictReader((folder / "demo-out" / "articles.csv").open(encoding="utf-8-sig", newline="")))
+    with (folder / "demo-out" / "articles.csv").open(encoding="utf-8-sig", newline="") as table:
+        rows = list(csv.DictReader(table))
     assert len(records) >= 60
     assert [row["title"] for row in rows] == [record["title"] for record in records]
     assert (folder / "demo-out" / "newscrawler.sqlite").exists()
