@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -89,15 +90,30 @@ class Failing:
         raise RuntimeError("no good")
 
 
-@dataclass(frozen=True, slots=True)
-class Dying:
-    """Takes its process along, but never the one that pytest runs in."""
+#: In a process of its own, without threads and tracing, which do not go well with a fork.
+DYING = """
+import multiprocessing, os, sys
+from pathlib import Path
+from newscrawler.blocks import METHODS
+from newscrawler.evaluate import Cache, TestPage, evaluate, read_data, summarise
+from newscrawler.evaluate import run
+from newscrawler.evaluate import run as run_module
+from newscrawler.evaluate.candidates import Candidate
 
-    parent: int
+parent = os.getpid()
 
-    def __call__(self, _page: object, /) -> None:
-        if os.getpid() != self.parent:
-            os._exit(9)
+def dying(page, /):
+    if os.getpid() != parent:
+        os._exit(9)
+
+if __name__ == "__main__":
+    sys.modules["newscrawler.evaluate.candidates"].METHODS = {**METHODS, "dying": dying}
+    run.get_context = lambda _kind: multiprocessing.get_context("fork")
+    pages = [page for page in read_data(sys.argv[1]) if isinstance(page, TestPage)][:2]
+    found = evaluate(pages, [Candidate(method="dying"), Candidate(method="mss")], Cache(None), processes=2)
+    for row in summarise(found).rows:
+        print(row.faults, row.pages)
+"""
 
 
 def test_a_method_that_raises_fails_on_that_page_only(pages: list[TestPage], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,18 +128,15 @@ def test_a_method_that_raises_fails_on_that_page_only(pages: list[TestPage], mon
     assert found.results[0].answer.fault == "RuntimeError: no good"
 
 
-def test_a_method_that_kills_its_process_does_not_end_the_evaluation(
-    pages: list[TestPage], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(TABLES, "METHODS", {**METHODS, "dying": Dying(os.getpid())})
-    monkeypatch.setattr(run_module, "get_context", lambda _kind: __import__("multiprocessing").get_context("fork"))
+def test_a_method_that_kills_its_process_does_not_end_the_evaluation(write_rows, make_row, tmp_path: Path) -> None:
+    rows = write_rows([make_row(number, portal="one.example", date="2026-02-05") for number in range(2)])
+    script = tmp_path / "dying.py"
+    script.write_text(DYING, "utf-8")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("COV")}
 
-    found = evaluate(pages[:2], [Candidate(method="dying"), Candidate(method="mss")], NOWHERE, processes=2)
+    done = subprocess.run([sys.executable, script, rows], capture_output=True, text=True, timeout=120, check=False, env=environment)
 
-    dying, mss = summarise(found).rows
-    assert dying.verdicts == {Verdict.FAULT: 2}
-    assert mss.faults == 0
-    assert mss.pages == 2
+    assert done.stdout.splitlines() == ["2 2", "0 2"], done.stderr
 
 
 def test_a_site_method_never_reads_a_page_that_it_learned_from() -> None:
