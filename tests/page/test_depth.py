@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
+from stopwatch import cpu_seconds
 
 from newscrawler.page import Document
 from newscrawler.page.document import visible_text
@@ -35,9 +34,9 @@ def test_what_a_script_on_a_deep_page_writes_is_no_tag() -> None:
 
 def test_half_a_million_nested_elements_are_read_within_two_seconds() -> None:
     html = "<body>" + "<div>" * 500_000 + "inside" + "</div>" * 500_000 + "behind"
-    start = time.process_time()
 
-    text = visible_text(Document.parse(html).body)
+    texts: list[str] = []
+    seconds = cpu_seconds(lambda: texts.append(visible_text(Document.parse(html).body)))
 
-    assert text.split() == ["inside", "behind"]
-    assert time.process_time() - start < 2
+    assert texts[0].split() == ["inside", "behind"]
+    assert seconds < 2
