@@ -1,0 +1,47 @@
+"""What all tables share: names of constraints, times in UTC, numbers of rows."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from sqlalchemy import BigInteger, DateTime, Dialect, Integer, MetaData, TypeDecorator
+from sqlalchemy.orm import DeclarativeBase
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """An aware time, stored in UTC; comes back aware from SQLite too."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        """Move to UTC; refuse a naive time."""
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            msg = f"{value!r} has no offset"
+            raise ValueError(msg)
+        return value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        """Make what the database gives aware."""
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+#: SQLite numbers rows by itself only in a column that is exactly INTEGER.
+RowId = BigInteger().with_variant(Integer, "sqlite")
+
+
+class Base(DeclarativeBase):
+    """All tables, with named constraints, so that migrations can speak of them."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(column_0_label)s",
+            "uq": "uq_%(table_name)s_%(column_0_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
