@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sqlalchemy as sa
+from alembic import op
+
 revision = "0002"
 down_revision = "0001"
 branch_labels = None
@@ -10,7 +13,64 @@ depends_on = None
 
 def upgrade() -> None:
     """Create what this step adds."""
+    add_hosts()
 
 
 def downgrade() -> None:
     """Remove it again."""
+    remove_hosts()
+
+
+def add_hosts() -> None:
+    op.create_table('host',
+    sa.Column('name', sa.String(length=255), nullable=False),
+    sa.Column('next_free_at', sa.DateTime(timezone=True), nullable=True),
+    sa.Column('held_by', sa.String(length=300), nullable=True),
+    sa.Column('held_until', sa.DateTime(timezone=True), nullable=True),
+    sa.Column('answered_at', sa.DateTime(timezone=True), nullable=True),
+    sa.Column('response_seconds', sa.Float(), nullable=True),
+    sa.Column('slowdown', sa.Float(), nullable=False),
+    sa.Column('troubles', sa.Integer(), nullable=False),
+    sa.Column('paused_until', sa.DateTime(timezone=True), nullable=True),
+    sa.Column('paused_because', sa.String(length=200), nullable=True),
+    sa.Column('left_alone', sa.Boolean(), nullable=False),
+    sa.PrimaryKeyConstraint('name', name=op.f('pk_host'))
+    )
+    op.create_table('robots',
+    sa.Column('origin', sa.String(length=300), nullable=False),
+    sa.Column('host', sa.String(length=255), nullable=False),
+    sa.Column('verdict', sa.String(length=10), nullable=False),
+    sa.Column('status', sa.SmallInteger(), nullable=True),
+    sa.Column('because', sa.String(length=300), nullable=True),
+    sa.Column('body', sa.LargeBinary(), nullable=True),
+    sa.Column('asked_at', sa.DateTime(timezone=True), nullable=False),
+    sa.Column('expires_at', sa.DateTime(timezone=True), nullable=False),
+    sa.Column('troubles', sa.Integer(), nullable=False),
+    sa.Column('asks_seconds', sa.Float(), nullable=True),
+    sa.PrimaryKeyConstraint('origin', name=op.f('pk_robots'))
+    )
+    op.create_index('ix_robots_host', 'robots', ['host'], unique=False)
+    op.create_table('fetch_log',
+    sa.Column('id', sa.BigInteger().with_variant(sa.Integer(), 'sqlite'), nullable=False),
+    sa.Column('at', sa.DateTime(timezone=True), nullable=False),
+    sa.Column('host', sa.String(length=255), nullable=False),
+    sa.Column('address', sa.String(length=45), nullable=True),
+    sa.Column('portal', sa.String(length=200), nullable=True),
+    sa.Column('run_id', sa.Integer(), nullable=True),
+    sa.Column('kind', sa.String(length=10), nullable=False),
+    sa.Column('status', sa.SmallInteger(), nullable=True),
+    sa.Column('reason', sa.String(length=60), nullable=True),
+    sa.Column('bytes', sa.BigInteger(), nullable=False),
+    sa.Column('milliseconds', sa.Integer(), nullable=False),
+    sa.Column('gap_seconds', sa.Float(), nullable=False),
+    sa.PrimaryKeyConstraint('id', name=op.f('pk_fetch_log'))
+    )
+    op.create_index('ix_fetch_log_host', 'fetch_log', ['host', 'at'], unique=False)
+    op.create_index('ix_fetch_log_portal', 'fetch_log', ['portal', 'at'], unique=False)
+    op.create_index('ix_fetch_log_at', 'fetch_log', ['at'], unique=False)
+
+
+def remove_hosts() -> None:
+    op.drop_table('fetch_log')
+    op.drop_table('robots')
+    op.drop_table('host')
