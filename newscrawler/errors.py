@@ -3,6 +3,8 @@
 NewscrawlerError
 ├── ConfigError    the configuration or a command's arguments are wrong: nothing starts
 ├── StoreError     the database cannot be opened, read or written
+│   ├── StoreAwayError  … for now: it restarts, is not reached, or is locked; the same may succeed a little later
+│   └── LeaseLostError  another process has taken this crawl over; what this one still has to write is refused
 ├── ExportError    the file cannot be written
 └── PageError      this page only; `reason` is a word of PageReason
 """
@@ -47,6 +49,13 @@ class PageReason(StrEnum):
     REDIRECT_LOOP = "too many redirects"
     TRAP = "trap"
     BARREN = "pages of this kind bring nothing"
+    # the publisher reserves it
+    NOINDEX = "noindex"
+    TDM_RESERVED = "text mining reserved"
+    EXPIRED = "unavailable_after has passed"
+    # the page was had once
+    NOT_KEPT = "page is not kept"
+    DAMAGED = "kept page is damaged"
 
 
 class NewscrawlerError(Exception):
@@ -65,6 +74,14 @@ class StoreError(NewscrawlerError):
     """The database cannot be opened, read or written."""
 
     exit_code = 3
+
+
+class StoreAwayError(StoreError):
+    """The database cannot be used for now: it restarts, is not reached, or is locked by somebody else."""
+
+
+class LeaseLostError(StoreError):
+    """Another process has taken the crawl over; nothing more is written by this one."""
 
 
 class ExportError(NewscrawlerError):

@@ -4,6 +4,7 @@ from newscrawler.store.tables.articles import ARTICLE, BAND, REVISION, ArticleRo
 from newscrawler.store.tables.base import Base, RowId, UtcDateTime
 from newscrawler.store.tables.frontier import FRONTIER, PATTERN, FrontierRow, PatternRow, UrlState
 from newscrawler.store.tables.hosts import FETCH, HOST, ROBOTS, FetchRow, HostRow, RobotsRow
+from newscrawler.store.tables.pages import NIGHT, PAGE, REVIEW, WARC, WRAPPER, NightRow, PageRow, ReviewRow, WarcRow, WrapperRow
 from newscrawler.store.tables.portals import PORTAL, RUN, PortalRow, RunRow
 
 __all__ = [
@@ -12,23 +13,33 @@ __all__ = [
     "FETCH",
     "FRONTIER",
     "HOST",
+    "NIGHT",
+    "PAGE",
     "PATTERN",
     "PORTAL",
+    "REVIEW",
     "REVISION",
     "ROBOTS",
     "RUN",
+    "WARC",
+    "WRAPPER",
     "ArticleRow",
     "BandRow",
     "Base",
     "FetchRow",
     "FrontierRow",
     "HostRow",
+    "NightRow",
+    "PageRow",
     "PatternRow",
     "PortalRow",
+    "ReviewRow",
     "RevisionRow",
     "RobotsRow",
     "RowId",
     "RunRow",
     "UrlState",
     "UtcDateTime",
+    "WarcRow",
+    "WrapperRow",
 ]

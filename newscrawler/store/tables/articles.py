@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import cast
+from typing import Any, cast
 
 from sqlalchemy import (
     JSON,
@@ -86,7 +86,7 @@ class BandRow(Base):
 
 
 class RevisionRow(Base):
-    """An earlier text of an article that its portal has changed since."""
+    """An earlier text of an article that its portal has changed since, or that we have read anew since."""
 
     __tablename__ = "revision"
 
@@ -98,6 +98,10 @@ class RevisionRow(Base):
     lead: Mapped[str | None] = mapped_column(Text)
     paragraphs: Mapped[list[list[str]]] = mapped_column(JSON)
     modified_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    #: Why there is a later one; None: the portal changed the text.
+    why: Mapped[str | None] = mapped_column(String(40))
+    #: The whole earlier record, where we read the page anew and other fields may have changed.
+    record: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
 
 
 ARTICLE = cast("Table", ArticleRow.__table__)
