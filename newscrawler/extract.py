@@ -35,6 +35,8 @@ class Reading:
     time_zone: str = "UTC"
     language: str | None = None
     portal: str | None = None
+    #: "dmy" or "mdy": how the portal's other pages write 3/4/2024; None: not known.
+    day_order: str | None = None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -76,7 +78,13 @@ def read_dates(draft: Draft, reading: Reading) -> None:
     """Find when the article was published and modified."""
     # the body tells the language better than the page's declaration; it decides what 3/4/2024 is
     language = draft.metadata.language if draft.metadata else _language(draft, reading)
-    context = DateContext(fetched_at=draft.fetched_at, time_zone=reading.time_zone, language=language, hints=draft.hints)
+    context = DateContext(
+        fetched_at=draft.fetched_at,
+        time_zone=reading.time_zone,
+        language=language,
+        day_order=reading.day_order,
+        hints=draft.hints,
+    )
     body = draft.body
     headline = draft.page.headline if body is None else None
     draft.dates = find_dates(

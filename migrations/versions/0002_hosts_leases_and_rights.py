@@ -14,10 +14,12 @@ depends_on = None
 def upgrade() -> None:
     """Create what this step adds."""
     add_hosts()
+    add_visits()
 
 
 def downgrade() -> None:
     """Remove it again."""
+    remove_visits()
     remove_hosts()
 
 
@@ -74,3 +76,15 @@ def remove_hosts() -> None:
     op.drop_table('fetch_log')
     op.drop_table('robots')
     op.drop_table('host')
+
+
+def add_visits() -> None:
+    op.add_column('frontier', sa.Column('next_visit_at', sa.DateTime(timezone=True), nullable=True))
+    op.add_column('frontier', sa.Column('visits', sa.JSON(), nullable=True))
+    op.add_column('portal', sa.Column('learned', sa.JSON(), nullable=True))
+
+
+def remove_visits() -> None:
+    op.drop_column('portal', 'learned')
+    op.drop_column('frontier', 'visits')
+    op.drop_column('frontier', 'next_visit_at')

@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from newscrawler.dates.candidate import DateCandidate, DateContext, DateHint, Dates, Role
 from newscrawler.dates.choose import find_dates
+from newscrawler.dates.day_orders import DayOrders
 
-__all__ = ["DateCandidate", "DateContext", "DateHint", "Dates", "Role", "find_dates"]
+__all__ = ["DateCandidate", "DateContext", "DateHint", "Dates", "DayOrders", "Role", "find_dates"]

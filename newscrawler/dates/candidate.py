@@ -41,7 +41,7 @@ class DateContext:
     time_zone: str = "UTC"
     #: The portal's language, where it is configured.
     language: str | None = None
-    #: "dmy" or "mdy": how the portal's other pages write 3/4/2024; None: by language and country.
+    #: "dmy" or "mdy": how the portal's other pages write 3/4/2024 (`DayOrders`); None: by language and country.
     day_order: str | None = None
     #: In the order of the crawl.
     hints: tuple[DateHint, ...] = ()
@@ -74,6 +74,8 @@ class DateCandidate:
     weight: float = 1.0
     #: Day and month could be exchanged.
     ambiguous: bool = False
+    #: "dmy" or "mdy", where the date is written in numbers and could not be read in another order.
+    day_order: str | None = None
     #: Position in the page, where that counts; smaller is earlier.
     order: int = 0
     #: Why the weight is what it is, or why the candidate was refused.

@@ -46,6 +46,8 @@ class Moment:
     offset_given: bool = False
     #: Day and month could be exchanged.
     ambiguous: bool = False
+    #: "dmy" or "mdy", where day and month are numbers parted by strokes and could not be exchanged.
+    day_order: str | None = None
     #: The year was not written, but counted from the time of the fetch.
     year_guessed: bool = False
     #: Written in full, with the month as a word.
@@ -146,7 +148,7 @@ def _read_match(match: re.Match[str], text: str, clock: Clock) -> Moment | None:
     groups = match.groupdict()
     form = next(n for n in "123456789" if groups.get(f"y{n}") or groups.get(f"w{n}") or groups.get(f"d{n}"))
     year_text, word = groups.get(f"y{form}"), groups.get(f"w{form}")
-    ambiguous = False
+    ambiguous, order = False, None
     if word is not None:
         month = month_of(word, clock.languages)
         if month is None or (year_text is None and len(word) < 3 and word.isascii()):
@@ -157,6 +159,7 @@ def _read_match(match: re.Match[str], text: str, clock: Clock) -> Moment | None:
     if form == "2":
         slash = "." not in groups["s2"]
         ambiguous = slash and day <= 12 and month <= 12 and day != month
+        order = "dmy" if slash and day > 12 else "mdy" if slash and month > 12 else None
         if month > 12 or (clock.month_first and slash and day <= 12):
             day, month = month, day
         if year_text is not None and len(year_text) == 2:
@@ -187,6 +190,7 @@ def _read_match(match: re.Match[str], text: str, clock: Clock) -> Moment | None:
         clock,
         precision=precision,
         ambiguous=ambiguous,
+        order=order,
         guessed=guessed,
         worded=word is not None,
         span=(start, end),
@@ -274,8 +278,8 @@ def _zone_of(text: str) -> tuple[tzinfo | None, int]:
 
 def _moment(
     year: int, month: int, day: int, time: tuple[int, int, int] | None, zone: tzinfo | None, clock: Clock, *,
-    precision: DatePrecision | None = None, ambiguous: bool = False, guessed: bool = False, worded: bool = False,
-    span: tuple[int, int] = (0, 0),
+    precision: DatePrecision | None = None, ambiguous: bool = False, order: str | None = None, guessed: bool = False,
+    worded: bool = False, span: tuple[int, int] = (0, 0),
 ) -> Moment | None:  # fmt: skip
     if not _EARLIEST_YEAR <= year <= _LATEST_YEAR:
         return None
@@ -293,6 +297,7 @@ def _moment(
         precision=precision or (DatePrecision.MINUTE if exact else DatePrecision.DAY),
         offset_given=zone is not None and exact,
         ambiguous=ambiguous,
+        day_order=order,
         year_guessed=guessed,
         worded=worded,
         start=span[0],

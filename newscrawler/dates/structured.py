@@ -204,6 +204,7 @@ def candidate(
         place=place,
         weight=round(max(0.0, min(1.0, weight)), 3),
         ambiguous=moment.ambiguous,
+        day_order=moment.day_order,
         order=order,
         why=why,
     )

@@ -65,6 +65,10 @@ class FrontierRow(Base):
     found_at: Mapped[datetime] = mapped_column(UtcDateTime)
     fetched_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     next_try_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    #: From when on a listing is worth another visit; null: at once.
+    next_visit_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    #: The latest visits to a listing: [[when, new articles], ...]; `next_visit_at` follows from them.
+    visits: Mapped[list[list[object]] | None] = mapped_column(JSON(none_as_null=True))
     #: The round in which it was last dealt with.
     round: Mapped[int] = mapped_column(Integer, default=0)
     #: The run that has it in hand.

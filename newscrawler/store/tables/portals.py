@@ -21,6 +21,8 @@ class PortalRow(Base):
     #: Counts the nights: a run that follows a finished one begins a new round, one that follows a broken one goes on.
     round: Mapped[int] = mapped_column(Integer, default=0)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    #: What crawls found out of it as a whole: how it writes dates, what it answers where there is no page.
+    learned: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
 
 
 class RunRow(Base):
