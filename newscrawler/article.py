@@ -26,6 +26,31 @@ class DatePrecision(StrEnum):
     MONTH = "month"
 
 
+class Reserved(StrEnum):
+    """What a publisher may reserve."""
+
+    NOINDEX = "noindex"
+    NOFOLLOW = "nofollow"
+    NOARCHIVE = "noarchive"
+    UNAVAILABLE_AFTER = "unavailable_after"
+    TDM = "tdm"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reservation:
+    """One thing that a publisher reserved for one page, as it was said."""
+
+    word: Reserved
+    #: The words themselves.
+    said: str
+    #: X-Robots-Tag, meta robots, meta newscrawler, tdm-reservation header, meta tdm-reservation, tdmrep.json.
+    place: str
+    #: Where the conditions stand, of a reservation of text mining.
+    policy: str | None = None
+    #: When it begins to hold, of unavailable_after; None there: the date cannot be read.
+    from_at: datetime | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paragraph:
     """One piece of the body, in reading order; its text holds no line break."""

@@ -21,6 +21,7 @@ NARROW: dict[str, set[str]] = {
     "dates": {"page"},
     "metadata": {"page"},
     "store": set(),
+    "rights": set(),
     "evaluate": {"page", "blocks", "wrappers", "extract"},
 }
 #: Libraries that are known to one room only; the rooms that may import them.

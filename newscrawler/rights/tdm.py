@@ -1,0 +1,155 @@
+"""TDM Reservation Protocol (W3C Community Group report, 2024): tdmrep.json, header fields and meta elements.
+
+Where the report is silent: of two rules the one with the longer pattern is the more specific, as in robots.txt, and of two that
+are equally long the one that reserves. A file that is no JSON array, such as a page of HTML, reserves nothing; a single rule
+without its brackets is read as a list of one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+from urllib.parse import urlsplit
+
+from newscrawler.article import Reservation, Reserved
+
+WELL_KNOWN = "/.well-known/tdmrep.json"
+#: More rules than this are not read; publishers have a handful.
+MOST_RULES = 1_000
+LONGEST_PATTERN = 500
+LONGEST_POLICY = 500
+_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
+_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TdmRule:
+    """One rule of tdmrep.json."""
+
+    location: str
+    reserved: bool
+    policy: str | None = None
+
+    def matches(self, path: str) -> bool:
+        """Whether the pattern fits a path with its query; percent escapes of both count as what they stand for."""
+        verbatim = _normal(path).replace("$", "%24").replace("*", "%2A")
+        return _pattern(self.location).match(verbatim) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class TdmRules:
+    """The rules of one origin, in their order."""
+
+    rules: tuple[TdmRule, ...] = ()
+
+    def of(self, url: str) -> TdmRule | None:
+        """The most specific rule for a URL."""
+        parts = urlsplit(url)
+        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        fitting = [rule for rule in self.rules if rule.matches(path)]
+        return max(fitting, key=lambda rule: (len(_normal(rule.location)), rule.reserved), default=None)
+
+    @property
+    def reserves_everything(self) -> bool:
+        """No page of the origin is free: all of it is reserved, and no rule makes an exception."""
+        whole = any(rule.reserved and rule.location in {"/", "/*", "*"} for rule in self.rules)
+        return whole and all(rule.reserved for rule in self.rules)
+
+    def as_lists(self) -> list[list[Any]]:
+        """For the database: [location, reserved, policy] a rule."""
+        return [[rule.location, rule.reserved, rule.policy] for rule in self.rules]
+
+    @classmethod
+    def from_lists(cls, lists: Sequence[Sequence[Any]]) -> TdmRules:
+        """From the database."""
+        return cls(tuple(TdmRule(location=location, reserved=reserved, policy=policy) for location, reserved, policy in lists))
+
+
+def read_tdm_file(body: bytes) -> TdmRules:
+    """Read a tdmrep.json; never raises: what is no list of rules reserves nothing."""
+    try:
+        tree = json.loads(body.decode("utf-8-sig", "replace"))
+    except (ValueError, RecursionError):
+        return TdmRules()
+    entries = tree if isinstance(tree, list) else [tree]
+    return TdmRules(tuple(rule for entry in entries[:MOST_RULES] if (rule := _rule(entry)) is not None))
+
+
+def tdm_choice(
+    url: str, rules: TdmRules, headers: Mapping[str, Sequence[str]], meta: Mapping[str, Sequence[str]]
+) -> Reservation | None:
+    """What is said of text mining for a page: a meta element stands above a header field, and that above the file.
+
+    Args:
+        url: of the page.
+        rules: of its origin.
+        headers: fields of the response by small letters.
+        meta: contents of the page's meta elements by small letters.
+
+    Returns:
+        None where nothing is reserved.
+    """
+    found: Reservation | None = None
+    rule = rules.of(url)
+    if rule is not None and rule.reserved:
+        found = Reservation(word=Reserved.TDM, said=f"{rule.location}: 1"[:200], place="tdmrep.json", policy=rule.policy)
+    for place, said in (("tdm-reservation header", headers), ("meta tdm-reservation", meta)):
+        values = [value for text in said.get("tdm-reservation", ()) if (value := _value(text)) is not None]
+        if values:
+            policy = next(iter(said.get("tdm-policy", ())), None)
+            reserved = any(values)  # said twice and differently: what reserves counts
+            found = Reservation(word=Reserved.TDM, said="1", place=place, policy=_policy(policy)) if reserved else None
+    return found
+
+
+def _rule(entry: Any) -> TdmRule | None:
+    if not isinstance(entry, Mapping):
+        return None
+    location, reserved = entry.get("location"), _value(entry.get("tdm-reservation"))
+    if not isinstance(location, str) or not location.strip() or len(location) > LONGEST_PATTERN or reserved is None:
+        return None
+    location = location.strip()
+    if not location.startswith(("/", "*")):
+        location = f"/{location}"
+    return TdmRule(location=location, reserved=reserved, policy=_policy(entry.get("tdm-policy")))
+
+
+def _value(value: Any) -> bool | None:
+    """0 and 1, as a number or as text; anything else is an error of the protocol and counts as not said."""
+    if isinstance(value, (int, str)):
+        return {"0": False, "1": True}.get(str(int(value) if isinstance(value, bool) else value).strip())
+    return None
+
+
+def _policy(value: Any) -> str | None:
+    return value.strip()[:LONGEST_POLICY] or None if isinstance(value, str) else None
+
+
+def _normal(text: str) -> str:
+    """Write escapes of unreserved characters as the characters, the others in capitals, and what is not ASCII as escapes."""
+
+    def plain(found: re.Match[str]) -> str:
+        character = chr(int(found[1], 16))
+        return character if character in _UNRESERVED else found[0].upper()
+
+    ascii_only = "".join(c if c.isascii() else "".join(f"%{b:02X}" for b in c.encode("utf-8", "replace")) for c in text)
+    return _ESCAPE.sub(plain, ascii_only)
+
+
+@lru_cache(maxsize=4_096)
+def _pattern(location: str) -> re.Pattern[str]:
+    """`*` stands for anything, `$` at the end for the end; a run of stars is one, so that no pattern takes exponential time."""
+    text = _normal(location)
+    ends = text.endswith("$")
+    pieces = re.sub(r"\*+", "*", text.removesuffix("$")).split("*")
+    # each piece is found at its first place and not given back: (?>.*?piece), as star patterns allow
+    head, *rest = map(re.escape, pieces)
+    if not ends:
+        return re.compile(head + "".join(f"(?>.*?{piece})" for piece in rest), re.DOTALL)
+    middle = "".join(f"(?>.*?{piece})" for piece in rest[:-1])
+    last = f".*{rest[-1]}" if rest else ""
+    return re.compile(f"{head}{middle}{last}\\Z", re.DOTALL)
