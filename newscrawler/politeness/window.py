@@ -1,0 +1,79 @@
+"""Hours of the day in which a portal may be crawled, on the portal's own clock.
+
+The clock is that of a time zone, so a window of eight hours lasts seven in the night in which the clock goes forward and nine in
+the one in which it goes back. An opening that the clock jumps over happens when it has jumped, and a window that it jumps over
+as a whole keeps its usual length from there on, so that no night goes without one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+_WRITTEN = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)\s*[-–]\s*(?:([01]?\d|2[0-3]):([0-5]\d)|(24):(00))")
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """From one time of the day to another, which may be on the next day."""
+
+    opens: time
+    closes: time
+
+    @classmethod
+    def parse(cls, text: str) -> Window:
+        """Read "22:00-06:00".
+
+        Raises:
+            ValueError: it is not written so, or opens and closes at the same time.
+        """
+        found = _WRITTEN.fullmatch(text.strip())
+        if found is None:
+            raise ValueError(f"{text!r} is no window of hours")
+        opens = time(int(found[1]), int(found[2]))
+        closes = time(0) if found[5] else time(int(found[3]), int(found[4]))
+        if opens == closes:
+            raise ValueError(f"{text!r} opens and closes at the same time")
+        return cls(opens, closes)
+
+    def __str__(self) -> str:
+        return f"{self.opens:%H:%M}-{self.closes:%H:%M}"
+
+    def on(self, day: date, zone: ZoneInfo) -> tuple[datetime, datetime]:
+        """When the window that opens on this day opens and closes, in UTC."""
+        opening = _moment(day, self.opens, zone)
+        closing = _moment(day if self.closes > self.opens else day + _DAY, self.closes, zone)
+        return opening, closing if closing > opening else opening + self._usual_length()
+
+    def _usual_length(self) -> timedelta:
+        length = datetime.combine(date.min, self.closes) - datetime.combine(date.min, self.opens)
+        return length if length > timedelta(0) else length + _DAY
+
+    def latest(self, now: datetime, zone: ZoneInfo) -> tuple[datetime, datetime]:
+        """The window that opened last: when it opened, and when it closes or closed, in UTC."""
+        today = now.astimezone(zone).date()
+        found = (self.on(today + ahead * _DAY, zone) for ahead in (1, 0, -1, -2))
+        return next(each for each in found if each[0] <= now)
+
+    def following(self, now: datetime, zone: ZoneInfo) -> tuple[datetime, datetime]:
+        """The next window that has not opened yet."""
+        today = now.astimezone(zone).date()
+        found = (self.on(today + ahead * _DAY, zone) for ahead in (-1, 0, 1, 2))
+        return next(each for each in found if each[0] > now)
+
+    def closes_at(self, now: datetime, zone: ZoneInfo) -> datetime | None:
+        """When the window that is open closes; None: it is closed."""
+        _, closing = self.latest(now, zone)
+        return closing if now < closing else None
+
+    def open_from(self, now: datetime, zone: ZoneInfo) -> datetime:
+        """The first moment, from now on, in which the window is open."""
+        return now if self.closes_at(now, zone) else self.following(now, zone)[0]
+
+
+def _moment(day: date, at: time, zone: ZoneInfo) -> datetime:
+    """In UTC; of a time that comes twice the first, of one that the clock jumps over the moment after the jump."""
+    return datetime.combine(day, at, zone).astimezone(UTC)
