@@ -1,22 +1,28 @@
-"""`newscrawler db`."""
+"""`newscrawler db`: looking after the database."""
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from newscrawler.cli.group import LazyGroup
-from newscrawler.cli.options import config_option, configuration_of, database_option
+from newscrawler.cli.options import Day, PortalName, config_option, configuration_of, database_option
+from newscrawler.errors import ConfigError, StoreError
+
+if TYPE_CHECKING:
+    from newscrawler.store import Store
 
 
 @click.group("db", cls=LazyGroup)
 def db_group() -> None:
-    """Look after the database.
+    """Look after the database: back it up, check it, prune it, move it.
 
     \b
     Example:
-      newscrawler db upgrade
+      newscrawler db backup /var/backups/newscrawler --keep 7
     """
 
 
@@ -35,3 +41,181 @@ def upgrade(database: str | None, config: Path | None) -> None:
     with open_store(configuration_of(config, database).database_url) as store:
         store.upgrade()
     click.echo("The database is up to date.")
+
+
+@db_group.command("backup")
+@click.argument("target", type=click.Path(path_type=Path))
+@click.option("--keep", type=click.IntRange(1), metavar="N", help="Keep the newest N backups of the folder, remove older ones.")
+@database_option
+@config_option
+def backup(target: Path, keep: int | None, database: str | None, config: Path | None) -> None:
+    """Write a consistent copy of the database to TARGET, an SQLite file; crawls may go on meanwhile.
+
+    TARGET is a new file, or a folder in which the file is named by the time. The copy is checked before it gets its name, so
+    that a backup is sound or not there. A PostgreSQL database is copied as well: `newscrawler db copy` brings it back.
+
+    \b
+    Example:
+      newscrawler db backup /var/backups/newscrawler --keep 7
+    """
+    from newscrawler.store.care import back_up
+
+    if keep is not None and not target.is_dir():
+        raise click.UsageError("--keep needs a folder as TARGET")
+    with _opened(config, database) as store:
+        done = back_up(store.engine, target, now=datetime.now(UTC), keep=keep, progress=_show_progress)
+    click.echo(f"{done.path}: {done.articles} articles, {_size(done.size)}.")
+    for old in done.removed:
+        click.echo(f"Removed {old}.")
+
+
+@db_group.command("check")
+@database_option
+@config_option
+@click.pass_context
+def check_command(ctx: click.Context, database: str | None, config: Path | None) -> None:
+    """Look for damage and for rows that contradict each other; nothing is changed. Ends with 1 if something was found.
+
+    \b
+    Example:
+      newscrawler db check
+    """
+    from newscrawler.store.care import check
+
+    with _opened(config, database) as store:
+        findings = check(store.engine)
+    if not findings:
+        click.echo("The database is sound.")
+        return
+    for finding in findings:
+        click.echo(f"{finding.what}\n  {finding.advice}")
+    ctx.exit(1)
+
+
+@db_group.command("prune")
+@click.option("--runs-days", type=click.IntRange(1), default=730, show_default=True, metavar="N", help="Keep records of runs.")
+@click.option("--fetches-days", type=click.IntRange(1), default=90, show_default=True, metavar="N", help="Keep the fetch log.")
+@click.option("--articles-before", type=Day(), metavar="DAY", help="Remove articles of days before this one as well.")
+@click.option("--portal", type=PortalName(), metavar="NAME", help="Only articles of this portal.")
+@click.option("--dry-run", is_flag=True, help="Count what would go, remove nothing.")
+@click.option("--yes", is_flag=True, help="Do not ask before articles are removed.")
+@database_option
+@config_option
+def prune_command(
+    *,
+    runs_days: int,
+    fetches_days: int,
+    articles_before: date | None,
+    portal: str | None,
+    dry_run: bool,
+    yes: bool,
+    database: str | None,
+    config: Path | None,
+) -> None:
+    """Remove old records of runs and old lines of the fetch log; articles only where --articles-before says so.
+
+    An article goes with its earlier texts; its address stays known, so that it is not fetched again.
+
+    \b
+    Example:
+      newscrawler db prune --runs-days 365
+      newscrawler db prune --articles-before 2020-01-01 --portal example --dry-run
+    """
+    from newscrawler.store.care import Retention, prune
+
+    if portal is not None and articles_before is None:
+        raise click.UsageError("--portal narrows --articles-before; give that too")
+    retention = Retention(
+        runs=timedelta(days=runs_days),
+        fetches=timedelta(days=fetches_days),
+        articles_before=datetime.combine(articles_before, time(), UTC) if articles_before else None,
+        portal=portal,
+    )
+    now = datetime.now(UTC)
+    with _opened(config, database) as store:
+        if portal is not None and not store.runs.latest(portal, limit=1):
+            raise ConfigError(f"the database has no portal {portal}")
+        if articles_before is not None and not dry_run and not yes:
+            number = prune(store.engine, retention, now=now, dry_run=True).articles
+            click.confirm(f"Remove {number} articles for ever?", abort=True)
+        done = prune(store.engine, retention, now=now, dry_run=dry_run)
+    word = "Would remove" if dry_run else "Removed"
+    click.echo(f"{word} {done.runs} records of runs, {done.fetches} lines of the fetch log, {done.articles} articles.")
+
+
+@db_group.command("vacuum")
+@database_option
+@config_option
+def vacuum_command(database: str | None, config: Path | None) -> None:
+    """Give unused space back to the disk, best while no crawl runs; SQLite needs as much free space as the database has.
+
+    \b
+    Example:
+      newscrawler db vacuum
+    """
+    from newscrawler.store.care import vacuum
+
+    with _opened(config, database) as store:
+        done = vacuum(store.engine)
+    click.echo(f"{_size(done.before)} before, {_size(done.after)} now.")
+
+
+@db_group.command("copy")
+@click.argument("source", metavar="SOURCE")
+@click.argument("target", metavar="TARGET")
+@click.option("--while-crawling", is_flag=True, help="Copy although crawls run; what they bring from now on is not in the copy.")
+def copy_command(source: str, target: str, *, while_crawling: bool) -> None:
+    """Copy a whole database into an empty one of another kind, and hold the copy against it by counts and hashes.
+
+    SOURCE and TARGET are URLs or SQLite files. This is the way from SQLite to PostgreSQL and back, and from a backup into use.
+
+    \b
+    Example:
+      newscrawler db copy newscrawler.sqlite postgresql://news:secret@localhost/news
+    """
+    from newscrawler.store import open_store
+    from newscrawler.store.care import copy_database
+
+    from_url, to_url = _url(source), _url(target)
+    if from_url == to_url:
+        raise click.UsageError("SOURCE and TARGET are the same database")
+    with open_store(from_url, create=False) as left:
+        if not while_crawling:
+            _refuse_live(left)
+        with open_store(to_url) as right:
+            tables = copy_database(left.engine, right.engine, progress=_show_progress)
+    width = max(len(table.table) for table in tables)
+    for table in tables:
+        click.echo(f"{table.table:<{width}}  {table.rows:>9} rows  {table.digest}")
+    click.echo("The copy is complete: counts and hashes of all tables agree.")
+
+
+def _opened(config: Path | None, database: str | None) -> Store:
+    from newscrawler.store import open_store
+
+    return open_store(configuration_of(config, database).database_url, create=False)
+
+
+def _url(text: str) -> str:
+    return text if "://" in text else f"sqlite:///{text}"
+
+
+def _refuse_live(store: Store) -> None:
+    live = sorted(run.portal for run in store.runs.live(now=datetime.now(UTC)))
+    if live:
+        msg = f"crawls of {', '.join(live)} are running; end them first, or copy with --while-crawling"
+        raise StoreError(msg)
+
+
+def _show_progress(table: str, rows: int) -> None:
+    if rows and rows % 20_000 == 0:
+        click.echo(f"  {table}: {rows} rows", err=True)
+
+
+def _size(number: int) -> str:
+    size, unit = float(number), "bytes"
+    for unit in ("bytes", "KiB", "MiB", "GiB"):
+        if size < 1024 or unit == "GiB":
+            break
+        size /= 1024
+    return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.1f} {unit}"

@@ -11,7 +11,7 @@ from sqlalchemy import Engine, select
 from newscrawler.store.articles import Articles
 from newscrawler.store.database import open_engine, translated, upgrade
 from newscrawler.store.frontier import Frontier
-from newscrawler.store.frontier_records import ClaimedUrl, Committed, FoundUrl, FrontierCounts, PageOutcome, RecentArticle
+from newscrawler.store.frontier_records import ClaimedUrl, Committed, FoundUrl, FrontierCounts, NextVisit, PageOutcome, RecentArticle
 from newscrawler.store.patterns import Patterns
 from newscrawler.store.records import Selection, StoredArticle
 from newscrawler.store.runs import RunRecord, Runs
@@ -24,6 +24,7 @@ __all__ = [
     "FoundUrl",
     "Frontier",
     "FrontierCounts",
+    "NextVisit",
     "PageOutcome",
     "Patterns",
     "RecentArticle",
@@ -40,14 +41,15 @@ class Store:
     """An open database; a context manager that closes it."""
 
     def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+        #: For the functions of `store.care`.
+        self.engine = engine
         self.articles = Articles(engine)
         self.runs = Runs(engine)
         self.patterns = Patterns(engine)
 
     def upgrade(self) -> None:
         """Bring the schema up to date."""
-        upgrade(self._engine)
+        upgrade(self.engine)
 
     def urls_of_kind(self, portal: str, kinds: Sequence[str], most: int = 1000) -> list[tuple[str, str | None, str]]:
         """(kind, outcome, URL) of a portal's URLs, nearest to the start first; further pages of listings left out."""
@@ -58,12 +60,12 @@ class Store:
             .order_by(FRONTIER.c.depth, FRONTIER.c.id)
             .limit(most)
         )
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+        with translated(self.engine), self.engine.connect().execution_options(reading=True) as connection:
             return [(row.kind, row.outcome, row.url) for row in connection.execute(query)]
 
     def close(self) -> None:
         """Close all connections."""
-        self._engine.dispose()
+        self.engine.dispose()
 
     def __enter__(self) -> Self:
         return self

@@ -67,7 +67,7 @@ class Runs:
             if fresh_round:
                 round_number += 1
                 connection.execute(update(PORTAL).where(PORTAL.c.id == portal_id).values(round=round_number))
-                begin_round(connection, portal_id, round_number)
+                begin_round(connection, portal_id, round_number, now)
             values: dict[str, Any] = {
                 "portal_id": portal_id,
                 "round": round_number,
@@ -123,6 +123,12 @@ class Runs:
             query = query.where(PORTAL.c.name == portal)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return [_record(row) for row in connection.execute(query)]
+
+    def live(self, *, now: datetime) -> list[RunRecord]:
+        """Runs that are under way, oldest first; those of dead processes left out."""
+        query = _select().where(RUN.c.ended_at.is_(None)).order_by(RUN.c.id)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [_record(row) for row in connection.execute(query) if _is_alive(row, now)]
 
 
 def _portal(connection: Connection, name: str, now: datetime) -> tuple[int, int]:

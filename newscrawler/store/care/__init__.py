@@ -1,0 +1,21 @@
+"""Looking after the data: copies, backups, checks, pruning."""
+
+from newscrawler.store.care.backup import Backup, back_up
+from newscrawler.store.care.check import Finding, check
+from newscrawler.store.care.copying import TableCopied, copy_database
+from newscrawler.store.care.prune import Pruned, Retention, prune
+from newscrawler.store.care.vacuum import Vacuumed, vacuum
+
+__all__ = [
+    "Backup",
+    "Finding",
+    "Pruned",
+    "Retention",
+    "TableCopied",
+    "Vacuumed",
+    "back_up",
+    "check",
+    "copy_database",
+    "prune",
+    "vacuum",
+]

@@ -1,0 +1,92 @@
+"""Looks for what is wrong in a database, without changing anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, Engine, Select, and_, exc, func, select, text
+
+from newscrawler.store.database import translated
+from newscrawler.store.tables import ARTICLE, BAND, FRONTIER, RUN, UrlState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """Something that is not as it should be."""
+
+    #: In words, with the number of rows.
+    what: str
+    #: What to do about it.
+    advice: str
+
+
+def check(engine: Engine) -> list[Finding]:
+    """Check the file, the references and what rows say of each other.
+
+    Raises:
+        StoreError: the database cannot be read at all.
+    """
+    with translated(engine), engine.connect().execution_options(reading=True) as connection:
+        found = list(_damage(connection)) if engine.dialect.name == "sqlite" else []
+        return found or [*_rows(connection)]
+
+
+def _damage(connection: Connection) -> Iterator[Finding]:
+    restore = "restore the newest backup, or save what is left with `newscrawler export` and `newscrawler db copy`"
+    try:
+        lines = connection.execute(text("PRAGMA integrity_check(20)")).scalars().all()
+        broken = connection.execute(text("PRAGMA foreign_key_check")).all()
+    except exc.DatabaseError as error:
+        lines, broken = [str(error.orig)], []
+    for line in lines:
+        if line != "ok":
+            yield Finding(what=f"the file is damaged: {line}", advice=restore)
+    if broken:
+        tables = ", ".join(sorted({str(row[0]) for row in broken}))
+        yield Finding(what=f"{len(broken)} rows of {tables} refer to rows that are not there", advice=restore)
+
+
+def _rows(connection: Connection) -> Iterator[Finding]:
+    for what, advice, query in _QUESTIONS:
+        number = connection.execute(query).scalar_one()
+        if number:
+            yield Finding(what=f"{number} {what}", advice=advice)
+
+
+def _count(table: object, *conditions: object) -> Select[int]:
+    return select(func.count()).select_from(table).where(*conditions)  # type: ignore[arg-type]
+
+
+_ARTICLES = select(ARTICLE.c.id)
+_OTHER = ARTICLE.alias("other")
+_QUESTIONS: tuple[tuple[str, str, Select[int]], ...] = (
+    (
+        "URLs of the frontier are said to show articles that are not there",
+        "look whether articles were removed by hand; `newscrawler db prune` removes them cleanly",
+        _count(FRONTIER, FRONTIER.c.article_id.is_not(None), FRONTIER.c.article_id.not_in(_ARTICLES)),
+    ),
+    (
+        "articles are marked as similar to articles that are not there",
+        "this does no harm; it is left from articles that were removed",
+        _count(ARTICLE, ARTICLE.c.similar_to.is_not(None), ARTICLE.c.similar_to.not_in(select(_OTHER.c.id))),
+    ),
+    (
+        "fingerprints belong to articles that are not there",
+        "restore the newest backup if there are many",
+        _count(BAND, BAND.c.article_id.not_in(_ARTICLES)),
+    ),
+    (
+        "URLs are in the hands of runs that have ended",
+        "the portal's next crawl takes them up",
+        _count(
+            FRONTIER.join(RUN, RUN.c.id == FRONTIER.c.run_id),
+            and_(FRONTIER.c.state == UrlState.FETCHING, RUN.c.ended_at.is_not(None)),
+        ),
+    ),
+    (
+        "articles have neither headline nor text",
+        "export them with `newscrawler articles --json` and report the portal, please",
+        _count(ARTICLE, ARTICLE.c.headline == "", ARTICLE.c.body == ""),
+    ),
+)

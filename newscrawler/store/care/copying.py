@@ -1,0 +1,144 @@
+"""Copies a whole database into another, of whatever kind, and holds the copy against what was read.
+
+The source is read in one snapshot, so that a crawl may go on meanwhile (what it brings after the beginning is not in the copy);
+both sides are read and written in chunks.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import blake2b
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Integer, Table, func, insert, select, text
+
+from newscrawler.errors import StoreError
+from newscrawler.store.database import translated
+from newscrawler.store.tables import Base
+
+#: Rows that are held in memory at a time.
+CHUNK = 2000
+#: Digests of rows are added up, so that the order of rows does not matter.
+_DIGESTS = 1 << 128
+
+Progress = Callable[[str, int], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableCopied:
+    """One table that was copied and read back."""
+
+    table: str
+    rows: int
+    #: BLAKE2b of all rows, added up, as hexadecimal digits; the same on both sides.
+    digest: str
+
+
+def copy_database(source: Engine, target: Engine, *, progress: Progress | None = None) -> list[TableCopied]:
+    """Copy every table into an empty database of the same schema, and read it back.
+
+    Args:
+        source: an open database of the newest schema.
+        target: another one, whose tables are empty.
+        progress: is told a table's name and how many of its rows are there, now and then.
+
+    Raises:
+        StoreError: the target holds rows, one of both fails, or the copy is not what was read. Nothing is left in the target.
+    """
+    tell = progress or (lambda _table, _rows: None)
+    done = []
+    with translated(source), snapshot(source) as reading, translated(target), target.begin() as writing:
+        _refuse_full(target, writing)
+        for table in Base.metadata.sorted_tables:
+            read = _copy_table(table, reading, writing, tell)
+            with closing(_rows(table, writing)) as rows:
+                written = _summed(rows)
+            if read != written:
+                msg = f"the copy of table {table.name} is not what was read: {read.rows} rows read, {written.rows} written"
+                raise StoreError(msg)
+            done.append(TableCopied(table=table.name, rows=read.rows, digest=f"{read.digest:032x}"))
+        if target.dialect.name == "postgresql":
+            _set_sequences(writing)
+    return done
+
+
+def snapshot(engine: Engine) -> Connection:
+    """Open a connection that sees one state of the database however long it reads, and never waits for writers."""
+    connection = engine.connect().execution_options(reading=True, stream_results=True)
+    if engine.dialect.name == "postgresql":
+        return connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+    return connection
+
+
+@dataclass(slots=True)
+class _Sum:
+    rows: int = 0
+    digest: int = 0
+
+    def add(self, row: Sequence[Any]) -> None:
+        self.rows += 1
+        plain = json.dumps([_plain(value) for value in row], ensure_ascii=True, sort_keys=True)
+        self.digest = (self.digest + int.from_bytes(blake2b(plain.encode(), digest_size=16).digest())) % _DIGESTS
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return bytes(value).hex() if isinstance(value, (bytes, memoryview)) else value
+
+
+def _summed(rows: Iterable[Sequence[Any]]) -> _Sum:
+    total = _Sum()
+    for row in rows:
+        total.add(row)
+    return total
+
+
+def _rows(table: Table, connection: Connection) -> Generator[Sequence[Any]]:
+    with connection.execute(select(table), execution_options={"yield_per": CHUNK}) as result:
+        yield from result
+
+
+def _copy_table(table: Table, reading: Connection, writing: Connection, tell: Progress) -> _Sum:
+    total = _Sum()
+    names = [column.name for column in table.columns]
+    with reading.execute(select(table), execution_options={"yield_per": CHUNK}) as result:
+        for chunk in result.partitions():
+            rows = [[_portable(value) for value in row] for row in chunk]
+            for row in rows:
+                total.add(row)
+            writing.execute(insert(table), [dict(zip(names, row, strict=True)) for row in rows])
+            tell(table.name, total.rows)
+    return total
+
+
+def _portable(value: Any) -> Any:
+    """PostgreSQL has no room for NUL in a text, and it means nothing there."""
+    return value.replace("\0", "") if isinstance(value, str) else value
+
+
+def _refuse_full(target: Engine, connection: Connection) -> None:
+    for table in Base.metadata.sorted_tables:
+        if connection.execute(select(table).limit(1)).first() is not None:
+            name = target.url.render_as_string(hide_password=True)
+            msg = f"{name} holds rows already (table {table.name}); copy into an empty database"
+            raise StoreError(msg)
+
+
+def _set_sequences(connection: Connection) -> None:
+    """Let new rows be numbered from behind the copied ones."""
+    for table in Base.metadata.sorted_tables:
+        key = next(iter(table.primary_key.columns)) if len(table.primary_key.columns) == 1 else None
+        if key is None or not isinstance(key.type, Integer):
+            continue
+        sequence = connection.execute(
+            text("SELECT pg_get_serial_sequence(:table, :column)"), {"table": table.name, "column": key.name}
+        )
+        name = sequence.scalar()
+        highest = connection.execute(select(func.max(key))).scalar()
+        if name and highest is not None:
+            connection.execute(text("SELECT setval(CAST(:name AS regclass), :value)"), {"name": name, "value": highest})

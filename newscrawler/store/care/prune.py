@@ -1,0 +1,106 @@
+"""Removes what has grown old: records of runs and of fetches by themselves, articles only where someone asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, Connection, Engine, Table, delete, func, select, update
+
+from newscrawler.store.database import translated
+from newscrawler.store.tables import ARTICLE, FETCH, FRONTIER, PORTAL, RUN, Base
+
+#: Rows that are removed in one transaction, so that a crawl never waits long.
+_CHUNK = 2000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retention:
+    """How long what is kept; None: for ever."""
+
+    #: Records of runs; the latest of each portal stays in any case.
+    runs: timedelta | None = timedelta(days=730)
+    #: Lines of the fetch log.
+    fetches: timedelta | None = timedelta(days=90)
+    #: Articles published before (or, without a date, fetched before) are removed; their URLs stay known and are not fetched again.
+    articles_before: datetime | None = None
+    #: Only this portal's articles.
+    portal: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pruned:
+    """Rows that were removed, or would be."""
+
+    runs: int
+    fetches: int
+    articles: int
+
+
+def prune(engine: Engine, retention: Retention, *, now: datetime, dry_run: bool = False) -> Pruned:
+    """Remove what the retention lets go.
+
+    Args:
+        engine: of the database; crawls may go on.
+        retention: what stays.
+        now: aware.
+        dry_run: count only.
+
+    Raises:
+        StoreError: the database fails; what was removed until then stays removed.
+    """
+    kept = retention
+    return Pruned(
+        runs=_remove(engine, RUN, _old_runs(now - kept.runs), dry_run=dry_run) if kept.runs else 0,
+        fetches=_remove(engine, FETCH, FETCH.c.at < now - kept.fetches, dry_run=dry_run) if kept.fetches else 0,
+        articles=_remove(engine, ARTICLE, _old_articles(kept.articles_before, kept.portal), dry_run=dry_run)
+        if kept.articles_before
+        else 0,
+    )
+
+
+def _old_runs(before: datetime) -> ColumnElement[bool]:
+    later = RUN.alias("later")
+    latest = select(func.max(later.c.id)).where(later.c.portal_id == RUN.c.portal_id).correlate(RUN).scalar_subquery()
+    return RUN.c.ended_at.is_not(None) & (RUN.c.ended_at < before) & (RUN.c.id != latest)
+
+
+def _old_articles(before: datetime, portal: str | None) -> ColumnElement[bool]:
+    old = func.coalesce(ARTICLE.c.published_at, ARTICLE.c.fetched_at) < before
+    if portal is not None:
+        old &= ARTICLE.c.portal_id.in_(select(PORTAL.c.id).where(PORTAL.c.name == portal))
+    return old
+
+
+def _remove(engine: Engine, table: Table, condition: ColumnElement[bool], *, dry_run: bool) -> int:
+    """Remove rows and what hangs on them, a few at a time."""
+    with translated(engine):
+        if dry_run:
+            with engine.connect().execution_options(reading=True) as connection:
+                return int(connection.execute(select(func.count()).select_from(table).where(condition)).scalar_one())
+        total = 0
+        while True:
+            with engine.begin() as connection:
+                ids = list(connection.execute(select(table.c.id).where(condition).limit(_CHUNK)).scalars())
+                for child, column in _children(table):
+                    connection.execute(delete(child).where(child.c[column].in_(ids)))
+                if table is ARTICLE:
+                    _forget(connection, ids)
+                connection.execute(delete(table).where(table.c.id.in_(ids)))
+            total += len(ids)
+            if len(ids) < _CHUNK:
+                return total
+
+
+def _children(table: Table) -> Iterator[tuple[Table, str]]:
+    """Tables that refer to this one by a foreign key, with the name of the column."""
+    for child in Base.metadata.sorted_tables:
+        for key in child.foreign_keys:
+            if key.column.table is table:
+                yield child, key.parent.name
+
+
+def _forget(connection: Connection, article_ids: list[int]) -> None:
+    connection.execute(update(FRONTIER).where(FRONTIER.c.article_id.in_(article_ids)).values(article_id=None))
+    connection.execute(update(ARTICLE).where(ARTICLE.c.similar_to.in_(article_ids)).values(similar_to=None))

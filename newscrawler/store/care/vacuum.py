@@ -1,0 +1,57 @@
+"""Gives unused space back, and lets the database know its own statistics."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import Engine, exc, text
+
+from newscrawler.store.database import translated
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vacuumed:
+    """Bytes before and after, with SQLite's log."""
+
+    before: int
+    after: int
+
+
+def vacuum(engine: Engine) -> Vacuumed:
+    """Rewrite the database compactly; SQLite needs as much free disk as it holds, and nobody may write meanwhile.
+
+    Raises:
+        StoreError: it is in use, or the disk is full.
+    """
+    before = size_of(engine)
+    with translated(engine):
+        if engine.dialect.name == "sqlite":
+            _vacuum_file(engine)
+        else:
+            with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+                connection.execute(text("VACUUM (ANALYZE)"))
+    return Vacuumed(before=before, after=size_of(engine))
+
+
+def size_of(engine: Engine) -> int:
+    """Bytes that the database takes on disk."""
+    if engine.dialect.name == "sqlite":
+        name = engine.url.database or ""
+        return sum(path.stat().st_size for path in (Path(name), Path(f"{name}-wal")) if path.exists())
+    with translated(engine), engine.connect().execution_options(reading=True) as connection:
+        return int(connection.execute(text("SELECT pg_database_size(current_database())")).scalar_one())
+
+
+def _vacuum_file(engine: Engine) -> None:
+    """Below SQLAlchemy, which would begin a transaction first."""
+    connection = engine.raw_connection()
+    try:
+        cursor = connection.cursor()
+        for statement in ("VACUUM", "ANALYZE", "PRAGMA wal_checkpoint(TRUNCATE)"):
+            cursor.execute(statement).fetchall()
+    except sqlite3.Error as error:
+        raise exc.OperationalError("VACUUM", None, error) from error
+    finally:
+        connection.close()
