@@ -21,6 +21,7 @@ NARROW: dict[str, set[str]] = {
     "dates": {"page"},
     "metadata": {"page"},
     "store": set(),
+    "pages": {"store"},
     "rights": set(),
     "evaluate": {"page", "blocks", "wrappers", "extract"},
 }
@@ -35,6 +36,7 @@ OWNED = {
     "rich": {"cli"},
     "pydantic": {"config"},
     "tomlkit": {"config"},
+    "warcio": {"pages"},
 }
 
 

@@ -11,7 +11,16 @@ from sqlalchemy import Engine, select
 from newscrawler.store.articles import Articles
 from newscrawler.store.database import open_engine, translated, upgrade
 from newscrawler.store.frontier import Frontier
-from newscrawler.store.frontier_records import ClaimedUrl, Committed, FoundUrl, FrontierCounts, NextVisit, PageOutcome, RecentArticle
+from newscrawler.store.frontier_records import (
+    ClaimedUrl,
+    Committed,
+    FoundUrl,
+    FrontierCounts,
+    NextVisit,
+    PageOutcome,
+    RecentArticle,
+)
+from newscrawler.store.pages import KeptPage, Pages, PageSelection, StoredPage
 from newscrawler.store.patterns import Patterns
 from newscrawler.store.records import Selection, StoredArticle
 from newscrawler.store.runs import RunRecord, Runs
@@ -24,8 +33,11 @@ __all__ = [
     "FoundUrl",
     "Frontier",
     "FrontierCounts",
+    "KeptPage",
     "NextVisit",
     "PageOutcome",
+    "PageSelection",
+    "Pages",
     "Patterns",
     "RecentArticle",
     "RunRecord",
@@ -33,6 +45,7 @@ __all__ = [
     "Selection",
     "Store",
     "StoredArticle",
+    "StoredPage",
     "open_store",
 ]
 
@@ -46,6 +59,7 @@ class Store:
         self.articles = Articles(engine)
         self.runs = Runs(engine)
         self.patterns = Patterns(engine)
+        self.pages = Pages(engine)
 
     def upgrade(self) -> None:
         """Bring the schema up to date."""

@@ -1,0 +1,15 @@
+"""The only room that knows WARC: raw responses kept as they came, by portal and day, and read again.
+
+A file belongs to one portal, one day and one process, so that processes never write into each other's; which record of which file
+holds a page stands in the database. Records are ISO 28500 (WARC/1.1), each a gzip member of its own, so that one is read without
+its file; what HTTP compressed is kept uncompressed, its header renamed to X-Crawler-Content-Encoding, as Common Crawl does.
+"""
+
+from __future__ import annotations
+
+from newscrawler.pages.raw import RawPage
+from newscrawler.pages.reader import copy_record, read_page
+from newscrawler.pages.retention import Retention, clean_up
+from newscrawler.pages.writer import PageWriter, mend
+
+__all__ = ["PageWriter", "RawPage", "Retention", "clean_up", "copy_record", "mend", "read_page"]

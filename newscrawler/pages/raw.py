@@ -1,0 +1,33 @@
+"""A response as it came."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawPage:
+    """What a server answered to one request.
+
+    Raises:
+        ValueError: a time without an offset.
+    """
+
+    url: str
+    fetched_at: datetime
+    #: As the server sent it; only the encoding of the content is undone.
+    body: bytes = field(repr=False)
+    status: int = 200
+    #: In the server's order.
+    headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+
+    def __post_init__(self) -> None:
+        if self.fetched_at.tzinfo is None:
+            msg = f"fetched_at is {self.fetched_at!r}, which has no offset"
+            raise ValueError(msg)
+
+    @property
+    def content_type(self) -> str | None:
+        """The header that tells the charset."""
+        return next((value for name, value in self.headers if name.lower() == "content-type"), None)

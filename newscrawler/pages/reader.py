@@ -1,0 +1,97 @@
+"""Reads one page from its WARC file, and copies a record from file to file as it stands."""
+
+from __future__ import annotations
+
+import os
+import zlib
+from contextlib import suppress
+from datetime import datetime
+from io import BytesIO
+from pathlib import Path
+from typing import BinaryIO
+
+from warcio.archiveiterator import ArchiveIterator
+from warcio.exceptions import ArchiveLoadFailed
+
+from newscrawler.errors import PageError, PageReason
+from newscrawler.pages.raw import RawPage
+from newscrawler.pages.writer import OPEN, lock
+from newscrawler.store.pages import KeptPage
+
+#: No page that the crawl fetches is larger; a record that claims to be is not believed.
+MOST_BYTES = 32 * 2**20
+
+
+def read_page(folder: Path, kept: KeptPage) -> RawPage:
+    """Read a page that was kept, and check that it is what was written.
+
+    Raises:
+        PageError: its file is gone, or the record is damaged.
+    """
+    with BytesIO(_record_bytes(folder, kept)) as stream:
+        try:
+            record = next(iter(ArchiveIterator(stream, check_digests=True)))
+            body = _whole(record.content_stream())
+        except (ArchiveLoadFailed, StopIteration, zlib.error, EOFError, ValueError) as error:
+            raise _damaged(kept, str(error) or type(error).__name__) from error
+        if record.digest_checker.passed is not True or record.http_headers is None:
+            raise _damaged(kept, "it is torn, or its digest is another")
+        if record.rec_headers.get_header("WARC-Target-URI") != kept.url:
+            raise _damaged(kept, "the record is of another address")
+        told = record.rec_headers.get_header("WARC-Date") or ""
+        fetched_at = kept.fetched_at
+        with suppress(ValueError):
+            fetched_at = datetime.fromisoformat(told)
+        return RawPage(
+            url=kept.url,
+            fetched_at=fetched_at,
+            status=int(record.http_headers.get_statuscode()),
+            headers=tuple(record.http_headers.headers),
+            body=body,
+        )
+
+
+def copy_record(folder: Path, kept: KeptPage, target: Path) -> tuple[int, int]:
+    """Append the record of a page to another file of the same folder, byte for byte.
+
+    Returns:
+        where it begins there and its length.
+
+    Raises:
+        PageError: its file is gone, or the record is damaged.
+        OSError: the other file cannot be written.
+    """
+    read_page(folder, kept)
+    data = _record_bytes(folder, kept)
+    path = folder / target
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("ab") as file:
+        lock(file, wait=True)
+        offset = file.seek(0, os.SEEK_END)
+        file.write(data)
+    return offset, len(data)
+
+
+def _whole(stream: BinaryIO) -> bytes:
+    """Read to the end, which is where the digests are compared."""
+    pieces, size = [], 0
+    while piece := stream.read(1 << 16):
+        size += len(piece)
+        if size > MOST_BYTES:
+            msg = f"it is larger than {MOST_BYTES} bytes"
+            raise ValueError(msg)
+        pieces.append(piece)
+    return b"".join(pieces)
+
+
+def _record_bytes(folder: Path, kept: KeptPage) -> bytes:
+    path = folder / kept.warc
+    for place in (path, path.with_name(path.name + OPEN)):
+        with suppress(FileNotFoundError), place.open("rb") as file:
+            file.seek(kept.offset)
+            return file.read(min(kept.length, MOST_BYTES))
+    raise PageError(PageReason.NOT_KEPT, f"{kept.url}: the file {kept.warc} is gone from {folder}")
+
+
+def _damaged(kept: KeptPage, why: str) -> PageError:
+    return PageError(PageReason.DAMAGED, f"{kept.url} in {kept.warc} at {kept.offset}: {why}")

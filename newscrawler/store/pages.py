@@ -1,0 +1,294 @@
+"""Which pages are kept, and where: the way from an article or a URL to a record of a WARC file, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import blake2b
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Row, Select, delete, func, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from newscrawler.store.database import translated
+from newscrawler.store.tables import ARTICLE, PAGE, PORTAL, REVIEW, WARC
+
+_CHUNK = 400
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptPage:
+    """Where a page is kept."""
+
+    url: str
+    fetched_at: datetime
+    #: The file, within the folder of pages.
+    warc: str
+    #: The record within the file, in bytes.
+    offset: int
+    length: int
+    #: Of the content, in bytes.
+    size: int
+    #: As the record has it: sha1:BASE32.
+    digest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredPage:
+    """A kept page, and what it was taken for when it was fetched."""
+
+    id: int
+    portal: str
+    round: int
+    kept: KeptPage
+    #: article, listing, nothing, or part: a further page of an article.
+    outcome: str | None
+    reason: str | None
+    article_id: int | None
+    #: How it was read; None: not as an article.
+    reading: Mapping[str, Any] | None = None
+    #: Of the article.
+    section: str | None = None
+    published_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageSelection:
+    """Which kept pages; None: all."""
+
+    portal: str | None = None
+    #: Fetched at that time or later, or before that time.
+    since: datetime | None = None
+    before: datetime | None = None
+    outcome: str | None = None
+    url: str | None = None
+    article_id: int | None = None
+    limit: int | None = None
+    newest_first: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WarcFile:
+    """A file of pages."""
+
+    id: int
+    portal: str
+    #: Within the folder of pages.
+    path: str
+    began_at: datetime
+    pages: int
+    #: Of its records that the database knows.
+    bytes: int
+    #: Holds pages that people have reviewed: it outlives the others.
+    reviewed: bool
+
+
+def add_pages(
+    connection: Connection,
+    *,
+    portal_id: int,
+    round_number: int,
+    pages: Sequence[tuple[KeptPage, str | None]],
+    reason: str | None = None,
+    article_id: int | None = None,
+    reading: Mapping[str, Any] | None = None,
+) -> None:
+    """Note pages that were kept, each with what it was taken for; the first is the one that reason and reading are of."""
+    rows = [
+        {
+            **_place(connection, portal_id, page),
+            "round": round_number,
+            "outcome": outcome,
+            "reason": None if number or reason is None else reason[:300],
+            "article_id": article_id,
+            "reading": None if number or reading is None else dict(reading),
+        }
+        for number, (page, outcome) in enumerate(pages)
+    ]
+    if rows:
+        connection.execute(insert(PAGE), rows)
+
+
+def _place(connection: Connection, portal_id: int, page: KeptPage) -> dict[str, Any]:
+    return {
+        "portal_id": portal_id,
+        "warc_id": _warc_id(connection, portal_id, page),
+        "url": page.url,
+        "url_hash": _hash(page.url),
+        "fetched_at": page.fetched_at,
+        "offset": page.offset,
+        "length": page.length,
+        "size": page.size,
+        "digest": page.digest[:60],
+    }
+
+
+def _warc_id(connection: Connection, portal_id: int, page: KeptPage) -> int:
+    query = select(WARC.c.id).where((WARC.c.portal_id == portal_id) & (WARC.c.path == page.warc))
+    found = connection.execute(query).scalar()
+    if found is not None:
+        return int(found)
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    values = {"portal_id": portal_id, "path": page.warc, "began_at": page.fetched_at}
+    connection.execute(dialect.insert(WARC).values(values).on_conflict_do_nothing())
+    return int(connection.execute(query).scalar_one())
+
+
+def _hash(url: str) -> bytes:
+    return blake2b(url.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+class Pages:
+    """The kept pages of all portals."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def get(self, page_id: int) -> StoredPage | None:
+        """The page of this id, if there is one."""
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            row = connection.execute(_select().where(PAGE.c.id == page_id)).first()
+        return _stored(row) if row else None
+
+    def select(self, selection: PageSelection, *, batch: int = 500) -> Iterator[StoredPage]:
+        """Yield a selection in constant memory."""
+        query = _narrow(_select(), selection)
+        order = (PAGE.c.fetched_at, PAGE.c.id)
+        query = query.order_by(*(column.desc() for column in order)) if selection.newest_first else query.order_by(*order)
+        if selection.limit is not None:
+            query = query.limit(selection.limit)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=batch) as connection:
+            for row in connection.execute(query):
+                yield _stored(row)
+
+    def of_article(self, article_id: int) -> StoredPage | None:
+        """The newest page that shows an article: that of its own address, where it is kept."""
+        own = (PAGE.c.url == ARTICLE.c.url).desc()
+        query = _select().where((PAGE.c.article_id == article_id) & (PAGE.c.outcome == "article"))
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            row = connection.execute(query.order_by(own, PAGE.c.fetched_at.desc(), PAGE.c.id.desc()).limit(1)).first()
+        return _stored(row) if row else None
+
+    def parts_of(self, page: StoredPage) -> dict[str, KeptPage]:
+        """The further pages of an article that were fetched with a page, by URL."""
+        of_it = PageSelection(portal=page.portal, article_id=page.article_id, outcome="part", newest_first=False)
+        if page.article_id is None:
+            return {}
+        mine = (found for found in self.select(of_it) if found.round == page.round)
+        return {found.kept.url: found.kept for found in mine}
+
+    def articles_of(self, portal: str, *, since: datetime | None = None) -> list[int]:
+        """Ids of the articles of a portal whose pages are kept, oldest first."""
+        query = (
+            select(PAGE.c.article_id)
+            .join(PORTAL, PORTAL.c.id == PAGE.c.portal_id)
+            .where((PORTAL.c.name == portal) & (PAGE.c.outcome == "article") & PAGE.c.article_id.is_not(None))
+            .distinct()
+            .order_by(PAGE.c.article_id)
+        )
+        if since is not None:
+            query = query.where(PAGE.c.fetched_at >= since)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [int(row.article_id) for row in connection.execute(query)]
+
+    def readings(self, portal: str, round_number: int) -> list[Mapping[str, Any]]:
+        """How the pages of a round were read."""
+        query = (
+            select(PAGE.c.reading)
+            .join(PORTAL, PORTAL.c.id == PAGE.c.portal_id)
+            .where((PORTAL.c.name == portal) & (PAGE.c.round == round_number) & PAGE.c.reading.is_not(None))
+            .order_by(PAGE.c.id)
+        )
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [row.reading for row in connection.execute(query)]
+
+    def files(self, portal: str | None = None) -> list[WarcFile]:
+        """The files of pages, oldest first."""
+        reviewed = select(REVIEW.c.page_id)
+        query = (
+            select(
+                WARC.c.id, WARC.c.path, WARC.c.began_at, PORTAL.c.name.label("portal"), func.count(PAGE.c.id).label("pages"),
+                func.coalesce(func.sum(PAGE.c.length), 0).label("bytes"),
+                func.count(PAGE.c.id).filter(PAGE.c.id.in_(reviewed)).label("reviewed"),
+            )
+            .select_from(WARC.join(PORTAL).outerjoin(PAGE, PAGE.c.warc_id == WARC.c.id))
+            .group_by(WARC.c.id, WARC.c.path, WARC.c.began_at, PORTAL.c.name)
+            .order_by(WARC.c.began_at, WARC.c.id)
+        )  # fmt: skip
+        if portal is not None:
+            query = query.where(PORTAL.c.name == portal)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            rows = [dict(row._mapping) for row in connection.execute(query)]  # noqa: SLF001  SQLAlchemy's public name for it
+        return [WarcFile(**row | {"reviewed": bool(row["reviewed"]), "bytes": int(row["bytes"])}) for row in rows]
+
+    def forget(self, files: Sequence[int]) -> int:
+        """Take files and their pages out of the database; answers how many pages that were."""
+        gone = 0
+        with translated(self._engine), self._engine.begin() as connection:
+            for start in range(0, len(files), _CHUNK):
+                some = files[start : start + _CHUNK]
+                gone += connection.execute(delete(PAGE).where(PAGE.c.warc_id.in_(some))).rowcount
+                connection.execute(delete(WARC).where(WARC.c.id.in_(some)))
+        return gone
+
+    def move(self, page_id: int, *, warc: str, offset: int, length: int) -> None:
+        """Note that a page is kept elsewhere by now."""
+        with translated(self._engine), self._engine.begin() as connection:
+            row = connection.execute(_select().where(PAGE.c.id == page_id)).one()
+            there = _place(connection, row.portal_id, _replaced(_stored(row).kept, warc=warc, offset=offset, length=length))
+            connection.execute(update(PAGE).where(PAGE.c.id == page_id).values(there))
+
+
+def _replaced(page: KeptPage, *, warc: str, offset: int, length: int) -> KeptPage:
+    return KeptPage(
+        url=page.url, fetched_at=page.fetched_at, warc=warc, offset=offset, length=length, size=page.size, digest=page.digest
+    )
+
+
+def _select() -> Select[Any]:
+    return select(PAGE, PORTAL.c.name.label("portal"), WARC.c.path, ARTICLE.c.section, ARTICLE.c.published_at).select_from(
+        PAGE.join(WARC, WARC.c.id == PAGE.c.warc_id)
+        .join(PORTAL, PORTAL.c.id == PAGE.c.portal_id)
+        .outerjoin(ARTICLE, ARTICLE.c.id == PAGE.c.article_id)
+    )
+
+
+def _narrow(query: Select[Any], selection: PageSelection) -> Select[Any]:
+    if selection.portal is not None:
+        query = query.where(PORTAL.c.name == selection.portal)
+    if selection.since is not None:
+        query = query.where(PAGE.c.fetched_at >= selection.since)
+    if selection.before is not None:
+        query = query.where(PAGE.c.fetched_at < selection.before)
+    if selection.outcome is not None:
+        query = query.where(PAGE.c.outcome == selection.outcome)
+    if selection.url is not None:
+        query = query.where((PAGE.c.url_hash == _hash(selection.url)) & (PAGE.c.url == selection.url))
+    if selection.article_id is not None:
+        query = query.where(PAGE.c.article_id == selection.article_id)
+    return query
+
+
+def _stored(row: Row[Any]) -> StoredPage:
+    kept = KeptPage(
+        url=row.url,
+        fetched_at=row.fetched_at,
+        warc=row.path,
+        offset=row.offset,
+        length=row.length,
+        size=row.size,
+        digest=row.digest,
+    )
+    return StoredPage(
+        id=row.id,
+        portal=row.portal,
+        round=row.round,
+        kept=kept,
+        outcome=row.outcome,
+        reason=row.reason,
+        article_id=row.article_id,
+        reading=row.reading,
+        section=row.section,
+        published_at=row.published_at,
+    )
