@@ -45,6 +45,8 @@ class Reservation:
     said: str
     #: X-Robots-Tag, meta robots, meta newscrawler, tdm-reservation header, meta tdm-reservation, tdmrep.json.
     place: str
+    #: The opposite was said: the page is free, though a rule for its whole origin may reserve it.
+    granted: bool = False
     #: Where the conditions stand, of a reservation of text mining.
     policy: str | None = None
     #: When it begins to hold, of unavailable_after; None there: the date cannot be read.

@@ -15,10 +15,14 @@ def upgrade() -> None:
     """Create what this step adds."""
     add_hosts()
     add_visits()
+    add_leases()
+    add_rights()
 
 
 def downgrade() -> None:
     """Remove it again."""
+    remove_rights()
+    remove_leases()
     remove_visits()
     remove_hosts()
 
@@ -88,3 +92,50 @@ def remove_visits() -> None:
     op.drop_column('portal', 'learned')
     op.drop_column('frontier', 'visits')
     op.drop_column('frontier', 'next_visit_at')
+
+
+def add_leases() -> None:
+    op.add_column('run', sa.Column('machine', sa.String(length=400), nullable=True))
+    op.add_column('run', sa.Column('process_began', sa.BigInteger(), nullable=True))
+    # what failed before had no time for its next try
+    op.execute("UPDATE frontier SET next_try_at = fetched_at WHERE state = 'failed' AND tries < 12")
+
+
+def remove_leases() -> None:
+    op.drop_column('run', 'process_began')
+    op.drop_column('run', 'machine')
+
+
+def add_rights() -> None:
+    op.create_table('reservation',
+    sa.Column('id', sa.BigInteger().with_variant(sa.Integer(), 'sqlite'), nullable=False),
+    sa.Column('portal_id', sa.Integer(), nullable=False),
+    sa.Column('url_id', sa.BigInteger().with_variant(sa.Integer(), 'sqlite'), nullable=False),
+    sa.Column('word', sa.String(length=20), nullable=False),
+    sa.Column('said', sa.String(length=200), nullable=False),
+    sa.Column('place', sa.String(length=40), nullable=False),
+    sa.Column('granted', sa.Boolean(), nullable=False),
+    sa.Column('policy', sa.Text(), nullable=True),
+    sa.Column('from_at', sa.DateTime(timezone=True), nullable=True),
+    sa.Column('first_said_at', sa.DateTime(timezone=True), nullable=False),
+    sa.Column('last_said_at', sa.DateTime(timezone=True), nullable=False),
+    sa.Column('ended_at', sa.DateTime(timezone=True), nullable=True),
+    sa.PrimaryKeyConstraint('id', name=op.f('pk_reservation'))
+    )
+    op.create_index('ix_reservation_url', 'reservation', ['url_id'], unique=False)
+    op.create_index('ix_reservation_portal', 'reservation', ['portal_id', 'word'], unique=False)
+    op.create_table('tdm_file',
+    sa.Column('origin', sa.String(length=300), nullable=False),
+    sa.Column('rules', sa.JSON(), nullable=False),
+    sa.Column('status', sa.SmallInteger(), nullable=True),
+    sa.Column('because', sa.String(length=300), nullable=True),
+    sa.Column('asked_at', sa.DateTime(timezone=True), nullable=False),
+    sa.Column('said_since', sa.DateTime(timezone=True), nullable=False),
+    sa.Column('expires_at', sa.DateTime(timezone=True), nullable=False),
+    sa.PrimaryKeyConstraint('origin', name=op.f('pk_tdm_file'))
+    )
+
+
+def remove_rights() -> None:
+    op.drop_table('tdm_file')
+    op.drop_table('reservation')

@@ -52,9 +52,9 @@ def decide(reservations: Sequence[Reservation], disregard: Collection[str], now:
 
 
 def holds(reservation: Reservation, now: datetime) -> bool:
-    """Whether it counts already; a date that cannot be read never comes."""
+    """Whether it counts, and already does; a date that cannot be read never comes."""
     if reservation.word is not Reserved.UNAVAILABLE_AFTER:
-        return True
+        return not reservation.granted
     return reservation.from_at is not None and reservation.from_at <= now
 
 

@@ -22,6 +22,7 @@ WELL_KNOWN = "/.well-known/tdmrep.json"
 MOST_RULES = 1_000
 LONGEST_PATTERN = 500
 LONGEST_POLICY = 500
+LONGEST_SAID = 200
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
@@ -91,19 +92,24 @@ def tdm_choice(
         meta: contents of the page's meta elements by small letters.
 
     Returns:
-        None where nothing is reserved.
+        None where nothing is said; that it is free is said as well (`granted`).
     """
     found: Reservation | None = None
     rule = rules.of(url)
-    if rule is not None and rule.reserved:
-        found = Reservation(word=Reserved.TDM, said=f"{rule.location}: 1"[:200], place="tdmrep.json", policy=rule.policy)
-    for place, said in (("tdm-reservation header", headers), ("meta tdm-reservation", meta)):
-        values = [value for text in said.get("tdm-reservation", ()) if (value := _value(text)) is not None]
+    if rule is not None:
+        said = f"{rule.location}: {int(rule.reserved)}"[:LONGEST_SAID]
+        found = _reservation(said, "tdmrep.json", rule.policy, reserved=rule.reserved)
+    for place, fields in (("tdm-reservation header", headers), ("meta tdm-reservation", meta)):
+        values = [value for text in fields.get("tdm-reservation", ()) if (value := _value(text)) is not None]
         if values:
-            policy = next(iter(said.get("tdm-policy", ())), None)
+            policy = next(iter(fields.get("tdm-policy", ())), None)
             reserved = any(values)  # said twice and differently: what reserves counts
-            found = Reservation(word=Reserved.TDM, said="1", place=place, policy=_policy(policy)) if reserved else None
+            found = _reservation(str(int(reserved)), place, policy, reserved=reserved)
     return found
+
+
+def _reservation(said: str, place: str, policy: str | None, *, reserved: bool) -> Reservation:
+    return Reservation(word=Reserved.TDM, said=said, place=place, policy=_policy(policy), granted=not reserved)
 
 
 def _rule(entry: Any) -> TdmRule | None:

@@ -44,6 +44,12 @@ def test_a_reservation_keeps_the_text_from_being_stored(reservation: Reservation
     assert found.because is (reservation if refusal else None)
 
 
+def test_a_page_that_is_said_to_be_free_is_free() -> None:
+    free = Reservation(word=Reserved.TDM, said="0", place="meta tdm-reservation", granted=True)
+
+    assert decide([free], frozenset(), NOW).refusal is None
+
+
 def test_links_and_copies_are_matters_of_their_own() -> None:
     assert not decide([said("nofollow")], frozenset(), NOW).follows_links
     assert decide([said("noindex")], frozenset(), NOW).follows_links

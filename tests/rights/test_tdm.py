@@ -115,9 +115,10 @@ def test_an_origin_that_reserves_everything_is_known(entries: list[object], *, e
     [
         (None, None, None, None),
         (1, None, None, "tdmrep.json"),
-        (1, "0", None, None),
+        (1, "0", None, "not tdm-reservation header"),
         (0, "1", None, "tdm-reservation header"),
-        (1, "1", "0", None),
+        (1, "1", "0", "not meta tdm-reservation"),
+        (0, None, None, "not tdmrep.json"),
         (0, "0", "1", "meta tdm-reservation"),
         (1, "2", None, "tdmrep.json"),
         (1, None, "maybe", "tdmrep.json"),
@@ -133,7 +134,7 @@ def test_the_page_stands_above_the_header_and_that_above_the_file(
         {} if meta is None else {"tdm-reservation": [meta]},
     )
 
-    assert (found.place if found else None) == place
+    assert (f"{'not ' if found.granted else ''}{found.place}" if found else None) == place
 
 
 def test_the_policy_is_kept_with_the_reservation_that_it_stands_beside() -> None:
