@@ -14,6 +14,8 @@ from newscrawler.config.contact import foreign_hosts, is_loopback
 from newscrawler.config.portal import ATTRIBUTES, Portal
 from newscrawler.config.schema import PortalTable, web_address
 from newscrawler.errors import ConfigError
+from newscrawler.politeness.window import Window
+from newscrawler.rights import DISREGARDABLE
 
 
 def build_portal(table: Mapping[str, Any], place: str, found: list[str]) -> Portal | None:
@@ -68,11 +70,20 @@ def as_table(portal: Portal) -> dict[str, Any]:
         "max_articles": portal.max_articles,
         "max_minutes": portal.max_minutes,
         "max_depth": portal.max_depth,
+        "window": str(portal.window) if portal.window else None,
+        "night_pages": portal.night_pages,
+        "night_articles": portal.night_articles,
+        "night_minutes": portal.night_minutes,
+        "night_megabytes": portal.night_megabytes,
         "include": [pattern.pattern for pattern in portal.include],
         "exclude": [pattern.pattern for pattern in portal.exclude],
         "required": [name for name in ATTRIBUTES if name in portal.required],
+        "disregard": [word for word in DISREGARDABLE if word in portal.disregard],
         "method": portal.method,
         "classifier": portal.classifier,
+        "keep_pages": portal.keep_pages,
+        "keep_pages_days": portal.keep_pages_days,
+        "keep_pages_megabytes": portal.keep_pages_megabytes,
     }
     return {key: value for key, value in table.items() if value is not None and value != []}
 
@@ -135,9 +146,18 @@ def _record(table: PortalTable) -> Portal:
         max_articles=table.max_articles,
         max_minutes=table.max_minutes,
         max_depth=table.max_depth,
+        window=Window.parse(table.window) if table.window else None,
+        night_pages=table.night_pages,
+        night_articles=table.night_articles,
+        night_minutes=table.night_minutes,
+        night_megabytes=table.night_megabytes,
         include=tuple(map(re.compile, table.include)),
         exclude=tuple(map(re.compile, table.exclude)),
         required=frozenset(table.required),
+        disregard=frozenset(table.disregard),
         method=table.method,
         classifier=table.classifier,
+        keep_pages=table.keep_pages,
+        keep_pages_days=table.keep_pages_days,
+        keep_pages_megabytes=table.keep_pages_megabytes,
     )

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from newscrawler.politeness.window import Window
+
 #: Attributes of a news item in the source documents (002 §3.3); the default demands three of them.
 ATTRIBUTES = ("title", "description", "source", "date", "body")
 DEFAULT_REQUIRED = frozenset({"title", "source", "body"})
@@ -35,15 +37,28 @@ class Portal:
     max_minutes: float | None = None
     #: Links from a start URL.
     max_depth: int | None = None
+    #: Hours of the day in which it may be crawled, on the clock of `time_zone`; None: all.
+    window: Window | None = None
+    #: Budgets for a night, however many runs it has; None: none.
+    night_pages: int | None = None
+    night_articles: int | None = None
+    night_minutes: float | None = None
+    night_megabytes: float | None = None
     #: Regular expressions, searched for in the URL: only these / not these.
     include: tuple[re.Pattern[str], ...] = ()
     exclude: tuple[re.Pattern[str], ...] = ()
     #: Attributes that a page must have to be stored as an article; a subset of ATTRIBUTES.
     required: frozenset[str] = DEFAULT_REQUIRED
+    #: Reservations of the publisher that do not count here; a subset of rights.DISREGARDABLE.
+    disregard: frozenset[str] = frozenset()
     #: A name of blocks.METHODS.
     method: str = "default"
     #: A name of urls.CLASSIFIERS.
     classifier: str = "default"
+    #: Keep the pages as they came, for learning, for reading them anew and for checking; so long, and so much at most.
+    keep_pages: bool = True
+    keep_pages_days: int = 90
+    keep_pages_megabytes: int = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

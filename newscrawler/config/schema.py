@@ -13,6 +13,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from newscrawler.blocks import METHODS
 from newscrawler.config.contact import is_contact
 from newscrawler.config.portal import ATTRIBUTES, DEFAULT_DELAY_SECONDS, DEFAULT_REQUIRED
+from newscrawler.politeness.window import Window
+from newscrawler.rights import DISREGARDABLE
 from newscrawler.urls import CLASSIFIERS
 
 _HOST = re.compile(r"(?:[\w-]+\.)*[\w-]+\.?|\[?[0-9a-fA-F:.]+\]?")
@@ -57,6 +59,14 @@ def _time_zone(value: str) -> str:
         nearest = get_close_matches(value, sorted(available_timezones()), n=1)
         hint = f" (did you mean {nearest[0]}?)" if nearest else ""
         raise ValueError(f", which is no time zone that is known here{hint}") from error
+    return value
+
+
+def _window(value: str) -> str:
+    try:
+        Window.parse(value)
+    except ValueError as error:
+        raise ValueError("") from error
     return value
 
 
@@ -117,6 +127,19 @@ class DefaultsTable(Table):
     max_depth: Annotated[int, Field(ge=0)] | None = Field(
         None, description="a whole number, 0 or more: how many links away from a start URL to go"
     )
+    window: Annotated[str, AfterValidator(_window)] | None = Field(
+        None, description='hours of the day on the clock of time_zone, such as "22:00-06:00"; outside them nothing is fetched'
+    )
+    night_pages: Limit | None = Field(None, description="a whole number, 1 or more: the pages to fetch in one night at most")
+    night_articles: Limit | None = Field(
+        None, description="a whole number, 1 or more: the new articles to store in one night at most"
+    )
+    night_minutes: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = Field(
+        None, description="a number above 0: the minutes that all runs of one night may take"
+    )
+    night_megabytes: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = Field(
+        None, description="a number above 0: the megabytes of pages to fetch in one night at most"
+    )
     include: Patterns = Field([], description="a list of regular expressions; only URLs in which one is found are visited")
     exclude: Patterns = Field([], description="a list of regular expressions; no URL in which one is found is visited")
     required: Attributes = Field(
@@ -124,11 +147,19 @@ class DefaultsTable(Table):
         min_length=1,
         description=f"a list of what a page must have to count as an article, of: {', '.join(ATTRIBUTES)}",
     )
+    disregard: list[Annotated[str, _one_of(DISREGARDABLE)]] = Field(
+        [], description=f"a list of reservations of the publisher that do not count here, of: {', '.join(DISREGARDABLE)}"
+    )
     method: Annotated[str, _one_of(tuple(METHODS))] = Field(
         "default", description=f"a block-detection method, one of: {', '.join(METHODS)}"
     )
     classifier: Annotated[str, _one_of(tuple(CLASSIFIERS))] = Field(
         "default", description=f"a rule that tells articles from sections by their URL, one of: {', '.join(CLASSIFIERS)}"
+    )
+    keep_pages: bool = Field(True, description="true or false: whether pages are kept as they came, in WARC files")
+    keep_pages_days: Limit = Field(90, description="a whole number, 1 or more: the days that pages are kept")
+    keep_pages_megabytes: Limit = Field(
+        500, description="a whole number, 1 or more: the megabytes of pages that are kept at most; the oldest go first"
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -83,11 +83,10 @@ def _remove(engine: Engine, table: Table, condition: ColumnElement[bool], *, dry
         while True:
             with engine.begin() as connection:
                 ids = list(connection.execute(select(table.c.id).where(condition).limit(_CHUNK)).scalars())
-                for child, column in _children(table):
-                    connection.execute(delete(child).where(child.c[column].in_(ids)))
                 if table is ARTICLE:
-                    _forget(connection, ids)
-                connection.execute(delete(table).where(table.c.id.in_(ids)))
+                    remove_articles(connection, ids)
+                else:
+                    _delete(connection, table, ids)
             total += len(ids)
             if len(ids) < _CHUNK:
                 return total
@@ -101,6 +100,14 @@ def _children(table: Table) -> Iterator[tuple[Table, str]]:
                 yield child, key.parent.name
 
 
-def _forget(connection: Connection, article_ids: list[int]) -> None:
+def _delete(connection: Connection, table: Table, ids: Sequence[int]) -> None:
+    for child, column in _children(table):
+        connection.execute(delete(child).where(child.c[column].in_(ids)))
+    connection.execute(delete(table).where(table.c.id.in_(ids)))
+
+
+def remove_articles(connection: Connection, article_ids: Sequence[int]) -> None:
+    """Remove articles with everything that hangs on them; their URLs stay known."""
     connection.execute(update(FRONTIER).where(FRONTIER.c.article_id.in_(article_ids)).values(article_id=None))
     connection.execute(update(ARTICLE).where(ARTICLE.c.similar_to.in_(article_ids)).values(similar_to=None))
+    _delete(connection, ARTICLE, article_ids)

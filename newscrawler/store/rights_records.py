@@ -1,0 +1,91 @@
+"""What the store is told and answers of reservations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from newscrawler.article import Reservation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What a page reserved, as its visits brought it."""
+
+    reservations: tuple[Reservation, ...] = ()
+    #: Everything that the page says is among them; False: what it said before still holds (a 304 tells the header only).
+    complete: bool = True
+    #: Copies besides the text may be kept: earlier texts of an article.
+    keeps_copies: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptReservation:
+    """A rights record: what was said of a page, where, and when."""
+
+    url: str
+    reservation: Reservation
+    first_said_at: datetime
+    last_said_at: datetime
+    #: The first visit on which it was no longer said; None: it still is.
+    ended_at: datetime | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        said = self.reservation
+        return {
+            "word": str(said.word),
+            "said": said.said,
+            "place": said.place,
+            "granted": said.granted,
+            "policy": said.policy,
+            "from_at": said.from_at.isoformat() if said.from_at else None,
+            "url": self.url,
+            "first_said_at": self.first_said_at.isoformat(),
+            "last_said_at": self.last_said_at.isoformat(),
+            "ended_at": self.ended_at.isoformat() if self.ended_at else None,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredPageRights:
+    """A stored article and what its page says by now."""
+
+    article_id: int
+    portal: str
+    url: str
+    headline: str
+    #: What is still said.
+    kept: tuple[KeptReservation, ...] = ()
+    #: The last answer's; 404 and 410: the page is gone.
+    http_status: int | None = None
+    fetched_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TdmFile:
+    """What an origin's tdmrep.json said the last time."""
+
+    origin: str
+    #: [location, reserved, policy] a rule.
+    rules: tuple[tuple[str, bool, str | None], ...] = ()
+    status: int | None = None
+    #: Why there are no rules, or those of an earlier answer.
+    because: str | None = None
+    asked_at: datetime
+    expires_at: datetime
+    said_since: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RightsCounts:
+    """How often a reservation is said on a portal."""
+
+    portal: str
+    #: A word of Reserved.
+    word: str
+    #: Pages that say it.
+    pages: int
+    #: Of these, pages of stored articles.
+    articles: int
