@@ -22,6 +22,7 @@ NARROW: dict[str, set[str]] = {
     "metadata": {"page"},
     "store": set(),
     "pages": {"store"},
+    "politeness": set(),
     "rights": set(),
     "evaluate": {"page", "blocks", "wrappers", "extract"},
 }

@@ -1,0 +1,102 @@
+"""Which addresses on the network may be connected to: public ones, and those at which a portal itself was configured."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterable
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
+from urllib.parse import urlsplit
+
+Address = IPv4Address | IPv6Address
+Network = IPv4Network | IPv6Network
+
+_LOOPBACK: tuple[Network, ...] = (ipaddress.ip_network("127.0.0.1/32"), ipaddress.ip_network("::1/128"))
+#: Not public although Python takes them for it: services of clouds for their own machines, old ways of carrying IPv4 in IPv6.
+_NEVER_PUBLIC: tuple[Network, ...] = tuple(
+    ipaddress.ip_network(network)
+    for network in ("168.63.129.16/32", "192.0.0.0/24", "192.88.99.0/24", "fec0::/10", "::/96", "5f00::/16", "100.64.0.0/10")
+)
+#: The last 32 bits are an IPv4 address (RFC 6052).
+_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+
+
+def address_of(text: str) -> Address | None:
+    """Read an IP address, with or without brackets and zone; None: it is a name."""
+    try:
+        return ipaddress.ip_address(text.strip("[]").partition("%")[0])
+    except ValueError:
+        return None
+
+
+def is_local_name(host: str) -> bool:
+    """Whether a name means this machine whatever a name server says (RFC 6761, section 6.3)."""
+    name = host.rstrip(".").lower()
+    return name == "localhost" or name.endswith(".localhost")
+
+
+def is_public(address: Address) -> bool:
+    """Whether an address is one of the open internet: not private, loopback, link-local, multicast, reserved or a cloud's own."""
+    inner = _carried(address)
+    if inner is not None:
+        return is_public(inner)
+    if any(address in network for network in _NEVER_PUBLIC):
+        return False
+    return address.is_global and not (address.is_multicast or address.is_reserved or address.is_unspecified)
+
+
+def _carried(address: Address) -> IPv4Address | None:
+    """The IPv4 address that an IPv6 address stands for."""
+    if isinstance(address, IPv4Address):
+        return None
+    if address in _NAT64:
+        return IPv4Address(int(address) & 0xFFFFFFFF)
+    if address.teredo is not None:
+        return address.teredo[1]
+    return address.ipv4_mapped or address.sixtofour
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddressRules:
+    """Where a portal's requests may go."""
+
+    #: By host as configured: an address counts for that host alone.
+    at_hosts: frozenset[tuple[str, Network]] = frozenset()
+    #: Whatever the host is called.
+    networks: tuple[Network, ...] = ()
+
+    @classmethod
+    def of(cls, hosts: Iterable[str], networks: Iterable[str] = ()) -> AddressRules:
+        """Take them from the configuration.
+
+        Args:
+            hosts: of the start URLs, and those in scope; a private address among them, or localhost, is allowed for this host.
+            networks: at which the portal may be in spite of being private, such as 10.0.0.0/8.
+        """
+        at_hosts: set[tuple[str, Network]] = set()
+        for host in hosts:
+            name = host.strip("[]").rstrip(".").lower()
+            address = address_of(name)
+            if address is not None:
+                at_hosts.add((str(address), ipaddress.ip_network(address)))
+            elif is_local_name(name):
+                at_hosts.update((name, network) for network in _LOOPBACK)
+        return cls(at_hosts=frozenset(at_hosts), networks=tuple(ipaddress.ip_network(network) for network in networks))
+
+    @classmethod
+    def of_urls(cls, urls: Iterable[str], hosts: Iterable[str] = (), networks: Iterable[str] = ()) -> AddressRules:
+        """Take the hosts from start URLs too."""
+        return cls.of([*(urlsplit(url).hostname or "" for url in urls), *hosts], networks)
+
+    def allows(self, host: str, address: Address) -> bool:
+        """Whether a connection for `host` may go to `address`."""
+        if is_public(address):
+            return True
+        name = host.strip("[]").rstrip(".").lower()
+        literal = address_of(name)
+        name = str(literal) if literal is not None else name
+        if any(name == at and address in network for at, network in self.at_hosts):
+            return True
+        if is_local_name(name) and any(is_local_name(at) for at, _ in self.at_hosts):  # sub.localhost of localhost
+            return address.is_loopback
+        return any(address in network for network in self.networks if network.version == address.version)

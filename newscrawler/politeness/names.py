@@ -1,0 +1,54 @@
+"""What a request is counted for: the host that it goes to, and the origin whose robots.txt holds for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from newscrawler.politeness.addresses import address_of, is_local_name
+
+_PORTS = {"http": 80, "https": 443}
+
+
+def host_of(url: str) -> str:
+    """The host of a URL in small letters, without port; an IP address in its shortest form; "" where there is none."""
+    try:
+        host = (urlsplit(url).hostname or "").rstrip(".")
+    except ValueError:
+        return ""
+    address = address_of(host)
+    if address is not None:
+        return str(address)
+    try:
+        host = host.encode("idna").decode("ascii")
+    except UnicodeError:
+        pass
+    return host.lower()[:255]
+
+
+def origin_of(url: str) -> str:
+    """scheme://host, with the port where it is not the scheme's own: what one robots.txt holds for (RFC 9309, section 2.3)."""
+    parts = urlsplit(url)
+    host = host_of(url)
+    host = f"[{host}]" if ":" in host else host
+    try:
+        port = parts.port
+    except ValueError:
+        port = None
+    return f"{parts.scheme}://{host}" + (f":{port}" if port and port != _PORTS.get(parts.scheme) else "")
+
+
+def gate_names(host: str, addresses: Iterable[str]) -> tuple[str, ...]:
+    """What a request has to pass: the host's own gate first, then those of the addresses that it may go to."""
+    return tuple(dict.fromkeys((host, *sorted(addresses)[:8])))
+
+
+def is_left_alone(host: str, names: Iterable[str]) -> bool:
+    """Whether a host, or a domain above it, is on a list of those to leave alone."""
+    return any(host == name or host.endswith(f".{name}") for name in names)
+
+
+def is_this_machine(host: str) -> bool:
+    """Whether a host is this machine by its name or address."""
+    address = address_of(host)
+    return address.is_loopback if address is not None else is_local_name(host)

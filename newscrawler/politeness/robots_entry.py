@@ -1,0 +1,105 @@
+"""What an answer to /robots.txt means, how long that holds, and when an origin that does not answer is asked again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Literal
+
+from newscrawler.politeness.robots import LONGEST_CRAWL_DELAY_SECONDS, RobotsRules, parse_robots
+
+#: RFC 9309, section 2.4.
+LONGEST_CACHED = timedelta(hours=24)
+#: RFC 9309, section 2.3.1.2.
+MOST_REDIRECTS = 5
+#: An origin that does not tell its rules is asked again after this, then after twice as long, and so on.
+FIRST_PAUSE_SECONDS = 5.0
+LONGEST_PAUSE_SECONDS = 6 * 3600.0
+
+Verdict = Literal["rules", "allow", "forbid"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RobotsEntry:
+    """What an origin said the last time."""
+
+    origin: str
+    #: rules: read `rules`; allow: there are none; forbid: it does not tell, so nothing may be fetched.
+    verdict: Verdict
+    #: None: no answer.
+    status: int | None
+    because: str | None = None
+    body: bytes | None = field(default=None, repr=False)
+    asked_at: datetime
+    expires_at: datetime
+    #: Failures in a row.
+    troubles: int = 0
+    rules: RobotsRules = field(default=RobotsRules(), repr=False)
+
+    @classmethod
+    def stored(
+        cls, *, origin: str, verdict: str, status: int | None, because: str | None, body: bytes | None, asked_at: datetime,
+        expires_at: datetime, troubles: int,
+    ) -> RobotsEntry:  # fmt: skip
+        """Make it from what the database keeps."""
+        known: Verdict = "rules" if verdict == "rules" else "allow" if verdict == "allow" else "forbid"
+        rules = parse_robots(body) if known == "rules" and body else RobotsRules()
+        return cls(
+            origin=origin, verdict=known, status=status, because=because, body=body, asked_at=asked_at, expires_at=expires_at,
+            troubles=troubles, rules=rules,
+        )  # fmt: skip
+
+    def holds(self, now: datetime) -> bool:
+        """Whether it need not be asked again yet; a clock that was set back makes nothing hold for longer."""
+        return now < self.expires_at and self.asked_at - LONGEST_CACHED < now
+
+    def allows(self, url: str) -> bool:
+        """Whether a URL of this origin may be fetched."""
+        return self.verdict == "allow" or (self.verdict == "rules" and self.rules.allows(url))
+
+    @property
+    def capped(self) -> str | None:
+        """Say it where more is asked than is kept."""
+        asks = self.rules.asks_seconds
+        if asks is None or asks <= LONGEST_CRAWL_DELAY_SECONDS:
+            return None
+        return f"{self.origin}/robots.txt asks for {asks:g} s between requests; {LONGEST_CRAWL_DELAY_SECONDS:g} s are kept"
+
+
+def robots_answered(
+    origin: str, *, status: int, body: bytes, now: datetime, before: RobotsEntry | None = None, asked_to_wait_seconds: float = 0.0
+) -> RobotsEntry:
+    """Work out what an answer means; redirects have been followed as far as they are.
+
+    RFC 9309, section 2.3.1: 2xx is read, 4xx and redirects without end allow all, 5xx forbids all. 429 says that there is too
+    much asking, not that there are no rules, and forbids too.
+    """
+    if 200 <= status < 300:
+        rules = parse_robots(body)
+        because = "a page of HTML stands in its place" if rules.is_markup else None
+        kept = None if rules.is_markup else body
+        return RobotsEntry(
+            origin=origin, verdict="rules", status=status, because=because, body=kept, rules=rules,
+            asked_at=now, expires_at=now + LONGEST_CACHED,
+        )  # fmt: skip
+    if status == 429 or status >= 500 or status < 200:
+        return robots_failed(
+            origin, because=f"answers {status}", status=status, now=now, before=before, asked_to_wait_seconds=asked_to_wait_seconds
+        )
+    because = f"answers {status}" if status >= 400 else f"redirects {status} to nowhere"
+    return RobotsEntry(
+        origin=origin, verdict="allow", status=status, because=because, asked_at=now, expires_at=now + LONGEST_CACHED
+    )
+
+
+def robots_failed(
+    origin: str, *, because: str, now: datetime, status: int | None = None, before: RobotsEntry | None = None,
+    asked_to_wait_seconds: float = 0.0,
+) -> RobotsEntry:  # fmt: skip
+    """Forbid all until the origin answers; it is asked again with growing pauses, or when it says."""
+    troubles = 1 + (before.troubles if before is not None and before.verdict == "forbid" else 0)
+    pause = max(FIRST_PAUSE_SECONDS * 2.0 ** min(troubles - 1, 20), asked_to_wait_seconds)
+    return RobotsEntry(
+        origin=origin, verdict="forbid", status=status, because=because[:300], asked_at=now,
+        expires_at=now + timedelta(seconds=min(pause, LONGEST_PAUSE_SECONDS)), troubles=troubles,
+    )  # fmt: skip
