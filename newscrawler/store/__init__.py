@@ -24,12 +24,16 @@ from newscrawler.store.pages import KeptPage, Pages, PageSelection, StoredPage
 from newscrawler.store.patterns import Patterns
 from newscrawler.store.records import Selection, StoredArticle
 from newscrawler.store.runs import RunRecord, Runs
+from newscrawler.store.service import ServiceBook
+from newscrawler.store.service_records import AlertRecord, ExportRecord, ServiceRecord, TurnRecord, TurnState
 from newscrawler.store.tables import FRONTIER, PORTAL
 
 __all__ = [
+    "AlertRecord",
     "Articles",
     "ClaimedUrl",
     "Committed",
+    "ExportRecord",
     "FoundUrl",
     "Frontier",
     "FrontierCounts",
@@ -43,9 +47,13 @@ __all__ = [
     "RunRecord",
     "Runs",
     "Selection",
+    "ServiceBook",
+    "ServiceRecord",
     "Store",
     "StoredArticle",
     "StoredPage",
+    "TurnRecord",
+    "TurnState",
     "open_store",
 ]
 
@@ -58,6 +66,7 @@ class Store:
         self.engine = engine
         self.articles = Articles(engine)
         self.runs = Runs(engine)
+        self.service = ServiceBook(engine)
         self.patterns = Patterns(engine)
         self.pages = Pages(engine)
 

@@ -1,0 +1,104 @@
+"""When the next crawl of a portal begins: a pure function of its schedule, of what was, and of the clock.
+
+A turn that was missed is made up for once, however many were: only the latest counts. Where the portal has a window, that is in
+the next open hour; where it has none, at once, unless the next turn is about to come anyway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from newscrawler.politeness.window import Window
+from newscrawler.service.schedule import Nightly, Schedule, Turn
+from newscrawler.store.service_records import TurnRecord, TurnState
+
+#: A crawl that broke off is tried again after these pauses, then no more in that turn.
+PAUSES = (timedelta(minutes=1), timedelta(minutes=10))
+#: A missed turn is not made up for if the next comes within this time, or within a quarter of the time between two.
+SOON = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Past:
+    """What planning needs to know of a portal."""
+
+    #: Since when somebody sees to it that it is crawled.
+    watched_since: datetime
+    #: The latest turns.
+    turns: Sequence[TurnRecord] = ()
+    #: When the last crawl that came to an end began, whoever started it.
+    last_whole_began_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """The next crawl."""
+
+    turn: Turn
+    start_at: datetime
+    #: In words: why not now.
+    because: str = ""
+
+
+def plan(schedule: Schedule, *, window: Window | None, zone: ZoneInfo, past: Past, now: datetime) -> Plan | None:
+    """Say when the next crawl begins; None: never.
+
+    Args:
+        schedule: the turns.
+        window: hours outside which nothing begins; None: any hour.
+        zone: whose clock the window is on.
+        past: what was.
+        now: the clock.
+    """
+    due, coming = schedule.latest(now), schedule.following(now)
+    if due is not None and _is_owed(schedule, due, window, zone, past, now):
+        found = _make_up(due, coming, window, zone, past, now)
+        if found is not None:
+            return found
+    if coming is None:
+        return None
+    return Plan(turn=coming, start_at=_open_from(window, coming.planned_at, zone))
+
+
+def record_of(past: Past, turn: Turn) -> TurnRecord | None:
+    """What became of a turn, if anything."""
+    return next((record for record in past.turns if record.label == turn.label), None)
+
+
+def _is_owed(schedule: Schedule, due: Turn, window: Window | None, zone: ZoneInfo, past: Past, now: datetime) -> bool:
+    """Whether the turn that came last still has to be taken."""
+    record = record_of(past, due)
+    if record is not None and record.settled:
+        return False
+    if past.last_whole_began_at is not None and past.last_whole_began_at >= due.planned_at:
+        return False  # somebody crawled it by hand meanwhile
+    if record is not None or due.planned_at >= past.watched_since:
+        return True
+    hours = window or (schedule.window if isinstance(schedule, Nightly) else None)
+    return hours is not None and hours.latest(now, zone)[0] == due.planned_at and hours.closes_at(now, zone) is not None
+
+
+def _make_up(due: Turn, coming: Turn | None, window: Window | None, zone: ZoneInfo, past: Past, now: datetime) -> Plan | None:
+    """Plan a turn that has come; None: it is too late for it, the next stands in for it."""
+    record = record_of(past, due)
+    earliest, because = due.planned_at, ""
+    if record is not None and record.state is TurnState.BROKEN and record.ended_at is not None:
+        earliest = record.ended_at + PAUSES[min(record.attempts, len(PAUSES)) - 1]
+        because = f"it broke off ({record.because})"
+    start_at = _open_from(window, max(now, earliest), zone)
+    if coming is None:
+        return Plan(turn=due, start_at=start_at, because=because)
+    if start_at >= coming.planned_at:
+        return None
+    if window is None and record is None and coming.planned_at - now < min(SOON, (coming.planned_at - due.planned_at) / 4):
+        return None
+    if start_at > now and not because:
+        because = "its window is closed"
+    return Plan(turn=due, start_at=start_at, because=because)
+
+
+def _open_from(window: Window | None, moment: datetime, zone: ZoneInfo) -> datetime:
+    return window.open_from(moment, zone) if window else moment

@@ -1,0 +1,260 @@
+"""What the service keeps of its work: which process it is, whose turn was when, who was told what, what was exported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Row, Table, delete, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from newscrawler.errors import StoreError
+from newscrawler.store.database import translated
+from newscrawler.store.processes import Process, this_process
+from newscrawler.store.service_records import AlertRecord, ExportRecord, ServiceRecord, TurnRecord, TurnState
+from newscrawler.store.tables.service import ALERT, DIGEST, EXPORT, SERVICE, TURN, WATCH
+
+#: A service that cannot be seen from here and gave no sign of life for this long is dead.
+DEAD_AFTER = timedelta(seconds=90)
+
+
+class ServiceBook:
+    """All records of the service."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    # ------------------------------------------------------------------ which process it is
+
+    def enter(self, *, now: datetime) -> None:
+        """Become the service of this database.
+
+        Raises:
+            StoreError: another process is.
+        """
+        process = this_process()
+        values = {
+            "host": process.host,
+            "machine": process.machine,
+            "pid": process.pid,
+            "process_began": process.began,
+            "started_at": now,
+            "beat_at": now,
+            "ended_at": None,
+            "trouble": "",
+        }
+        with self._writing() as connection:
+            _put(connection, SERVICE, {"id": 1, **values, "ended_at": now}, nothing=True)
+            row = connection.execute(select(SERVICE).where(SERVICE.c.id == 1).with_for_update()).one()
+            if _is_alive(row, now) and (row.machine, row.pid, row.process_began) != (process.machine, process.pid, process.began):
+                msg = (
+                    f"process {row.pid} on {row.host} sees to this database already, since {row.started_at:%Y-%m-%d %H:%M} UTC; "
+                    f"end it first with: kill {row.pid}"
+                )
+                raise StoreError(msg)
+            connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(values))
+
+    def beat(self, *, now: datetime, trouble: str = "") -> None:
+        """Say that the service is alive, and what is wrong with it."""
+        with self._writing() as connection:
+            connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(beat_at=now, trouble=trouble))
+
+    def leave(self, *, now: datetime) -> None:
+        """End the service."""
+        with self._writing() as connection:
+            connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(beat_at=now, ended_at=now))
+
+    def service(self, *, now: datetime) -> ServiceRecord | None:
+        """The service that runs, or the last one; None: there never was one."""
+        with self._reading() as connection:
+            row = connection.execute(select(SERVICE).where(SERVICE.c.id == 1)).first()
+        if row is None:
+            return None
+        return ServiceRecord(
+            host=row.host,
+            pid=row.pid,
+            started_at=row.started_at,
+            beat_at=row.beat_at,
+            ended_at=row.ended_at,
+            trouble=row.trouble,
+            alive=_is_alive(row, now),
+        )
+
+    # ------------------------------------------------------------------ whose turn was when
+
+    def watch(self, portals: Iterable[str], *, now: datetime) -> dict[str, datetime]:
+        """See to these portals from now on, and to no others; answer since when."""
+        with self._writing() as connection:
+            since = {row.portal: row.since for row in connection.execute(select(WATCH))}
+            wanted = list(portals)
+            gone = [portal for portal in since if portal not in wanted]
+            if gone:
+                connection.execute(delete(WATCH).where(WATCH.c.portal.in_(gone)))
+            fresh = [{"portal": portal, "since": now} for portal in wanted if portal not in since]
+            if fresh:
+                connection.execute(insert(WATCH), fresh)
+        return {portal: since.get(portal, now) for portal in wanted}
+
+    def watched(self) -> dict[str, datetime]:
+        """Since when the service sees to each portal."""
+        with self._reading() as connection:
+            return {row.portal: row.since for row in connection.execute(select(WATCH))}
+
+    def put_turn(self, turn: TurnRecord) -> None:
+        """Write what became of a turn."""
+        values = {
+            "portal": turn.portal,
+            "label": turn.label,
+            "planned_at": turn.planned_at,
+            "state": str(turn.state),
+            "attempts": turn.attempts,
+            "began_at": turn.began_at,
+            "ended_at": turn.ended_at,
+            "because": turn.because[:300],
+        }
+        with self._writing() as connection:
+            _put(connection, TURN, values, key=["portal", "label"])
+
+    def turns(self, portal: str, limit: int = 5) -> list[TurnRecord]:
+        """The latest turns of a portal, newest first."""
+        query = select(TURN).where(TURN.c.portal == portal).order_by(TURN.c.planned_at.desc(), TURN.c.id.desc()).limit(limit)
+        with self._reading() as connection:
+            return [_turn(row) for row in connection.execute(query)]
+
+    def open_turns(self) -> list[TurnRecord]:
+        """Turns that are under way, or were when a service died."""
+        with self._reading() as connection:
+            return [_turn(row) for row in connection.execute(select(TURN).where(TURN.c.state == str(TurnState.RUNNING)))]
+
+    # ------------------------------------------------------------------ who was told what
+
+    def open_alerts(self, portal: str | None = None) -> list[AlertRecord]:
+        """Troubles that last, oldest first."""
+        query = select(ALERT).where(ALERT.c.over_at.is_(None)).order_by(ALERT.c.id)
+        if portal is not None:
+            query = query.where(ALERT.c.portal == portal)
+        with self._reading() as connection:
+            return [_alert(row) for row in connection.execute(query)]
+
+    def alerts_since(self, moment: datetime) -> list[AlertRecord]:
+        """Troubles that began or ended since then, or last, oldest first."""
+        query = select(ALERT).where(ALERT.c.over_at.is_(None) | (ALERT.c.over_at >= moment)).order_by(ALERT.c.id)
+        with self._reading() as connection:
+            return [_alert(row) for row in connection.execute(query)]
+
+    def note_troubles(self, begun: Iterable[tuple[str, str, str]], over: Iterable[int], *, now: datetime) -> None:
+        """Write that troubles (portal, trouble, sentence) have begun, and others ended."""
+        with self._writing() as connection:
+            for portal, trouble, sentence in begun:
+                values = {"portal": portal, "trouble": trouble, "sentence": sentence, "began_at": now, "told": [], "told_over": []}
+                connection.execute(insert(ALERT).values(values))
+            ended = list(over)
+            if ended:
+                connection.execute(update(ALERT).where(ALERT.c.id.in_(ended)).values(over_at=now))
+
+    def untold(self, ways: Iterable[str], *, since: datetime) -> list[AlertRecord]:
+        """Alerts, not older than `since`, whose beginning or end has not been told by one of these ways, oldest first."""
+        wanted = frozenset(ways)
+        if not wanted:
+            return []
+        recent = (ALERT.c.over_at.is_(None) & (ALERT.c.began_at >= since)) | (ALERT.c.over_at >= since)
+        with self._reading() as connection:
+            found = [_alert(row) for row in connection.execute(select(ALERT).where(recent).order_by(ALERT.c.id))]
+        return [alert for alert in found if wanted - alert.told or (alert.over_at and wanted - alert.told_over)]
+
+    def told(self, alert_id: int, way: str, *, over: bool) -> None:
+        """Write that the beginning or the end of a trouble was told by a way."""
+        column = ALERT.c.told_over if over else ALERT.c.told
+        with self._writing() as connection:
+            before = connection.execute(select(column).where(ALERT.c.id == alert_id).with_for_update()).scalar_one()
+            connection.execute(update(ALERT).where(ALERT.c.id == alert_id).values({column.name: sorted({*before, way})}))
+
+    def digest_told(self, day: str) -> frozenset[str] | None:
+        """By which ways the digest of a day was sent; None: it was not made yet."""
+        with self._reading() as connection:
+            row = connection.execute(select(DIGEST.c.told).where(DIGEST.c.day == day)).first()
+        return frozenset(row.told) if row else None
+
+    def put_digest(self, day: str, told: Iterable[str], *, now: datetime) -> None:
+        """Write by which ways the digest of a day was sent."""
+        with self._writing() as connection:
+            _put(connection, DIGEST, {"day": day, "sent_at": now, "told": sorted(told)}, key=["day"])
+
+    # ------------------------------------------------------------------ what was exported
+
+    def last_export(self, name: str) -> ExportRecord | None:
+        """The latest file of an export."""
+        query = select(EXPORT).where(EXPORT.c.name == name).order_by(EXPORT.c.id.desc()).limit(1)
+        with self._reading() as connection:
+            row = connection.execute(query).first()
+        if row is None:
+            return None
+        return ExportRecord(
+            name=row.name, path=row.path, written_at=row.written_at, articles=row.articles, last_article_id=row.last_article_id
+        )
+
+    def put_export(self, export: ExportRecord) -> None:
+        """Write that a file was written."""
+        values = {name: getattr(export, name) for name in export.__slots__}
+        with self._writing() as connection:
+            connection.execute(insert(EXPORT).values(values))
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        with translated(self._engine), self._engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            yield connection
+
+
+def _put(
+    connection: Connection, table: Table, values: dict[str, Any], *, key: list[str] | None = None, nothing: bool = False
+) -> None:
+    """Insert a row, or change the one that has this key."""
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    statement = dialect.insert(table).values(values)
+    if nothing:
+        connection.execute(statement.on_conflict_do_nothing())
+    else:
+        changes = {name: value for name, value in values.items() if name not in (key or ())}
+        connection.execute(statement.on_conflict_do_update(index_elements=key, set_=changes))
+
+
+def _is_alive(row: Row[Any], now: datetime) -> bool:
+    if row.ended_at is not None:
+        return False
+    process = Process(host=row.host, machine=row.machine, pid=row.pid, began=row.process_began)
+    if process.is_here():
+        return process.exists()
+    return bool(now - row.beat_at < DEAD_AFTER)
+
+
+def _turn(row: Row[Any]) -> TurnRecord:
+    return TurnRecord(
+        portal=row.portal,
+        label=row.label,
+        planned_at=row.planned_at,
+        state=TurnState(row.state),
+        attempts=row.attempts,
+        began_at=row.began_at,
+        ended_at=row.ended_at,
+        because=row.because,
+    )
+
+
+def _alert(row: Row[Any]) -> AlertRecord:
+    return AlertRecord(
+        id=row.id,
+        portal=row.portal,
+        trouble=row.trouble,
+        sentence=row.sentence,
+        began_at=row.began_at,
+        over_at=row.over_at,
+        told=frozenset(row.told),
+        told_over=frozenset(row.told_over),
+    )

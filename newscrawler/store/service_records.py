@@ -1,0 +1,83 @@
+"""What the service keeps of its work, as frozen records without SQL."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class TurnState(StrEnum):
+    """How a turn stands."""
+
+    RUNNING = "running"
+    #: The crawl came to an end, whatever it brought.
+    DONE = "done"
+    #: The service was ended; the crawl goes on when it is back.
+    INTERRUPTED = "interrupted"
+    #: The crawl died and is tried again.
+    BROKEN = "broken"
+    #: It died too often, or was stopped because it took too long.
+    GIVEN_UP = "given up"
+    #: There was no occasion to crawl.
+    MISSED = "missed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnRecord:
+    """What became of a portal's turn."""
+
+    portal: str
+    label: str
+    planned_at: datetime
+    state: TurnState
+    attempts: int = 0
+    began_at: datetime | None = None
+    ended_at: datetime | None = None
+    #: Why the last attempt ended, in words.
+    because: str = ""
+
+    @property
+    def settled(self) -> bool:
+        """Nothing more is to be done."""
+        return self.state in {TurnState.DONE, TurnState.GIVEN_UP, TurnState.MISSED}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlertRecord:
+    """A trouble from its beginning to its end, and who was told of either."""
+
+    id: int
+    portal: str
+    trouble: str
+    sentence: str
+    began_at: datetime
+    #: None: it lasts.
+    over_at: datetime | None = None
+    told: frozenset[str] = frozenset()
+    told_over: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportRecord:
+    """A file that an export has written."""
+
+    name: str
+    path: str
+    written_at: datetime
+    articles: int
+    last_article_id: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceRecord:
+    """The process that sees to everything, or that did last."""
+
+    host: str
+    pid: int
+    started_at: datetime
+    beat_at: datetime
+    ended_at: datetime | None
+    trouble: str
+    #: It still runs, by all that can be seen from here.
+    alive: bool
