@@ -16,11 +16,16 @@ _MINUTE, _HOUR, _DAY = 60.0, 3_600.0, 86_400.0
 SHORTEST_SECONDS = 15 * _MINUTE
 LONGEST_SECONDS = 14 * _DAY
 #: A visit is due when so many new articles are expected.
-WANTED = 1.5
+WANTED = 1.0
+#: No two nightly runs begin, or reach a page, at the same minute: a visit is due a quarter of its time earlier, at most this.
+MOST_EARLY_SECONDS = 6 * _HOUR
+#: Visits that are kept of a source; older ones hardly count.
+MOST_VISITS = 20
 HALF_LIFE_SECONDS = 14 * _DAY
-#: What is expected before anything was seen: so many articles in so many seconds.
+#: What is expected of a source before anything was seen: this article in so many seconds; longer for one far from the start.
 PRIOR_ARTICLES = 1.0
 PRIOR_SECONDS = _DAY
+PRIOR_SECONDS_FAR = 4 * _DAY
 #: After these ages an article is looked at again; then no more.
 ARTICLE_AGES_SECONDS = (3 * _HOUR, 12 * _HOUR, 36 * _HOUR, 4 * _DAY, 10 * _DAY)
 #: An article older than this when it was first seen is not looked at again.
@@ -41,7 +46,7 @@ class Visit:
             raise ValueError(msg)
 
 
-def articles_per_day(visits: Sequence[Visit], now: datetime) -> float:
+def articles_per_day(visits: Sequence[Visit], now: datetime, *, prior_seconds: float = PRIOR_SECONDS) -> float:
     """Estimate how many new articles a source brings in a day.
 
     The first visit brings what gathered before; it tells nothing of the rate and counts only as the beginning of the clock.
@@ -49,9 +54,10 @@ def articles_per_day(visits: Sequence[Visit], now: datetime) -> float:
     Args:
         visits: in any order.
         now: aware.
+        prior_seconds: in which one article is expected before anything was seen.
     """
     ordered = sorted(visits, key=lambda visit: visit.at)
-    articles, seconds = PRIOR_ARTICLES, PRIOR_SECONDS
+    articles, seconds = PRIOR_ARTICLES, prior_seconds
     for earlier, later in pairwise(ordered):
         weight = 0.5 ** (max(0.0, (now - later.at).total_seconds()) / HALF_LIFE_SECONDS)
         articles += weight * later.fresh
@@ -59,18 +65,20 @@ def articles_per_day(visits: Sequence[Visit], now: datetime) -> float:
     return articles / seconds * _DAY
 
 
-def next_visit_seconds(visits: Sequence[Visit], now: datetime) -> float:
+def next_visit_seconds(visits: Sequence[Visit], now: datetime, *, prior_seconds: float = PRIOR_SECONDS) -> float:
     """Give the seconds from now until a source is to be visited again; 0: it is due.
 
     Args:
         visits: its history, in any order; empty: due at once.
         now: aware.
+        prior_seconds: as for `articles_per_day`.
     """
     if not visits:
         return 0.0
     latest = max(visit.at for visit in visits)
-    wait = WANTED / articles_per_day(visits, now) * _DAY
+    wait = WANTED / articles_per_day(visits, now, prior_seconds=prior_seconds) * _DAY
     wait = min(max(wait, SHORTEST_SECONDS), LONGEST_SECONDS)
+    wait -= min(wait / 4, MOST_EARLY_SECONDS)
     return max(0.0, wait - (now - latest).total_seconds())
 
 

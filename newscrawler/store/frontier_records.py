@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from newscrawler.article import Article
+from newscrawler.store.pages import KeptPage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +50,19 @@ class ClaimedUrl:
     #: What it showed the last time.
     outcome: str | None
     hints: tuple[tuple[str, str], ...] = ()
+    #: The latest visits to a listing: (when, new articles).
+    visits: tuple[tuple[datetime, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextVisit:
+    """When a listing is worth another visit."""
+
+    at: datetime
+    #: Why: what is to be kept of its history.
+    visits: tuple[tuple[datetime, int], ...]
+    #: Its place among what waits then; None: as before.
+    priority: int | None = None
 
 
 class TextSketch(Protocol):
@@ -86,6 +101,12 @@ class PageOutcome:
     tries: int = 0
     etag: str | None = None
     last_modified: str | None = None
+    #: Where the page and the further pages of its article are kept, each with what it was taken for; the page first.
+    pages: tuple[tuple[KeptPage, str | None], ...] = ()
+    #: How it was read, for the figures of the night.
+    reading: Mapping[str, Any] | None = None
+    #: Of a listing: what follows from the number of new articles that it brought, which only the commit can tell.
+    plan: Callable[[int], NextVisit] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta, timezone
-from itertools import pairwise
 
 import pytest
 from sqlalchemy import create_engine, text
@@ -284,22 +283,6 @@ def test_the_newest_migration_is_the_one_that_the_code_expects() -> None:
     from alembic.script import ScriptDirectory
 
     assert ScriptDirectory(str(MIGRATIONS)).get_current_head() == HEAD
-
-
-def test_a_section_that_brings_nothing_is_looked_at_ever_less_often(store: Store) -> None:
-    seen = []
-    for night in range(40):
-        run, frontier = begin(store, now=NOW + timedelta(days=night))
-        frontier.seed([found("http://a/", "start", 0), found("http://a/dead", "section")], now=NOW)
-        claimed = frontier.claim(9, now=NOW + timedelta(days=night))
-        seen += [night for item in claimed if item.kind == "section"]
-        frontier.commit([outcome(item.id, outcome="listing") for item in claimed])
-        store.runs.end(run.id, now=NOW + timedelta(days=night), because="finished", counts={})
-
-    gaps = [later - earlier for earlier, later in pairwise(seen)]
-    assert seen[:2] == [0, 1]
-    assert 5 <= len(seen) <= 9
-    assert gaps[-1] == 16
 
 
 def test_a_url_that_a_feed_names_too_is_known_to_both(store: Store) -> None:

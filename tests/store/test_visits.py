@@ -1,0 +1,105 @@
+"""When the listings of a portal wait for another visit, on SQLite and on PostgreSQL alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from newscrawler.store import FoundUrl, Frontier, NextVisit, PageOutcome, RunRecord, Store, open_store
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def store(database_url: str) -> Iterator[Store]:
+    with open_store(database_url) as opened:
+        yield opened
+
+
+def begin(store: Store, now: datetime = NOW) -> tuple[RunRecord, Frontier]:
+    return store.runs.begin("portal", now=now, version="1")
+
+
+def found(url: str, kind: str = "article", priority: int = 10, *, depth: int = 1) -> FoundUrl:
+    return FoundUrl(url=url, kind=kind, priority=priority, depth=depth)
+
+
+def outcome(url_id: int, **values: object) -> PageOutcome:
+    return PageOutcome(**({"url_id": url_id, "state": "done", "fetched_at": NOW} | values))  # type: ignore[arg-type]
+
+
+def planned(at: datetime, days: float) -> Callable[[int], NextVisit]:
+    """A listing that is worth a visit again after so many days, whatever it brought."""
+    return lambda fresh: NextVisit(at=at + timedelta(days=days), visits=((at, fresh),))
+
+
+def visited(store: Store, after_days: float, *, found_new: bool = False, lists: bool = True) -> set[str]:
+    """What waits so many days after a first round in which each listing got its next visit a day later (the quiet ones: 9)."""
+    run, frontier = begin(store)
+    frontier.seed(
+        [
+            found("http://a/", "start", 0, depth=0), found("http://a/near", "section"), found("http://a/far", "section", depth=3),
+            found("http://a/quiet", "section"), *([found("http://a/feed", "feed", depth=0)] if lists else []),
+        ],
+        now=NOW,
+    )  # fmt: skip
+    frontier.commit(
+        [
+            outcome(item.id, outcome="listing", plan=planned(NOW, 9 if "quiet" in item.url else 1))
+            for item in frontier.claim(9, now=NOW)
+        ]
+    )
+    store.runs.end(run.id, now=NOW, because="finished", counts={})
+    later = NOW + timedelta(days=after_days)
+    _, frontier = begin(store, now=later)
+    claimed = frontier.claim(9, now=later)
+    if found_new:
+        (start,) = (item for item in claimed if item.kind == "start")
+        frontier.commit([outcome(start.id, outcome="listing", found=(found("http://a/new"),))])
+        claimed += frontier.claim(9, now=later)
+    return {item.url.removeprefix("http://a/") or "start" for item in claimed}
+
+
+def test_listings_wait_again_when_their_time_has_come(store: Store) -> None:
+    assert visited(store, 1) == {"start", "feed", "near", "far"}
+
+
+def test_a_crawl_right_after_another_looks_at_start_pages_and_feeds_only(store: Store) -> None:
+    assert visited(store, 0.01) == {"start", "feed"}
+
+
+def test_news_on_a_start_page_wakes_the_sections_near_it_before_their_time(store: Store) -> None:
+    assert visited(store, 0.01, found_new=True) == {"start", "feed", "near", "quiet", "new"}
+
+
+def test_a_portal_without_feed_and_sitemap_is_asked_for_news_by_its_sections(store: Store) -> None:
+    assert visited(store, 0.01, lists=False) == {"start", "near", "quiet"}
+
+
+def test_a_feed_that_has_been_quiet_for_long_waits_for_its_time(store: Store) -> None:
+    seen = []
+    for hour in range(6):
+        now = NOW + timedelta(hours=hour)
+        run, frontier = begin(store, now=now)
+        frontier.seed([found("http://a/feed", "feed", depth=0)], now=now)
+        claimed = frontier.claim(9, now=now)
+        seen += [hour for _ in claimed]
+        frontier.commit([outcome(item.id, outcome="listing", plan=planned(now, 0.1)) for item in claimed])
+        store.runs.end(run.id, now=now, because="finished", counts={})
+
+    assert seen == [0, 1, 2, 5]
+
+
+def test_the_history_of_a_listing_comes_back_with_it(store: Store) -> None:
+    run, frontier = begin(store)
+    frontier.seed([found("http://a/near", "section")], now=NOW)
+    (claimed,) = frontier.claim(9, now=NOW)
+    frontier.commit([outcome(claimed.id, outcome="listing", found=(found("http://a/1"),), plan=planned(NOW, 1))])
+    store.runs.end(run.id, now=NOW, because="finished", counts={})
+
+    _, frontier = begin(store, now=NOW + timedelta(days=1))
+
+    (again,) = (item for item in frontier.claim(9, now=NOW + timedelta(days=1)) if item.kind == "section")
+    assert again.visits == ((NOW, 1),)
