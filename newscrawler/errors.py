@@ -49,6 +49,9 @@ class PageReason(StrEnum):
     REDIRECT_LOOP = "too many redirects"
     TRAP = "trap"
     BARREN = "pages of this kind bring nothing"
+    # somebody stands before the page
+    CAPTCHA = "captcha"
+    CONSENT = "consent page"
     # the publisher reserves it
     NOINDEX = "noindex"
     TDM_RESERVED = "text mining reserved"
