@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from newscrawler.rights.decide import DISREGARDABLE, Decision, decide
 from newscrawler.rights.directives import from_header, from_meta
-from newscrawler.rights.tdm import TdmRule, TdmRules, read_tdm_file, tdm_choice
+from newscrawler.rights.page import FIELDS, PageRights
+from newscrawler.rights.tdm import WELL_KNOWN, TdmRule, TdmRules, read_tdm_file, tdm_choice
+from newscrawler.rights.withdrawn import withdrawal
 
 __all__ = [
     "DISREGARDABLE",
+    "FIELDS",
+    "WELL_KNOWN",
     "Decision",
+    "PageRights",
     "TdmRule",
     "TdmRules",
     "decide",
@@ -16,4 +21,5 @@ __all__ = [
     "from_meta",
     "read_tdm_file",
     "tdm_choice",
+    "withdrawal",
 ]
