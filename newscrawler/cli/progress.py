@@ -58,7 +58,7 @@ class SilentReport:
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
         return None
 
-    def started(self, portal: str, *, resumed: bool, waiting: int) -> None:
+    def started(self, portal: str, *, run_id: int, resumed: bool, waiting: int) -> None:
         """Show nothing."""
 
     def fetched(self, portal: str, url: str, counts: RunCounts, *, article: Article | None, reason: str | None) -> None:
@@ -82,10 +82,10 @@ class PlainReport(SilentReport):
         self._clock = clock
         self._told_at: dict[str, float] = {}
 
-    def started(self, portal: str, *, resumed: bool, waiting: int) -> None:
+    def started(self, portal: str, *, run_id: int, resumed: bool, waiting: int) -> None:
         """Say that a portal begins, or goes on."""
         self._told_at[portal] = self._clock()
-        self._say(f"{portal}: {_beginning(resumed=resumed, waiting=waiting)}")
+        self._say(f"{portal}: run {run_id} {_beginning(resumed=resumed, waiting=waiting)}")
 
     def fetched(self, portal: str, url: str, counts: RunCounts, *, article: Article | None, reason: str | None) -> None:
         """Tell of a new article; of the rest in sums."""
@@ -140,9 +140,9 @@ class LiveReport(SilentReport):
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
         self._live.stop()
 
-    def started(self, portal: str, *, resumed: bool, waiting: int) -> None:
+    def started(self, portal: str, *, run_id: int, resumed: bool, waiting: int) -> None:
         """Add a row."""
-        self._rows[portal] = _Row(state=_beginning(resumed=resumed, waiting=waiting))
+        self._rows[portal] = _Row(state=f"run {run_id} {_beginning(resumed=resumed, waiting=waiting)}")
 
     def fetched(self, portal: str, url: str, counts: RunCounts, *, article: Article | None, reason: str | None) -> None:
         """Bring a row up to date."""

@@ -35,6 +35,12 @@ class RunCounts:
     #: URLs that could not be had, by reason.
     failed: Counter[str] = field(default_factory=Counter)
     retries: int = 0
+    #: New articles without a date of publication.
+    undated: int = 0
+    #: Answers by HTTP status.
+    statuses: Counter[str] = field(default_factory=Counter)
+    #: Seconds that the run waited, by what for.
+    waited: Counter[str] = field(default_factory=Counter)
 
     def as_dict(self) -> dict[str, Any]:
         """For the run's record."""
@@ -93,7 +99,7 @@ def estimate_dict(estimate: Completeness) -> dict[str, float]:
 class Report(Protocol):
     """Whoever wants to see a crawl go by; called in the reactor's thread, so it must be quick."""
 
-    def started(self, portal: str, *, resumed: bool, waiting: int) -> None:
+    def started(self, portal: str, *, run_id: int, resumed: bool, waiting: int) -> None:
         """A portal's run begins; `resumed`: where a broken one stopped."""
         ...
 
