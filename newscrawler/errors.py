@@ -24,6 +24,7 @@ class PageReason(StrEnum):
     NO_BODY = "no body"
     LISTING = "listing"
     ERROR_PAGE = "error page"
+    SOFT_404 = "missing page answered with 200"
     NO_TITLE_ATTRIBUTE = "title missing"
     NO_DESCRIPTION = "description missing"
     NO_SOURCE = "source missing"

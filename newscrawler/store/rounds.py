@@ -1,60 +1,74 @@
-"""What happens to the frontier as a whole when a run begins: leases of the dead are given back, listings wait again."""
+"""What happens to the frontier as a whole: listings wait again when their time has come, and what failed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from datetime import datetime
 
-from sqlalchemy import Connection, case, update
+from sqlalchemy import ColumnElement, Connection, select, update
 
 from newscrawler.store.tables import FRONTIER, UrlState
 
-#: A URL that failed so often, over the nights, is not asked for again.
-MOST_TRIES_EVER = 12
+#: Feeds and sitemaps that brought nothing so often are visited only when their time has come.
+_QUIET_LISTS = 3
+#: Sections that brought nothing so often are not woken by news elsewhere.
+_QUIET_SECTIONS = 4
+#: Sections so near to a start page are woken by news.
+_NEAR = 1
 
 
-def release_leases(connection: Connection, run_ids: Sequence[int]) -> None:
-    """Let everything wait again that these runs had in hand."""
-    connection.execute(
-        update(FRONTIER)
-        .where(FRONTIER.c.run_id.in_(run_ids) & (FRONTIER.c.state == UrlState.FETCHING))
-        .values(state=UrlState.WAITING, run_id=None)
-    )
+def begin_round(connection: Connection, portal_id: int, round_number: int, now: datetime) -> None:
+    """Let the listings wait again that are worth another look by now, and what failed for a while.
 
-
-def begin_round(connection: Connection, portal_id: int, round_number: int) -> None:
-    """Let the listings wait again that are worth another look this round, and what failed for a while.
-
-    Start pages, feeds and sitemaps are looked at every round. A section is looked at the less often the longer it has
-    brought nothing: every round, every second, fourth, up to every sixteenth; one that is far from the start begins at every
-    fourth. Further pages of a listing follow only if the page before them brought something new.
+    Every listing has its time (`next_visit_at`), which whoever commits its visits reckons from their history. Whoever begins
+    a crawl earlier wants to know what is new all the same: start pages are looked at in any case, and feeds and sitemaps
+    unless they have been quiet for long. Where they bring something new, the sections near the start are woken too
+    (`wake_listings`). A portal without feed and sitemap has nothing but its sections to tell: the near ones are looked at.
+    Further pages of a listing follow only if the page before them brought something new.
     """
-    barren = FRONTIER.c.barren_visits
-    near = case((barren <= 1, 1), (barren == 2, 2), (barren == 3, 4), (barren == 4, 8), else_=16)
-    far = case((barren == 0, 1), (barren == 1, 4), (barren == 2, 8), else_=16)
-    interval = case((FRONTIER.c.depth <= 1, near), else_=far)
-    lists = FRONTIER.c.kind.in_(["feed", "sitemap"]) & (FRONTIER.c.outcome == "listing")
-    sections = (
-        (FRONTIER.c.kind == "section")
-        & (FRONTIER.c.outcome == "listing")
-        & (FRONTIER.c.why != "pagination").is_not(False)
-        & ((FRONTIER.c.id + round_number) % interval == 0)  # not all of them in the same night
-    )
-    failed = (FRONTIER.c.state == UrlState.FAILED) & (FRONTIER.c.tries < MOST_TRIES_EVER)
+    due = FRONTIER.c.next_visit_at <= now
+    shows_links = FRONTIER.c.outcome == "listing"
+    lists = _is_list() & (due | (shows_links & (FRONTIER.c.next_visit_at.is_(None) | (FRONTIER.c.barren_visits < _QUIET_LISTS))))
+    sections = _is_section() & (due | FRONTIER.c.next_visit_at.is_(None))
+    if not _has_lists(connection, portal_id):
+        sections |= _is_near_section()
+    failed = (FRONTIER.c.state == UrlState.FAILED) & (FRONTIER.c.next_try_at <= now)
+    _let_wait(connection, portal_id, round_number, (FRONTIER.c.kind == "start") | lists | sections | failed)
+
+
+def wake_listings(connection: Connection, portal_id: int, round_number: int) -> None:
+    """Let the sections near the start, and feeds and sitemaps, wait before their time: something new has come out."""
+    shows_links = FRONTIER.c.outcome == "listing"
+    _let_wait(connection, portal_id, round_number, _is_near_section() | (_is_list() & shows_links))
+
+
+def _let_wait(connection: Connection, portal_id: int, round_number: int, which: ColumnElement[bool]) -> None:
     connection.execute(
         update(FRONTIER)
         .where(
             (FRONTIER.c.portal_id == portal_id)
-            & (FRONTIER.c.round < round_number)
             & FRONTIER.c.state.in_([UrlState.DONE, UrlState.FAILED])
-            & ((FRONTIER.c.kind == "start") | lists | sections | failed)
+            & (FRONTIER.c.round < round_number)
+            & which
         )
-        .values(
-            state=UrlState.WAITING,
-            next_try_at=None,
-            # those that brought something the last time come first
-            priority=case(
-                (FRONTIER.c.kind == "section", 20 + case((barren == 0, 0), (barren == 1, 4), (barren == 2, 8), else_=14)),
-                else_=FRONTIER.c.priority,
-            ),
-        )
+        .values(state=UrlState.WAITING, next_try_at=None)
     )
+
+
+def _is_list() -> ColumnElement[bool]:
+    return FRONTIER.c.kind.in_(["feed", "sitemap"])
+
+
+def _is_section() -> ColumnElement[bool]:
+    further = (FRONTIER.c.why == "pagination").is_(True)
+    return (FRONTIER.c.kind == "section") & (FRONTIER.c.outcome == "listing") & ~further
+
+
+def _is_near_section() -> ColumnElement[bool]:
+    return _is_section() & (FRONTIER.c.depth <= _NEAR) & (FRONTIER.c.barren_visits < _QUIET_SECTIONS)
+
+
+def _has_lists(connection: Connection, portal_id: int) -> bool:
+    query = (
+        select(FRONTIER.c.id).where((FRONTIER.c.portal_id == portal_id) & _is_list() & (FRONTIER.c.outcome == "listing")).limit(1)
+    )
+    return connection.execute(query).first() is not None

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import os
-import socket
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, insert, select, update
+from sqlalchemy import Connection, Engine, Row, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.errors import StoreError
 from newscrawler.store.database import translated
 from newscrawler.store.frontier import Frontier
-from newscrawler.store.rounds import begin_round, release_leases
+from newscrawler.store.leases import fence, is_alive, release_leases
+from newscrawler.store.processes import this_process
+from newscrawler.store.rounds import begin_round
 from newscrawler.store.tables import PORTAL, RUN
 
-#: A run on another machine that gave no sign of life for this long is dead.
-DEAD_AFTER = timedelta(seconds=120)
 #: A broken-off run is gone on with if it is not older than this; later, a new round begins.
 RESUME_WITHIN = timedelta(hours=12)
 
@@ -68,17 +66,20 @@ class Runs:
                 round_number += 1
                 connection.execute(update(PORTAL).where(PORTAL.c.id == portal_id).values(round=round_number))
                 begin_round(connection, portal_id, round_number, now)
+            process = this_process()
             values: dict[str, Any] = {
                 "portal_id": portal_id,
                 "round": round_number,
                 "started_at": now,
                 "heartbeat_at": now,
-                "host": socket.gethostname()[:255],
-                "pid": os.getpid(),
+                "host": process.host,
+                "machine": process.machine,
+                "pid": process.pid,
+                "process_began": process.began,
                 "version": version,
                 "counts": {},
             }
-            run_id = connection.execute(insert(RUN).values(values).returning(RUN.c.id)).scalar_one()
+            run_id = connection.execute(RUN.insert().values(values).returning(RUN.c.id)).scalar_one()
             record = _record(connection.execute(_select().where(RUN.c.id == run_id)).one())
             record = replace(record, resumed=not fresh_round)
         return record, Frontier(self._engine, portal_id=portal_id, run_id=run_id, round_number=round_number)
@@ -89,7 +90,7 @@ class Runs:
             select(RUN).where((RUN.c.portal_id == portal_id) & RUN.c.ended_at.is_(None)).with_for_update()
         ).all()
         for row in open_runs:
-            if _is_alive(row, now):
+            if is_alive(row, now):
                 msg = (
                     f"portal {portal!r} is being crawled by process {row.pid} on {row.host} since "
                     f"{row.started_at:%Y-%m-%d %H:%M} UTC; wait until it has ended, or end it with: kill {row.pid}"
@@ -100,19 +101,22 @@ class Runs:
         return connection.execute(select(RUN).where(RUN.c.portal_id == portal_id).order_by(RUN.c.id.desc()).limit(1)).first()
 
     def heartbeat(self, run_id: int, *, now: datetime, counts: Mapping[str, Any]) -> None:
-        """Say that the run is alive, and how far it is."""
+        """Say that the run is alive, and how far it is.
+
+        Raises:
+            LeaseLostError: another process has taken it over.
+        """
         with translated(self._engine), self._engine.begin() as connection:
-            connection.execute(
-                update(RUN).where((RUN.c.id == run_id) & RUN.c.ended_at.is_(None)).values(heartbeat_at=now, counts=dict(counts))
-            )
+            fence(connection, run_id)
+            connection.execute(update(RUN).where(RUN.c.id == run_id).values(heartbeat_at=now, counts=dict(counts)))
 
     def end(self, run_id: int, *, now: datetime, because: str, counts: Mapping[str, Any]) -> None:
-        """Close a run."""
+        """Close a run; one that was taken over was closed by whoever did that, and stays as it is."""
         with translated(self._engine), self._engine.begin() as connection:
             release_leases(connection, [run_id])
             connection.execute(
                 update(RUN)
-                .where(RUN.c.id == run_id)
+                .where((RUN.c.id == run_id) & RUN.c.ended_at.is_(None))
                 .values(ended_at=now, heartbeat_at=now, ended_because=because[:200], counts=dict(counts))
             )
 
@@ -128,15 +132,14 @@ class Runs:
         """Runs that are under way, oldest first; those of dead processes left out."""
         query = _select().where(RUN.c.ended_at.is_(None)).order_by(RUN.c.id)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [_record(row) for row in connection.execute(query) if _is_alive(row, now)]
+            return [_record(row) for row in connection.execute(query) if is_alive(row, now)]
 
 
 def _portal(connection: Connection, name: str, now: datetime) -> tuple[int, int]:
-    query = select(PORTAL.c.id, PORTAL.c.round).where(PORTAL.c.name == name).with_for_update()
-    row = connection.execute(query).first()
-    if row is None:
-        values = {"name": name, "created_at": now, "round": 0}
-        return connection.execute(insert(PORTAL).values(values).returning(PORTAL.c.id)).scalar_one(), 0
+    """Id and round of a portal, which nobody else may begin to crawl until the transaction has ended."""
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    connection.execute(dialect.insert(PORTAL).values(name=name, created_at=now, round=0).on_conflict_do_nothing())
+    row = connection.execute(select(PORTAL.c.id, PORTAL.c.round).where(PORTAL.c.name == name).with_for_update()).one()
     return row.id, row.round
 
 
@@ -146,26 +149,6 @@ def _begins_a_round(last: Row[Any] | None, now: datetime) -> bool:
         return True
     ended: datetime = last.ended_at or last.heartbeat_at
     return now - ended > RESUME_WITHIN
-
-
-def _is_alive(row: Row[Any], now: datetime) -> bool:
-    if row.host != socket.gethostname()[:255]:
-        return bool(now - row.heartbeat_at < DEAD_AFTER)
-    # the number may have been given to another process since, so the heartbeat counts as well
-    return _process_exists(row.pid) and bool(now - row.heartbeat_at < DEAD_AFTER)
-
-
-def _process_exists(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    try:  # one that was killed and not yet reaped is dead as well
-        return Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0] != "Z"
-    except (OSError, IndexError):
-        return True
 
 
 def _select() -> Any:

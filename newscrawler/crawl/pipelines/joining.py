@@ -10,16 +10,18 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
-from newscrawler.crawl.answers import TRANSIENT_STATUS
+from newscrawler.crawl.answers import TRANSIENT_STATUS, raw_page
 from newscrawler.crawl.following import PRIORITY, Following
 from newscrawler.crawl.item import FetchedUrl
-from newscrawler.crawl.ledger import MOST_TRIES
+from newscrawler.crawl.outcomes import MOST_TRIES
 from newscrawler.crawl.pipelines.reading import ReadingStep, reading_of
+from newscrawler.crawl.reservations import ReservedError, said_of
 from newscrawler.crawl.robots import ForbiddenByRobotsError
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extract import Draft, Reading, detect_body
 from newscrawler.page import Document
 from newscrawler.page.parts import first_page, further_pages, join_paragraphs
+from newscrawler.rights import PageRights
 from newscrawler.store import FoundUrl
 from newscrawler.urls import canonicalize
 
@@ -34,20 +36,21 @@ class PartMissingError(Exception):
 class PartsJoining(ReadingStep):
     """Fetches the further pages of an article, under the same rules as any page, and adds their text to the first."""
 
-    def __init__(self, reading: Reading, following: Following, crawler: Crawler) -> None:
+    def __init__(self, reading: Reading, following: Following, rights: PageRights, crawler: Crawler) -> None:
         super().__init__(reading)
         self._following = following
+        self._rights = rights
         self._crawler = crawler
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Take portal, scope and downloader from the crawler."""
         spider = crawler.spider
-        return cls(reading_of(spider.portal), spider.following, crawler)  # type: ignore[union-attr]
+        return cls(reading_of(spider.portal), spider.following, spider.rights, crawler)  # type: ignore[union-attr]
 
     async def process_item(self, item: FetchedUrl) -> FetchedUrl:
         """Join what follows to a first page; send a further page to its first."""
-        if not item.readable or item.draft is None:
+        if not item.readable or item.draft is None or item.decision.refusal is not None or not item.decision.follows_links:
             return item
         first = self._in_scope(first_page(item.draft.page))
         if first is not None and first != item.claimed.url:
@@ -103,7 +106,7 @@ class PartsJoining(ReadingStep):
         last_try = item.claimed.tries + 1 >= MOST_TRIES
         try:
             response: Response = await self._crawler.engine.download_async(request)
-        except ForbiddenByRobotsError:
+        except (ForbiddenByRobotsError, ReservedError):
             return None
         except Exception as error:
             if last_try:
@@ -116,4 +119,8 @@ class PartsJoining(ReadingStep):
         if response.status != 200:
             return None
         content_type = response.headers.get("Content-Type")
-        return Document.parse(response.body, response.url, content_type=content_type.decode("latin-1") if content_type else None)
+        page = Document.parse(response.body, response.url, content_type=content_type.decode("latin-1") if content_type else None)
+        if self._rights.decide(said_of(response, page, self._rights), item.fetched_at).refusal is not None:
+            return None
+        item.raw += (raw_page(response, item.fetched_at),)
+        return page

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, cast
 
-from sqlalchemy import JSON, ForeignKey, Integer, String, Table
+from sqlalchemy import JSON, BigInteger, ForeignKey, Integer, String, Table
 from sqlalchemy.orm import Mapped, mapped_column
 
 from newscrawler.store.tables.base import Base, UtcDateTime
@@ -38,7 +38,11 @@ class RunRow(Base):
     ended_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     ended_because: Mapped[str | None] = mapped_column(String(200))
     host: Mapped[str] = mapped_column(String(255))
+    #: Boot and namespace of process numbers: where `pid` means something.
+    machine: Mapped[str | None] = mapped_column(String(400))
     pid: Mapped[int] = mapped_column(Integer)
+    #: In ticks since the machine started: a number that was given anew is another process.
+    process_began: Mapped[int | None] = mapped_column(BigInteger)
     version: Mapped[str] = mapped_column(String(40))
     counts: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
 

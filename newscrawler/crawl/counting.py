@@ -1,0 +1,86 @@
+"""What a run's outcomes add up to, and what they teach for the rest of it. Bounded, however long the run."""
+
+from __future__ import annotations
+
+from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.knowledge import Knowledge
+from newscrawler.crawl.patience import Patience
+from newscrawler.crawl.report import RunCounts
+from newscrawler.errors import PageReason
+from newscrawler.store import ClaimedUrl, Committed, PageOutcome
+from newscrawler.urls.learned import Outcome
+
+#: A sitemap with fewer articles is not taken for the list of all.
+LEAST_LISTED = 30
+
+
+class Counting:
+    """The figures of one run; patience and knowledge learn from the same outcomes."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.counts = RunCounts()
+        self.patience = Patience()
+        self.knowledge = knowledge
+
+    def let_go(self) -> None:
+        """Count a request before it is made."""
+        self.counts.requests += 1
+
+    def given_up(self) -> None:
+        """Count a URL that is not asked for, because its kind brings nothing."""
+        self.counts.skipped[PageReason.BARREN] += 1
+
+    def is_lost(self, claimed: ClaimedUrl) -> bool:
+        """Say whether asking for a URL is in vain by all that the run has seen."""
+        return self.patience.is_lost(claimed.url, claimed.kind, claimed.why)
+
+    def add(self, item: FetchedUrl, outcome: PageOutcome, committed: Committed) -> None:
+        """Count an outcome that is in the database, and learn from it."""
+        counts = self.counts
+        counts.skipped.update(reason.partition(":")[0] for reason in committed.skipped)
+        counts.bytes += item.size
+        counts.new_articles += committed.article_id is not None
+        counts.undated += committed.article_id is not None and item.article is not None and item.article.published_at is None
+        if item.http_status is not None:
+            counts.statuses[str(item.http_status)] += 1
+        counts.twins += committed.twin_of is not None
+        counts.corrected += committed.corrected
+        counts.similar += committed.similar_to is not None
+        if outcome.state == "waiting":
+            counts.retries += 1
+        elif outcome.state == "failed":
+            counts.failed[str(item.reason)] += 1
+        elif outcome.state == "skipped":
+            counts.skipped[str(item.reason)] += 1
+        else:
+            self._add_page(item)
+            self._learn(item, committed)
+
+    def _add_page(self, item: FetchedUrl) -> None:
+        counts = self.counts
+        counts.pages += (item.http_status == 200) + item.parts
+        counts.requests += item.parts
+        counts.listings += item.outcome == "listing"
+        counts.unchanged += item.outcome == "unchanged"
+        counts.redirects += item.outcome == "redirect"
+        counts.unfollowed += item.unfollowed
+        if item.reason is not None and item.outcome != "listing":
+            counts.refused[str(item.reason)] += 1
+
+    def _learn(self, item: FetchedUrl, committed: Committed) -> None:
+        claimed = item.claimed
+        fruitful = item.outcome in {"article", "redirect", "unchanged"} or committed.fresh_articles > 0
+        self.patience.listed |= claimed.kind == "sitemap" and len(item.found) >= LEAST_LISTED
+        self.patience.linked(url.url for url in item.found if url.why == "pagination")
+        if item.outcome in {"article", "listing", "nothing"} and claimed.kind in {"article", "section", "other"}:
+            self.knowledge.saw(claimed.url, _shown(item, committed), fresh=committed.fresh_articles)
+        self.patience.note(claimed.url, claimed.kind, claimed.why, fruitful=fruitful)
+
+
+def _shown(item: FetchedUrl, committed: Committed) -> Outcome:
+    """What a page turned out to be; one without text counts as a listing only if it is one by its looks or brought something."""
+    if item.outcome == "article":
+        return Outcome.ARTICLE
+    if item.reason is PageReason.LISTING or committed.fresh_articles:
+        return Outcome.LISTING
+    return Outcome.NEITHER

@@ -1,0 +1,148 @@
+"""What goes into the frontier: each URL once, however often it is found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import blake2b
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from newscrawler.store.frontier_records import FoundUrl
+from newscrawler.store.tables import FRONTIER, UrlState
+
+#: Hashes of URLs that are known to be stored: a page's menu need not be looked up again for every page.
+_MOST_REMEMBERED = 60_000
+_CHUNK = 400
+#: Who led to a URL, as bits.
+SOURCES = {"links": 1, "feed": 2, "sitemap": 4}
+
+
+def url_hash(url: str) -> bytes:
+    """BLAKE2b, 16 bytes: what a URL is looked up by."""
+    return blake2b(url.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Added:
+    """What adding the URLs of one page did."""
+
+    #: URLs that nobody had found before and that are to be fetched.
+    fresh: int = 0
+    #: Of these, likely articles.
+    fresh_articles: int = 0
+    #: Why others that were found for the first time are not to be fetched.
+    skipped: tuple[str, ...] = ()
+
+
+class Intake:
+    """Puts found URLs into the frontier of one portal, as one run finds them."""
+
+    def __init__(self, *, portal_id: int, round_number: int) -> None:
+        self._portal_id = portal_id
+        self._round = round_number
+        self._remembered: set[tuple[bytes, str]] = set()
+
+    def forget(self) -> None:
+        """Look everything up again; after a transaction that was rolled back, nothing of it is stored."""
+        self._remembered.clear()
+
+    def add(self, connection: Connection, found: Sequence[FoundUrl], *, found_on: int | None, now: datetime) -> Added:
+        """Insert what is not there yet, and note of the rest who else led to it."""
+        if not found:
+            return Added()
+        by_hash = {url_hash(item.url): item for item in found}
+        unknown = {key: item for key, item in by_hash.items() if (key, item.source) not in self._remembered}
+        self._remember((key, item.source) for key, item in unknown.items())
+        for start in range(0, len(keys := list(unknown)), _CHUNK):
+            query = select(FRONTIER.c.id, FRONTIER.c.url_hash, FRONTIER.c.sources, FRONTIER.c.hints).where(
+                (FRONTIER.c.portal_id == self._portal_id) & FRONTIER.c.url_hash.in_(keys[start : start + _CHUNK])
+            )
+            self._confirm(connection, [(row, unknown.pop(bytes(row.url_hash))) for row in connection.execute(query).all()])
+        if unknown:
+            dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+            rows = [self._row(key, item, found_on=found_on, now=now) for key, item in unknown.items()]
+            connection.execute(dialect.insert(FRONTIER).on_conflict_do_nothing(), rows)
+        likely = sum(item.kind == "article" and not item.skipped for item in unknown.values())
+        if likely:  # a listing that brings nothing new is not followed to its further pages
+            self._look_again(connection, by_hash)
+        self._set_aside(connection, {key: item.skipped for key, item in by_hash.items() if item.skipped and key not in unknown})
+        skipped = tuple(item.skipped for item in unknown.values() if item.skipped)
+        return Added(fresh=len(unknown) - len(skipped), fresh_articles=likely, skipped=skipped)
+
+    def _set_aside(self, connection: Connection, reasons: dict[bytes, str]) -> None:
+        """Let go of URLs that were waiting and turned out to be not worth it, such as further pages of an article."""
+        for key, reason in reasons.items():
+            connection.execute(
+                update(FRONTIER)
+                .where(
+                    (FRONTIER.c.portal_id == self._portal_id)
+                    & (FRONTIER.c.url_hash == key)
+                    & (FRONTIER.c.state == UrlState.WAITING)
+                )
+                .values(state=UrlState.SKIPPED, reason=reason[:300], round=self._round)
+            )
+
+    def _confirm(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]]) -> None:
+        """Note that URLs which are there already were found in another way as well."""
+        changes = [
+            {"row": row.id, "bits": row.sources | SOURCES[item.source], "said": row.hints or _listed(item.hints)}
+            for row, item in known
+            if not row.sources & SOURCES[item.source] or (item.hints and not row.hints)
+        ]
+        if changes:
+            connection.execute(
+                update(FRONTIER)
+                .where(FRONTIER.c.id == bindparam("row"))
+                .values(sources=bindparam("bits"), hints=bindparam("said")),
+                changes,
+            )
+
+    def _look_again(self, connection: Connection, by_hash: dict[bytes, FoundUrl]) -> None:
+        """Put those back into the queue that are to be seen again and were not dealt with in this round."""
+        again = [key for key, item in by_hash.items() if item.again]
+        if again:
+            connection.execute(
+                update(FRONTIER)
+                .where(
+                    (FRONTIER.c.portal_id == self._portal_id)
+                    & FRONTIER.c.url_hash.in_(again)
+                    & (FRONTIER.c.round < self._round)
+                    & FRONTIER.c.state.in_([UrlState.DONE, UrlState.FAILED])
+                )
+                .values(state=UrlState.WAITING, next_try_at=None, tries=0)
+            )
+
+    def _remember(self, hashes: Iterable[tuple[bytes, str]]) -> None:
+        if len(self._remembered) > _MOST_REMEMBERED:
+            self._remembered.clear()
+        self._remembered.update(hashes)
+
+    def _row(self, key: bytes, item: FoundUrl, *, found_on: int | None, now: datetime) -> dict[str, Any]:
+        return {
+            "portal_id": self._portal_id,
+            "url": item.url,
+            "url_hash": key,
+            "kind": item.kind,
+            "why": item.why,
+            "priority": item.priority,
+            "depth": item.depth,
+            "hops": item.hops,
+            "state": UrlState.SKIPPED if item.skipped else UrlState.WAITING,
+            "reason": item.skipped,
+            "found_on_id": found_on,
+            "sources": SOURCES[item.source],
+            "hints": _listed(item.hints),
+            "found_at": now,
+            "round": self._round if item.skipped else 0,
+            "tries": 0,
+            "fresh_links": 0,
+            "barren_visits": 0,
+        }
+
+
+def _listed(hints: tuple[tuple[str, str], ...]) -> list[list[str]] | None:
+    return [list(hint) for hint in hints] or None
