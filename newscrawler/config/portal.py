@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from newscrawler.config.service import AlertSettings, Export, ServiceSettings
 from newscrawler.politeness.window import Window
 
 #: Attributes of a news item in the source documents (002 §3.3); the default demands three of them.
@@ -37,6 +38,8 @@ class Portal:
     max_minutes: float | None = None
     #: Links from a start URL.
     max_depth: int | None = None
+    #: When `newscrawler run` crawls it: nightly, never, or a cron expression.
+    schedule: str = "nightly"
     #: Hours of the day in which it may be crawled, on the clock of `time_zone`; None: all.
     window: Window | None = None
     #: Budgets for a night, however many runs it has; None: none.
@@ -70,6 +73,9 @@ class Configuration:
     database_url: str = "sqlite:///newscrawler.sqlite"
     data_folder: Path = Path("newscrawler-data")
     portals: tuple[Portal, ...] = ()
+    service: ServiceSettings = ServiceSettings()
+    alerts: AlertSettings = AlertSettings()
+    exports: tuple[Export, ...] = ()
     #: [crawler.defaults], as it stands there: portals have taken it in already, a bare URL takes it from here.
     defaults: Mapping[str, Any] = field(default_factory=dict, hash=False)
     #: The file that was read; None where there is none.

@@ -15,6 +15,7 @@ from newscrawler.config.contact import is_contact
 from newscrawler.config.portal import ATTRIBUTES, DEFAULT_DELAY_SECONDS, DEFAULT_REQUIRED
 from newscrawler.politeness.window import Window
 from newscrawler.rights import DISREGARDABLE
+from newscrawler.service.schedule import schedule_of
 from newscrawler.urls import CLASSIFIERS
 
 _HOST = re.compile(r"(?:[\w-]+\.)*[\w-]+\.?|\[?[0-9a-fA-F:.]+\]?")
@@ -52,13 +53,22 @@ def _pattern(value: str) -> str:
     return value
 
 
-def _time_zone(value: str) -> str:
+def time_zone_name(value: str) -> str:
     try:
         ZoneInfo(value)
     except (KeyError, ValueError, OSError) as error:
         nearest = get_close_matches(value, sorted(available_timezones()), n=1)
         hint = f" (did you mean {nearest[0]}?)" if nearest else ""
         raise ValueError(f", which is no time zone that is known here{hint}") from error
+    return value
+
+
+def _schedule(value: str) -> str:
+    try:
+        schedule_of(value, None, ZoneInfo("UTC"))
+    except ValueError as error:
+        told = str(error).partition("no cron expression: ")[2]
+        raise ValueError(f" ({told})" if told else "") from error
     return value
 
 
@@ -70,7 +80,7 @@ def _window(value: str) -> str:
     return value
 
 
-def _one_of(names: tuple[str, ...]) -> AfterValidator:
+def one_of(names: tuple[str, ...]) -> AfterValidator:
     def check(value: str) -> str:
         if value not in names:
             nearest = get_close_matches(value, names, n=1)
@@ -109,7 +119,7 @@ class DefaultsTable(Table):
     language: Annotated[str, Field(pattern=r"^[a-z]{2,3}$")] | None = Field(
         None, description='a language code of two or three small letters, such as "cs"; without it, as the pages declare'
     )
-    time_zone: Annotated[str, AfterValidator(_time_zone)] = Field(
+    time_zone: Annotated[str, AfterValidator(time_zone_name)] = Field(
         "UTC", description='a name of the IANA time zones, such as "Europe/Prague"; times without an offset count in it'
     )
     delay: float = Field(
@@ -126,6 +136,11 @@ class DefaultsTable(Table):
     )
     max_depth: Annotated[int, Field(ge=0)] | None = Field(
         None, description="a whole number, 0 or more: how many links away from a start URL to go"
+    )
+    schedule: Annotated[str, AfterValidator(_schedule)] = Field(
+        "nightly",
+        description='"nightly" (once in its window, or from 22:00 on), "never", or a cron expression such as "30 1 * * *", for '
+        "`newscrawler run`; on the clock of its time zone",
     )
     window: Annotated[str, AfterValidator(_window)] | None = Field(
         None, description='hours of the day on the clock of time_zone, such as "22:00-06:00"; outside them nothing is fetched'

@@ -15,8 +15,10 @@ from scrapy.exceptions import (
 )
 from scrapy.http import Response
 
+from newscrawler.article import Reserved
 from newscrawler.crawl.following import PRIORITY, Following
 from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.reservations import ReservedError, said_of
 from newscrawler.crawl.robots import ForbiddenByRobotsError, RobotsUnreachableError
 from newscrawler.dates import DateHint
 from newscrawler.discovery.feeds import read_feed
@@ -25,7 +27,10 @@ from newscrawler.discovery.sitemaps import in_order, newest_first, read_sitemap
 from newscrawler.errors import PageReason
 from newscrawler.extract import Draft
 from newscrawler.page import Document
+from newscrawler.pages import RawPage
+from newscrawler.rights import PageRights
 from newscrawler.store import ClaimedUrl
+from newscrawler.store.rights_records import Said
 from newscrawler.urls import canonicalize
 
 #: Answers that may be different a little later.
@@ -37,8 +42,8 @@ MOST_SITEMAPS = 50
 _HTML = ("text/html", "application/xhtml+xml")
 
 
-def answered(claimed: ClaimedUrl, response: Response, following: Following) -> FetchedUrl:
-    """Work out what an answer means; reads the page's links, not its text."""
+def answered(claimed: ClaimedUrl, response: Response, following: Following, rights: PageRights) -> FetchedUrl:
+    """Work out what an answer means; reads the page's links and what is reserved for it, not its text."""
     item = FetchedUrl(
         claimed=claimed,
         fetched_at=datetime.now(UTC),
@@ -49,6 +54,9 @@ def answered(claimed: ClaimedUrl, response: Response, following: Following) -> F
     )
     if response.status == 304:
         item.outcome = "unchanged"
+        _hear(item, response, None, rights)
+        if item.decision.refusal is not None:
+            item.reason, item.detail = item.decision.refusal, item.decision.told
     elif 300 <= response.status < 400 and _header(response, "Location"):
         _redirect(item, response, following)
     elif not 200 <= response.status < 300:
@@ -57,7 +65,7 @@ def answered(claimed: ClaimedUrl, response: Response, following: Following) -> F
         if not item.transient:
             item.state = "done"
     else:
-        _read(item, response, following)
+        _read(item, response, following, rights)
     return item
 
 
@@ -67,6 +75,9 @@ def missed(claimed: ClaimedUrl, error: BaseException) -> FetchedUrl:
     chain = " ".join(f"{type(cause).__name__} {cause}" for cause in _causes(error))
     if isinstance(error, ForbiddenByRobotsError):
         item.state, item.reason = "skipped", PageReason.ROBOTS
+    elif isinstance(error, ReservedError):
+        item.state, item.reason, item.detail = "skipped", PageReason.TDM_RESERVED, str(error)
+        item.said = Said(reservations=(error.reservation,), complete=False)
     elif isinstance(error, RobotsUnreachableError):
         _fail(item, PageReason.ROBOTS_UNREACHABLE, str(error))
     elif isinstance(error, DownloadCancelledError):
@@ -120,9 +131,19 @@ def _redirect(item: FetchedUrl, response: Response, following: Following) -> Non
         item.found = (found,)
 
 
-def _read(item: FetchedUrl, response: Response, following: Following) -> None:
+def _hear(item: FetchedUrl, response: Response, page: Document | None, rights: PageRights) -> None:
+    """Note what the publisher reserves; without the page there is the header alone, and what the page said before still holds."""
+    reservations = said_of(response, page, rights)
+    item.decision = rights.decide(reservations, item.fetched_at)
+    if reservations or page is not None:
+        keeps = item.decision.keeps_copies
+        item.said = Said(reservations=reservations, complete=page is not None, keeps_copies=keeps)
+
+
+def _read(item: FetchedUrl, response: Response, following: Following, rights: PageRights) -> None:
     content_type = _header(response, "Content-Type") or ""
     if item.claimed.kind in {"feed", "sitemap"}:
+        _hear(item, response, None, rights)
         _read_list(item, response, following, content_type)
         return
     kind = content_type.partition(";")[0].strip().lower()
@@ -132,11 +153,17 @@ def _read(item: FetchedUrl, response: Response, following: Following) -> None:
     if not response.body.strip():
         item.reason = PageReason.EMPTY
         return
+    item.raw = (raw_page(response, item.fetched_at),)
     page = Document.parse(response.body, response.url, content_type=content_type or None)
     hints = [DateHint(source=source, text=text) for source, text in item.claimed.hints]
     hints += [DateHint(source="last-modified", text=item.last_modified)] if item.last_modified else []
     item.draft = Draft(page=page, fetched_at=item.fetched_at, hints=tuple(hints))
     item.links, item.head = links_of(page), head_links_of(page)
+    _hear(item, response, page, rights)
+    if not item.decision.follows_links:
+        item.unfollowed = len(item.links)
+        return
+    item.unfollowed = sum(not following.may_follow(link) for link in item.links)
     item.found = following.links(page, item.links, item.head, claimed=item.claimed)
     item.found += following.feeds(item.head, claimed=item.claimed)
 
@@ -153,9 +180,19 @@ def _read_list(item: FetchedUrl, response: Response, following: Following, conte
         children = [entry.url for entry in in_order(sitemap.sitemaps)][:MOST_SITEMAPS]
         item.found = (*following.sitemaps(children), *following.entries(pages, claimed=claimed))
         problem = sitemap.problem
+    if not item.decision.follows_links:
+        item.unfollowed, item.found, problem = len(item.found), (), str(Reserved.NOFOLLOW)
     item.outcome = "listing" if item.found else "nothing"
     if not item.found:
         item.reason, item.detail = PageReason.NO_ENTRIES, problem
+
+
+def raw_page(response: Response, fetched_at: datetime) -> RawPage:
+    """The response as it is kept."""
+    headers = tuple(
+        (name.decode("latin-1"), value.decode("latin-1")) for name, values in response.headers.items() for value in values
+    )
+    return RawPage(url=response.url, fetched_at=fetched_at, body=response.body, status=response.status, headers=headers)
 
 
 def _header(response: Response, name: str) -> str | None:

@@ -10,7 +10,10 @@ from newscrawler.discovery.links import FoundLink, HeadLinks
 from newscrawler.discovery.twins import Sketch
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extract import Draft
-from newscrawler.store import ClaimedUrl, FoundUrl
+from newscrawler.pages import RawPage
+from newscrawler.rights import Decision
+from newscrawler.store import ClaimedUrl, FoundUrl, KeptPage
+from newscrawler.store.rights_records import Said
 
 
 @dataclass(slots=True, kw_only=True)
@@ -25,6 +28,10 @@ class FetchedUrl:
     last_modified: str | None = None
     #: The parsed page; None where there is none to read.
     draft: Draft | None = field(default=None, repr=False)
+    #: The page as it came, and the further pages of its article, until they are kept.
+    raw: tuple[RawPage, ...] = field(default=(), repr=False)
+    #: Where they are kept, each with what it was taken for.
+    kept: tuple[tuple[KeptPage, str | None], ...] = field(default=(), repr=False)
     #: The links of the page, as they stand there.
     links: tuple[FoundLink, ...] = field(default=(), repr=False)
     head: HeadLinks | None = None
@@ -32,6 +39,11 @@ class FetchedUrl:
     found: tuple[FoundUrl, ...] = field(default=(), repr=False)
     #: Further pages of the article that were fetched with it.
     parts: int = 0
+    #: What the publisher reserves for the page, and what follows from it.
+    said: Said | None = None
+    decision: Decision = field(default_factory=Decision)
+    #: Links that are not followed, because the page or the link itself asks so.
+    unfollowed: int = 0
     article: Article | None = None
     sketch: Sketch | None = field(default=None, repr=False)
     #: Why there is no article.

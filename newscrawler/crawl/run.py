@@ -16,6 +16,7 @@ from newscrawler.config.contact import user_agent
 from newscrawler.config.portal import Configuration, Portal
 from newscrawler.crawl.answers import faulty
 from newscrawler.crawl.following import Following
+from newscrawler.crawl.keeping import Keeper
 from newscrawler.crawl.ledger import Ledger
 from newscrawler.crawl.report import Report, RunSummary
 from newscrawler.crawl.settings import scrapy_settings
@@ -74,10 +75,11 @@ def _prepare(process: _Process, store: Store, configuration: Configuration, port
     settings = scrapy_settings(portal, user_agent(configuration.contact))
     crawler = Crawler(PortalSpider, settings)
     crawler.signals.connect(_on_opened(ledger, start), signal=signals.spider_opened, weak=False)
-    crawler.signals.connect(_on_closed(ledger), signal=signals.spider_closed, weak=False)
+    keeper = Keeper.of(configuration, portal)
+    crawler.signals.connect(_on_closed(ledger, keeper, store), signal=signals.spider_closed, weak=False)
     crawler.signals.connect(_on_fault(ledger), signal=signals.spider_error, weak=False)
     crawler.signals.connect(_on_fault(ledger), signal=signals.item_error, weak=False)
-    process.crawl(crawler, portal=portal, ledger=ledger, following=following)
+    process.crawl(crawler, portal=portal, ledger=ledger, following=following, keeper=keeper)
     return ledger
 
 
@@ -91,8 +93,10 @@ def _on_opened(ledger: Ledger, start: Any) -> Callable[[], Any]:
     return opened
 
 
-def _on_closed(ledger: Ledger) -> Callable[..., Any]:
+def _on_closed(ledger: Ledger, keeper: Keeper | None, store: Store) -> Callable[..., Any]:
     async def closed(reason: str) -> None:
+        if keeper is not None:
+            await keeper.close(store)
         await ledger.close(reason)
 
     return closed

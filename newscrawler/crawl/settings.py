@@ -42,6 +42,7 @@ DEPTH_LIMIT = 0
 ROBOTSTXT_OBEY = False  # our own middleware does it by RFC 9309
 DOWNLOADER_MIDDLEWARES = {
     "newscrawler.crawl.robots.RobotsMiddleware": 100,
+    "newscrawler.crawl.reservations.TdmMiddleware": 110,
     "scrapy.downloadermiddlewares.httpauth.HttpAuthMiddleware": None,
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
 }
@@ -62,6 +63,8 @@ ITEM_PIPELINES = {
     "newscrawler.crawl.pipelines.DateReading": 200,
     "newscrawler.crawl.pipelines.MetadataReading": 300,
     "newscrawler.crawl.pipelines.Validation": 400,
+    "newscrawler.crawl.pipelines.Reserving": 420,
+    "newscrawler.crawl.pipelines.PageKeeping": 450,
     "newscrawler.crawl.pipelines.Storage": 500,
 }
 LOG_ENABLED = False  # the command line sets up logging

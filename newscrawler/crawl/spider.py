@@ -13,7 +13,9 @@ from newscrawler.config.portal import Portal
 from newscrawler.crawl.answers import answered, missed
 from newscrawler.crawl.following import Following
 from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.keeping import Keeper
 from newscrawler.crawl.ledger import Ledger
+from newscrawler.crawl.reservations import rights_of
 from newscrawler.store import ClaimedUrl
 
 
@@ -22,11 +24,13 @@ class PortalSpider(Spider):
 
     name = "portal"
 
-    def __init__(self, *, portal: Portal, ledger: Ledger, following: Following, **kwargs: Any) -> None:
+    def __init__(self, *, portal: Portal, ledger: Ledger, following: Following, keeper: Keeper | None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.portal = portal
         self.ledger = ledger
         self.following = following
+        self.rights = rights_of(portal)
+        self.keeper = keeper
 
     async def start(self) -> AsyncIterator[Request]:
         """Yield a request whenever the ledger lets one go."""
@@ -46,7 +50,7 @@ class PortalSpider(Spider):
 
     def read(self, response: Response) -> Iterator[FetchedUrl]:
         """Hand over what the server answered."""
-        yield answered(response.meta["claimed"], response, self.following)
+        yield answered(response.meta["claimed"], response, self.following, self.rights)
 
     def miss(self, failure: Failure) -> Iterator[FetchedUrl]:
         """Hand over why there was no answer."""

@@ -21,8 +21,11 @@ from newscrawler.store.frontier_records import (
     RecentArticle,
 )
 from newscrawler.store.pages import KeptPage, Pages, PageSelection, StoredPage
+from newscrawler.store.host_records import FetchRecord, HostRecord, RobotsRecord, Turn
+from newscrawler.store.hosts import Hosts, holder_name
 from newscrawler.store.patterns import Patterns
 from newscrawler.store.records import Selection, StoredArticle
+from newscrawler.store.rights import Rights
 from newscrawler.store.runs import RunRecord, Runs
 from newscrawler.store.service import ServiceBook
 from newscrawler.store.service_records import AlertRecord, ExportRecord, ServiceRecord, TurnRecord, TurnState
@@ -34,9 +37,12 @@ __all__ = [
     "ClaimedUrl",
     "Committed",
     "ExportRecord",
+    "FetchRecord",
     "FoundUrl",
     "Frontier",
     "FrontierCounts",
+    "HostRecord",
+    "Hosts",
     "KeptPage",
     "NextVisit",
     "PageOutcome",
@@ -44,6 +50,7 @@ __all__ = [
     "Pages",
     "Patterns",
     "RecentArticle",
+    "RobotsRecord",
     "RunRecord",
     "Runs",
     "Selection",
@@ -54,6 +61,8 @@ __all__ = [
     "StoredPage",
     "TurnRecord",
     "TurnState",
+    "Turn",
+    "holder_name",
     "open_store",
 ]
 
@@ -68,7 +77,9 @@ class Store:
         self.runs = Runs(engine)
         self.service = ServiceBook(engine)
         self.patterns = Patterns(engine)
+        self.hosts = Hosts(engine)
         self.pages = Pages(engine)
+        self.rights = Rights(engine)
 
     def upgrade(self) -> None:
         """Bring the schema up to date."""

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from newscrawler.article import Article
 from newscrawler.store.pages import KeptPage
+from newscrawler.store.rights_records import Said
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +102,8 @@ class PageOutcome:
     tries: int = 0
     etag: str | None = None
     last_modified: str | None = None
+    #: What the publisher reserves; None: nothing was heard of it.
+    said: Said | None = None
     #: Where the page and the further pages of its article are kept, each with what it was taken for; the page first.
     pages: tuple[tuple[KeptPage, str | None], ...] = ()
     #: How it was read, for the figures of the night.
