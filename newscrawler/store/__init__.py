@@ -20,9 +20,9 @@ from newscrawler.store.frontier_records import (
     PageOutcome,
     RecentArticle,
 )
-from newscrawler.store.pages import KeptPage, Pages, PageSelection, StoredPage
 from newscrawler.store.host_records import FetchRecord, HostRecord, RobotsRecord, Turn
 from newscrawler.store.hosts import Hosts, holder_name
+from newscrawler.store.pages import KeptPage, Pages, PageSelection, StoredPage
 from newscrawler.store.patterns import Patterns
 from newscrawler.store.records import Selection, StoredArticle
 from newscrawler.store.rights import Rights
@@ -59,9 +59,9 @@ __all__ = [
     "Store",
     "StoredArticle",
     "StoredPage",
+    "Turn",
     "TurnRecord",
     "TurnState",
-    "Turn",
     "holder_name",
     "open_store",
 ]

@@ -233,8 +233,29 @@ def test_a_thousand_mutated_files_never_raise() -> None:
         bytes(range(256)),
         b"User-agent: *\nCrawl-delay: 1e999\nRequest-rate: 9/0h",
     ]
-    pieces = [b"\n", b"\r", b"\0", b":", b"*", b"$", b"%", b"%zz", b"%F", b"\xff\xfe", b"\xef\xbb\xbf", b"#", b"?", 
-              b"User-agent: *", b"Disallow: ", b"\xf0\x9f", b"//[", b"Crawl-delay: 9e9", b"Request-rate: 1/0", b"<!--", b"<html"]  # fmt: skip
+    pieces = [
+        b"\n",
+        b"\r",
+        b"\0",
+        b":",
+        b"*",
+        b"$",
+        b"%",
+        b"%zz",
+        b"%F",
+        b"\xff\xfe",
+        b"\xef\xbb\xbf",
+        b"#",
+        b"?",
+        b"User-agent: *",
+        b"Disallow: ",
+        b"\xf0\x9f",
+        b"//[",
+        b"Crawl-delay: 9e9",
+        b"Request-rate: 1/0",
+        b"<!--",
+        b"<html",
+    ]
 
     for _ in range(1000):
         data = bytearray(chance.choice(seeds) + b"\n" + chance.choice(seeds))

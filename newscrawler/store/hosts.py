@@ -1,0 +1,239 @@
+"""The gates of hosts, shared by all who use the database, their robots.txt, and the log of requests.
+
+Whoever wants to ask a host takes its gate, asks, and leaves it again: one request at a time, and the next one a delay after
+the answer to it, so that nothing that holds a process up between its turn and its request can bring two of them together.
+Times are the database's where it has a clock of its own, so that machines need not agree on theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, fields
+from datetime import UTC, datetime, timedelta
+from hashlib import blake2b
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, text, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from newscrawler.store.database import translated
+from newscrawler.store.host_records import FetchRecord, HostRecord, RobotsRecord, Turn
+from newscrawler.store.processes import Process, this_machine, this_process
+from newscrawler.store.tables import FETCH, HOST, ROBOTS
+
+#: A gate that somebody holds is looked at again after this.
+_LOOK_AGAIN_SECONDS = 0.25
+#: A gate is never closed for longer by a delay; a clock that was set back would close it for as long.
+_LONGEST_GAP_SECONDS = 2 * 86_400.0
+#: The log keeps so much.
+KEPT_DAYS = 30
+MOST_KEPT = 500_000
+
+
+def holder_name(number: int = 0) -> str:
+    """Name this process (and a number in it) as the holder of a gate."""
+    process = this_process()
+    return f"{process.host[:80]} {_digest(process.machine)} {process.pid} {process.began or 0} {number}"
+
+
+class Hosts:
+    """Gates, robots.txt and the log."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    # ------------------------------------------------------------------ gates
+
+    def take(self, names: Sequence[str], holder: str, *, gap_seconds: float, hold_seconds: float) -> Turn:
+        """Take the gates of a host and of its addresses, all or none.
+
+        Args:
+            names: the host first.
+            holder: who asks, as `holder_name` tells.
+            gap_seconds: between the answer before and now; what whoever was there before left behind counts too.
+            hold_seconds: after that the gates are free again, whatever became of the holder.
+        """
+        with translated(self._engine), self._engine.begin() as connection:
+            rows = _locked(connection, names)
+            now = _now(connection)
+            host = _record(rows[names[0]])
+            paused = _left(host.paused_until, now)
+            if paused > 0:
+                return Turn(wait_seconds=paused, paused_seconds=paused, host=host)
+            waits = [_closed_seconds(connection, row, now, gap_seconds) for row in rows.values()]
+            wait = max((seconds for seconds, _ in waits), default=0.0)
+            if wait > 0:
+                return Turn(wait_seconds=wait, host=host, held=any(held for _, held in waits))
+            values = {"held_by": holder, "held_until": now + timedelta(seconds=hold_seconds)}
+            connection.execute(update(HOST).where(HOST.c.name.in_(names)).values(values))
+            return Turn(wait_seconds=0.0, host=host)
+
+    def leave(self, names: Sequence[str], holder: str, host: HostRecord, *, gap_seconds: float, log: Sequence[FetchRecord]) -> None:
+        """Give the gates back, and keep what the answer told.
+
+        Args:
+            names: as they were taken.
+            holder: who took them.
+            host: the host's state from now on; its `paused_until` counts from the clock of this machine.
+            gap_seconds: before the next request.
+            log: what was asked.
+        """
+        with translated(self._engine), self._engine.begin() as connection:
+            now = _now(connection)
+            mine = HOST.c.name.in_(names) & (HOST.c.held_by == holder)
+            free = {"held_by": None, "held_until": None, "answered_at": now, "next_free_at": now + timedelta(seconds=gap_seconds)}
+            connection.execute(update(HOST).where(mine).values(free))
+            _save(connection, host, now)
+            _add_to_log(connection, log)
+
+    def note(self, hosts: Iterable[HostRecord], log: Sequence[FetchRecord] = ()) -> None:
+        """Keep what answers told of hosts whose gates need not be taken, for there is no delay."""
+        with translated(self._engine), self._engine.begin() as connection:
+            now = _now(connection)
+            for host in hosts:
+                _locked(connection, [host.name])
+                _save(connection, host, now)
+            _add_to_log(connection, log)
+
+    def of(self, name: str) -> HostRecord:
+        """The state of a host's gate."""
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            row = connection.execute(select(HOST).where(HOST.c.name == name)).first()
+        return _record(row) if row is not None else HostRecord(name=name)
+
+    def forgive(self, names: Sequence[str]) -> None:
+        """Forget pauses and troubles: the operator, or the user, says that all is well again."""
+        values = {"paused_until": None, "paused_because": None, "left_alone": False, "troubles": 0, "slowdown": 1.0}
+        with translated(self._engine), self._engine.begin() as connection:
+            connection.execute(update(HOST).where(HOST.c.name.in_(names)).values(values))
+            connection.execute(delete(ROBOTS).where(ROBOTS.c.host.in_(names) & (ROBOTS.c.verdict == "forbid")))
+
+    # ------------------------------------------------------------------ robots.txt
+
+    def robots(self, origin: str) -> RobotsRecord | None:
+        """What an origin said the last time; None: it was never asked."""
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            row = connection.execute(select(ROBOTS).where(ROBOTS.c.origin == origin)).first()
+        return RobotsRecord(**row._mapping) if row is not None else None  # noqa: SLF001
+
+    def robots_of(self, host: str) -> list[RobotsRecord]:
+        """What the origins of a host said the last time."""
+        query = select(ROBOTS).where(ROBOTS.c.host == host).order_by(ROBOTS.c.origin)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [RobotsRecord(**row._mapping) for row in connection.execute(query)]  # noqa: SLF001
+
+    def keep_robots(self, record: RobotsRecord) -> None:
+        """Put what an origin says in the place of what it said before."""
+        values = asdict(record)
+        with translated(self._engine), self._engine.begin() as connection:
+            statement = _dialect(connection).insert(ROBOTS).values(values)
+            connection.execute(statement.on_conflict_do_update(index_elements=["origin"], set_=values))
+
+    # ------------------------------------------------------------------ log
+
+    def fetches(
+        self, *, host: str | None = None, portal: str | None = None, since: datetime | None = None, most: int = 10_000
+    ) -> list[FetchRecord]:
+        """The latest requests, in the order in which they were sent."""
+        query = select(FETCH).order_by(FETCH.c.at.desc(), FETCH.c.id.desc()).limit(most)
+        for column, value in ((FETCH.c.host, host), (FETCH.c.portal, portal)):
+            query = query.where(column == value) if value is not None else query
+        query = query.where(FETCH.c.at >= since) if since is not None else query
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            found = [_fetch_record(row) for row in connection.execute(query)]
+        return found[::-1]
+
+    def prune(self, *, now: datetime, days: int = KEPT_DAYS, most: int = MOST_KEPT) -> None:
+        """Delete what is too old or too much of the log, and gates that nobody has passed for as long."""
+        before = now - timedelta(days=days)
+        with translated(self._engine), self._engine.begin() as connection:
+            newest = connection.execute(select(func.max(FETCH.c.id))).scalar() or 0
+            connection.execute(delete(FETCH).where((FETCH.c.at < before) | (FETCH.c.id <= newest - most)))
+            idle = (HOST.c.answered_at < before) & (HOST.c.paused_until.is_(None) | (HOST.c.paused_until < now))
+            connection.execute(delete(HOST).where(idle))
+            connection.execute(delete(ROBOTS).where(ROBOTS.c.expires_at < before))
+
+
+def _closed_seconds(connection: Connection, row: Row[Any], now: datetime, gap_seconds: float) -> tuple[float, bool]:
+    """How long a gate stays closed, and whether somebody is in it."""
+    if row.held_by is not None and _left(row.held_until, now) > 0:
+        if _may_live(row.held_by):
+            return min(_LOOK_AGAIN_SECONDS, _left(row.held_until, now)), True
+        # it died with a request on its way, at any moment up to this one: the delay counts from now
+        freed = {"held_by": None, "held_until": None, "answered_at": now, "next_free_at": now + timedelta(seconds=gap_seconds)}
+        connection.execute(update(HOST).where(HOST.c.name == row.name).values(freed))
+        return gap_seconds, False
+    own = row.answered_at + timedelta(seconds=gap_seconds) if row.answered_at else None
+    left = max(_left(row.next_free_at, now), min(_left(own, now), gap_seconds))
+    return (left if left < _LONGEST_GAP_SECONDS else 0.0), False
+
+
+def _left(moment: datetime | None, now: datetime) -> float:
+    return max(0.0, (moment - now).total_seconds()) if moment is not None else 0.0
+
+
+def _may_live(holder: str) -> bool:
+    """Whether the holder of a gate may still be at work; of another machine's processes we cannot tell."""
+    host, _, rest = holder.partition(" ")
+    try:
+        machine, pid, began, _ = rest.split(" ")
+        process = Process(host=host, machine=machine, pid=int(pid), began=int(began) or None)
+    except ValueError:
+        return False
+    return machine != _digest(this_machine()) or process.exists()
+
+
+def _digest(machine: str | None) -> str:
+    return blake2b((machine or "").encode(), digest_size=8).hexdigest()
+
+
+def _locked(connection: Connection, names: Sequence[str]) -> dict[str, Row[Any]]:
+    """The rows of these names, made where there are none, and locked in one order by everybody."""
+    missing = [{"name": name, "slowdown": 1.0, "troubles": 0, "left_alone": False} for name in sorted(names)]
+    query = select(HOST).where(HOST.c.name.in_(names)).order_by(HOST.c.name).with_for_update()
+    rows = {row.name: row for row in connection.execute(query)}
+    if len(rows) < len(set(names)):
+        connection.execute(_dialect(connection).insert(HOST).on_conflict_do_nothing(), missing)
+        rows = {row.name: row for row in connection.execute(query)}
+    return rows
+
+
+def _save(connection: Connection, host: HostRecord, now: datetime) -> None:
+    """Write what is known of the host; a pause that somebody else has set and that is longer stays."""
+    values = {
+        "response_seconds": host.response_seconds,
+        "slowdown": host.slowdown,
+        "troubles": host.troubles,
+    }
+    connection.execute(update(HOST).where(HOST.c.name == host.name).values(values))
+    until = now + (host.paused_until - datetime.now(UTC)) if host.paused_until is not None else None
+    longer = HOST.c.paused_until.is_(None) | (HOST.c.paused_until < (until or now))
+    pause = {"paused_until": until, "paused_because": host.paused_because, "left_alone": host.left_alone}
+    connection.execute(update(HOST).where((HOST.c.name == host.name) & longer).values(pause))
+
+
+def _add_to_log(connection: Connection, log: Sequence[FetchRecord]) -> None:
+    if log:
+        connection.execute(insert(FETCH), [asdict(record) for record in log])
+
+
+def _now(connection: Connection) -> datetime:
+    if connection.dialect.name == "postgresql":
+        moment: datetime = connection.execute(text("SELECT clock_timestamp()")).scalar_one()
+        return moment.astimezone(UTC)
+    return datetime.now(UTC)
+
+
+def _dialect(connection: Connection) -> Any:
+    return postgresql if connection.dialect.name == "postgresql" else sqlite
+
+
+def _record(row: Row[Any]) -> HostRecord:
+    return HostRecord(**row._mapping)  # noqa: SLF001
+
+
+_FETCH_FIELDS = tuple(field.name for field in fields(FetchRecord))
+
+
+def _fetch_record(row: Row[Any]) -> FetchRecord:
+    return FetchRecord(**{name: getattr(row, name) for name in _FETCH_FIELDS})

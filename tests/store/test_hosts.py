@@ -1,0 +1,201 @@
+"""Gates, robots.txt and the log of requests, on both databases."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+
+import pytest
+
+from newscrawler.store import FetchRecord, HostRecord, RobotsRecord, Store, holder_name, open_store
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def store(database_url: str) -> Iterator[Store]:
+    with open_store(database_url) as opened:
+        yield opened
+
+
+def leave(store: Store, name: str, *, gap: float = 5.0, holder: str | None = None, **state: object) -> None:
+    host = replace(store.hosts.of(name), **state)
+    store.hosts.leave([name], holder or holder_name(), host, gap_seconds=gap, log=[])
+
+
+def take(store: Store, *names: str, gap: float = 5.0, number: int = 0, hold: float = 60.0) -> float:
+    return store.hosts.take(names, holder_name(number), gap_seconds=gap, hold_seconds=hold).wait_seconds
+
+
+def test_a_gate_lets_one_through_at_a_time_and_the_next_one_a_delay_after_the_answer(store: Store) -> None:
+    first = take(store, "a.example")
+    while_held = store.hosts.take(["a.example"], holder_name(1), gap_seconds=5.0, hold_seconds=60.0)
+    leave(store, "a.example")
+    after = take(store, "a.example", number=1)
+
+    assert first == 0.0
+    assert while_held.held
+    assert 0.0 < while_held.wait_seconds <= 1.0
+    assert 4.0 < after <= 5.0
+
+
+def test_the_longer_of_two_delays_counts(store: Store) -> None:
+    take(store, "a.example")
+    leave(store, "a.example", gap=1.0)
+    slow_comes_after_quick = take(store, "a.example", gap=30.0)
+    take(store, "b.example")
+    leave(store, "b.example", gap=30.0)
+    quick_comes_after_slow = take(store, "b.example", gap=1.0)
+
+    assert 29.0 < slow_comes_after_quick <= 30.0
+    assert 29.0 < quick_comes_after_slow <= 30.0
+
+
+def test_hosts_that_share_an_address_share_its_gate(store: Store) -> None:
+    take(store, "a.example", "192.0.2.1")
+    other = take(store, "b.example", "192.0.2.1", number=1)
+    unrelated = take(store, "c.example", "192.0.2.2", number=2)
+
+    assert other > 0.0
+    assert unrelated == 0.0
+
+
+def test_a_holder_that_died_here_is_known_and_the_delay_counts_from_then(store: Store) -> None:
+    code = "from newscrawler.store import holder_name; print(holder_name())"
+    dead = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+    store.hosts.take(["a.example"], dead, gap_seconds=0.5, hold_seconds=60.0)
+
+    wait = take(store, "a.example", gap=0.5)
+    time.sleep(0.6)
+
+    assert wait == 0.5
+    assert take(store, "a.example", gap=0.5) == 0.0
+
+
+def test_a_holder_elsewhere_is_believed_until_its_time_is_over(store: Store) -> None:
+    elsewhere = "other 0123456789abcdef 7 8 0"
+    store.hosts.take(["a.example"], elsewhere, gap_seconds=1.0, hold_seconds=0.4)
+    held = store.hosts.take(["a.example"], holder_name(), gap_seconds=0.0, hold_seconds=60.0)
+    time.sleep(0.5)
+
+    assert held.held
+    assert take(store, "a.example", gap=0.0) == 0.0
+
+
+def test_a_pause_closes_the_gate_and_says_why(store: Store) -> None:
+    until = datetime.now(UTC) + timedelta(seconds=90)
+    take(store, "a.example")
+    leave(store, "a.example", paused_until=until, paused_because="answers 503", troubles=3)
+
+    turn = store.hosts.take(["a.example"], holder_name(), gap_seconds=5.0, hold_seconds=60.0)
+
+    assert 85 < turn.paused_seconds <= 90
+    assert (turn.host.paused_because, turn.host.troubles) == ("answers 503", 3)
+
+
+def test_a_longer_pause_that_another_has_set_stays(store: Store) -> None:
+    until = datetime.now(UTC) + timedelta(seconds=900)
+    take(store, "a.example")
+    host = store.hosts.of("a.example")
+    store.hosts.note([replace(host, paused_until=until, paused_because="long")])
+
+    store.hosts.leave(["a.example"], holder_name(), host, gap_seconds=1.0, log=[])
+
+    assert store.hosts.of("a.example").paused_because == "long"
+
+
+def test_a_pause_that_is_over_is_forgotten_with_the_next_answer(store: Store) -> None:
+    store.hosts.note([HostRecord(name="a.example", paused_until=datetime.now(UTC) - timedelta(seconds=1), paused_because="old")])
+    take(store, "a.example")
+    leave(store, "a.example", paused_until=None, paused_because=None)
+
+    assert store.hosts.of("a.example").paused_because is None
+
+
+def test_what_is_forgiven_may_be_asked_at_once(store: Store) -> None:
+    until = datetime.now(UTC) + timedelta(hours=9)
+    store.hosts.note([HostRecord(name="a.example", paused_until=until, left_alone=True, troubles=9)])
+    store.hosts.keep_robots(robots("https://a.example", "forbid"))
+
+    store.hosts.forgive(["a.example"])
+
+    assert take(store, "a.example") == 0.0
+    assert store.hosts.of("a.example").troubles == 0
+    assert store.hosts.robots("https://a.example") is None
+
+
+def test_a_clock_that_was_set_back_closes_no_gate_for_ever(store: Store) -> None:
+    take(store, "a.example")
+    leave(store, "a.example", gap=400 * 86_400.0)
+
+    assert take(store, "a.example", gap=1.0) == 0.0
+
+
+def test_many_threads_never_meet_in_a_gate(store: Store) -> None:
+    moments: list[tuple[float, float]] = []
+
+    def worker(number: int) -> None:
+        for _ in range(3):
+            while (wait := take(store, "a.example", gap=0.1, number=number)) > 0:
+                time.sleep(wait)
+            came = time.monotonic()
+            store.hosts.leave(["a.example"], holder_name(number), HostRecord(name="a.example"), gap_seconds=0.1, log=[])
+            moments.append((came, time.monotonic()))
+
+    threads = [threading.Thread(target=worker, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    moments.sort()
+    assert len(moments) == 12
+    assert min(later[0] - earlier[0] for earlier, later in pairwise(moments)) >= 0.09
+
+
+def robots(origin: str, verdict: str) -> RobotsRecord:
+    return RobotsRecord(
+        origin=origin, host=origin.partition("//")[2], verdict=verdict, status=200, because=None, body=b"User-agent: *\0\xff",
+        asked_at=NOW, expires_at=NOW + timedelta(hours=24), asks_seconds=2.5,
+    )  # fmt: skip
+
+
+def test_what_an_origin_says_takes_the_place_of_what_it_said(store: Store) -> None:
+    store.hosts.keep_robots(robots("https://a.example", "forbid"))
+    store.hosts.keep_robots(robots("https://a.example", "rules"))
+
+    assert store.hosts.robots("https://a.example") == robots("https://a.example", "rules")
+    assert store.hosts.robots("http://a.example") is None
+    assert store.hosts.robots_of("a.example") == [robots("https://a.example", "rules")]
+
+
+def test_the_log_tells_of_each_request_and_forgets_the_old_ones(store: Store) -> None:
+    old, new = (
+        FetchRecord(
+            at=at, host="a.example", address="192.0.2.1", portal="a", run_id=3, status=200, bytes=5, milliseconds=7, gap_seconds=1.5
+        )
+        for at in (NOW - timedelta(days=31), NOW)
+    )
+    store.hosts.note([], [old, new])
+    before = store.hosts.fetches(host="a.example")
+
+    store.hosts.prune(now=NOW)
+
+    assert before == [old, new]
+    assert store.hosts.fetches(portal="a") == [new]
+    assert store.hosts.fetches(portal="b") == []
+    assert store.hosts.fetches(since=NOW + timedelta(seconds=1)) == []
+
+
+def test_the_log_has_a_bound(store: Store) -> None:
+    store.hosts.note([], [FetchRecord(at=NOW + timedelta(seconds=number), host="a.example") for number in range(50)])
+
+    store.hosts.prune(now=NOW, most=20)
+
+    assert [record.at for record in store.hosts.fetches()] == [NOW + timedelta(seconds=number) for number in range(30, 50)]
