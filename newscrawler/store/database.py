@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,13 +13,15 @@ from typing import Any
 from sqlalchemy import Connection, Engine, create_engine, event, exc, inspect, make_url, text
 from sqlalchemy.engine import URL
 
-from newscrawler.errors import ConfigError, StoreError
+from newscrawler.errors import ConfigError, StoreAwayError, StoreError
 
 #: The newest migration; a test holds it against the scripts.
 HEAD = "0004"
 _PACKAGE = Path(__file__).resolve().parent.parent
 #: Beside the package's modules in a wheel, beside the package in a checkout.
 MIGRATIONS = next((path for path in (_PACKAGE / "migrations", _PACKAGE.parent / "migrations") if (path / "env.py").exists()), None)
+#: PostgreSQL ends, starts or is full of clients; a deadlock, which one of two transactions has to lose.
+_AWAY_STATES = frozenset({"57P01", "57P02", "57P03", "53300", "40001", "40P01", "55P03"})
 #: Any number: PostgreSQL's advisory lock while the schema is being changed.
 _SCHEMA_LOCK = 708_015_533
 
@@ -115,13 +118,28 @@ def translated(engine: Engine) -> Iterator[None]:
     """Turn the database's errors into one sentence of ours."""
     try:
         yield
-    except (exc.OperationalError, exc.DatabaseError, exc.InterfaceError) as error:
-        raise StoreError(_sentence(engine, error)) from error
+    except exc.DBAPIError as error:
+        kind = StoreAwayError if _is_away(error) else StoreError
+        raise kind(_sentence(engine, error)) from error
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
         msg = f"no space left on the disk for {_name(engine)}"
         raise StoreError(msg) from error
+
+
+def _is_away(error: exc.DBAPIError) -> bool:
+    """Tell whether the same may succeed a little later: nobody answers, or somebody else is at work."""
+    if error.connection_invalidated:
+        return True
+    if not isinstance(error, exc.OperationalError):
+        return False
+    state = getattr(error.orig, "sqlstate", None)
+    if state is not None:
+        return bool(state in _AWAY_STATES or state.startswith("08"))
+    if isinstance(error.orig, sqlite3.Error):
+        return getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+    return True  # PostgreSQL gave no answer at all
 
 
 def _name(engine: Engine) -> str:
@@ -139,7 +157,8 @@ def _sentence(engine: Engine, error: exc.DBAPIError) -> str:
         "not a database": f"{name} is not an SQLite database; name another file with --database",
         "malformed": f"the database {name} is damaged ({cause}); restore it from a backup",
         "locked": f"the database {name} is locked by another process; wait until it has ended",
-        "disk is full": f"no space left on the disk for {name}; what was stored before is safe",
+        "disk is full": f"no space left on the disk for {name}; what was stored before is safe; make room, then crawl again",
+        "No space left on device": f"no space left on the disk of {name}; what was stored is safe; make room, then crawl again",
         "disk I/O": f"the disk refuses to write {name} ({cause})",
     }
     for word, sentence in known.items():
