@@ -21,7 +21,7 @@ NARROW: dict[str, set[str]] = {
     "dates": {"page"},
     "metadata": {"page"},
     "store": set(),
-    "pages": {"store"},
+    "pages": {"page", "store"},
     "politeness": set(),
     "rights": set(),
     "evaluate": {"page", "blocks", "wrappers", "extract"},
@@ -37,6 +37,8 @@ OWNED = {
     "rich": {"cli"},
     "pydantic": {"config"},
     "tomlkit": {"config"},
+    "cronsim": {"service"},
+    "prometheus_client": {"service"},
     "warcio": {"pages"},
 }
 

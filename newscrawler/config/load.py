@@ -15,9 +15,10 @@ from newscrawler.config.build import build_portal
 from newscrawler.config.complaints import complaints, shown
 from newscrawler.config.portal import CONFIGURATION_FILE, Configuration, Portal
 from newscrawler.config.schema import CrawlerTable, DefaultsTable
+from newscrawler.config.service_schema import AlertsTable, ExportTable, ServiceTable
 from newscrawler.errors import ConfigError
 
-_TABLES = ("crawler", "portal")
+_TABLES = ("crawler", "portal", "service", "alerts", "export")
 _RELATIVE_SQLITE = re.compile(r"(sqlite(?:\+\w+)?:///)(?!/|:memory:|file:)(.+)")
 
 Checked = TypeVar("Checked", bound=BaseModel)
@@ -69,20 +70,26 @@ def parse_configuration(text: str, path: Path) -> Configuration:
     crawler = _check(CrawlerTable, tree.get("crawler", {}), "crawler", found)
     defaults = _defaults(tree.get("crawler", {}), found)
     portals = _portals(tree.get("portal", []), defaults, found)
-    if found or crawler is None:
+    service = _check(ServiceTable, tree.get("service", {}), "service", found)
+    alerts = _check(AlertsTable, tree.get("alerts", {}), "alerts", found)
+    exports = _exports(tree.get("export", []), [portal.name for portal in portals], found)
+    if found or crawler is None or service is None or alerts is None:
         raise ConfigError("\n".join(f"{path}: {mistake}" for mistake in found))
     return Configuration(
         contact=crawler.contact,
         database_url=_beside(crawler.database, path),
         data_folder=path.parent / crawler.data_folder,
         portals=tuple(portals),
+        service=service.record(path.parent),
+        alerts=alerts.record(path.parent),
+        exports=tuple(export.record(path.parent) for export in exports),
         defaults=MappingProxyType(dict(defaults)),
         path=path,
     )
 
 
 def _unknown_table(name: str) -> str:
-    return f"{name} is not known at the top of the file; allowed are: [crawler] and [[portal]]"
+    return f"{name} is not known at the top of the file; allowed are: [crawler], [[portal]], [service], [alerts] and [[export]]"
 
 
 def _check(model: type[Checked], table: Any, place: str, found: list[str]) -> Checked | None:
@@ -122,6 +129,26 @@ def _portals(tables: Any, defaults: Mapping[str, Any], found: list[str]) -> list
         if isinstance(name, str) and first.setdefault(name, number) != number:
             found.append(f"{place}.name is {shown(name)}, which portal[{first[name]}] has already; it must be a name of its own")
     return portals
+
+
+def _exports(tables: Any, portals: list[str], found: list[str]) -> list[ExportTable]:
+    if not isinstance(tables, list):
+        found.append(f"export is {shown(tables)}; it must be a list of tables, each under a line [[export]] of its own")
+        return []
+    exports: dict[str, ExportTable] = {}
+    for number, table in enumerate(tables, 1):
+        place = f"export[{number}]"
+        export = _check(ExportTable, table, place, found)
+        if export is None:
+            continue
+        if export.name in exports:
+            found.append(f"{place}.name is {shown(export.name)}, which another export has already; it must be a name of its own")
+        exports[export.name] = export
+        unknown = next((name for name in export.portals if name not in portals), None)
+        if unknown is not None and not found:
+            known = ", ".join(portals) or "none"
+            found.append(f"{place}.portals names {shown(unknown)}, which is no portal of this file; there are: {known}")
+    return list(exports.values())
 
 
 def _beside(database_url: str, path: Path) -> str:

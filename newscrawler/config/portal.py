@@ -73,10 +73,15 @@ class Configuration:
     database_url: str = "sqlite:///newscrawler.sqlite"
     data_folder: Path = Path("newscrawler-data")
     portals: tuple[Portal, ...] = ()
-    service: ServiceSettings = ServiceSettings()
-    alerts: AlertSettings = AlertSettings()
+    service: ServiceSettings = field(default_factory=ServiceSettings)
+    alerts: AlertSettings = field(default_factory=AlertSettings)
     exports: tuple[Export, ...] = ()
     #: [crawler.defaults], as it stands there: portals have taken it in already, a bare URL takes it from here.
     defaults: Mapping[str, Any] = field(default_factory=dict, hash=False)
     #: The file that was read; None where there is none.
     path: Path | None = None
+
+    @property
+    def pages_folder(self) -> Path:
+        """Where the pages of all portals are kept."""
+        return self.data_folder / "pages"

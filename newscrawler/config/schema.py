@@ -54,6 +54,11 @@ def _pattern(value: str) -> str:
 
 
 def time_zone_name(value: str) -> str:
+    """Return the name of a time zone.
+
+    Raises:
+        ValueError: it is none.
+    """
     try:
         ZoneInfo(value)
     except (KeyError, ValueError, OSError) as error:
@@ -81,6 +86,8 @@ def _window(value: str) -> str:
 
 
 def one_of(names: tuple[str, ...]) -> AfterValidator:
+    """Allow these names alone."""
+
     def check(value: str) -> str:
         if value not in names:
             nearest = get_close_matches(value, names, n=1)
@@ -104,7 +111,7 @@ def _database(value: str) -> str:
 
 Limit = Annotated[int, Field(ge=1)]
 Patterns = list[Annotated[str, AfterValidator(_pattern)]]
-Attributes = list[Annotated[str, _one_of(ATTRIBUTES)]]
+Attributes = list[Annotated[str, one_of(ATTRIBUTES)]]
 
 
 class Table(BaseModel):
@@ -162,13 +169,13 @@ class DefaultsTable(Table):
         min_length=1,
         description=f"a list of what a page must have to count as an article, of: {', '.join(ATTRIBUTES)}",
     )
-    disregard: list[Annotated[str, _one_of(DISREGARDABLE)]] = Field(
+    disregard: list[Annotated[str, one_of(DISREGARDABLE)]] = Field(
         [], description=f"a list of reservations of the publisher that do not count here, of: {', '.join(DISREGARDABLE)}"
     )
-    method: Annotated[str, _one_of(tuple(METHODS))] = Field(
+    method: Annotated[str, one_of(tuple(METHODS))] = Field(
         "default", description=f"a block-detection method, one of: {', '.join(METHODS)}"
     )
-    classifier: Annotated[str, _one_of(tuple(CLASSIFIERS))] = Field(
+    classifier: Annotated[str, one_of(tuple(CLASSIFIERS))] = Field(
         "default", description=f"a rule that tells articles from sections by their URL, one of: {', '.join(CLASSIFIERS)}"
     )
     keep_pages: bool = Field(True, description="true or false: whether pages are kept as they came, in WARC files")

@@ -1,0 +1,174 @@
+"""The tables [service], [alerts] and [[export]] as pydantic checks them, and the records that they become."""
+
+from __future__ import annotations
+
+import re
+from datetime import time
+from email.utils import parseaddr
+from pathlib import Path
+from string import Formatter
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, Field
+
+from newscrawler.config.schema import Table, one_of, time_zone_name
+from newscrawler.config.service import EXPORT_FORMATS, AlertSettings, Export, ServiceSettings
+
+#: What the path of an export may hold in braces.
+PLACEHOLDERS = ("date", "time", "name")
+
+
+def _address(value: str) -> str:
+    if parseaddr(value)[1] != value or not re.fullmatch(r"[^@\s]+@[^@\s]+", value):
+        raise ValueError(", which is no e-mail address")
+    return value
+
+
+def _listen(value: str) -> str:
+    host, colon, port = value.rpartition(":")
+    if not colon or not host or not port.isdecimal() or not 0 <= int(port) <= 65535:
+        raise ValueError("")
+    return value
+
+
+def _smtp(value: str) -> str:
+    parts = urlsplit(value)
+    if parts.scheme not in {"smtp", "smtps"} or not parts.hostname:
+        raise ValueError("")
+    if parts.password:
+        raise ValueError(", which holds a password")
+    return value
+
+
+def _web(value: str) -> str:
+    if urlsplit(value).scheme not in {"http", "https"} or not urlsplit(value).hostname:
+        raise ValueError(", which is no web address")
+    return value
+
+
+def _clock(value: str) -> str:
+    if value != "never":
+        try:
+            time.fromisoformat(value)
+        except ValueError:
+            raise ValueError("") from None
+    return value
+
+
+def _path(value: str) -> str:
+    try:
+        fields = [name for _, name, _, _ in Formatter().parse(value) if name is not None]
+    except ValueError as error:
+        raise ValueError(f" ({error})") from error
+    unknown = next((name for name in fields if name not in PLACEHOLDERS), None)
+    if unknown is not None:
+        raise ValueError(f", in which {{{unknown}}} is not known")
+    return value
+
+
+Address = Annotated[str, AfterValidator(_address)]
+
+
+class ServiceTable(Table):
+    """What [service] may hold."""
+
+    at_once: Annotated[int, Field(ge=1, le=100)] = Field(
+        4, description="a whole number, 1 to 100: how many portals are crawled at the same time"
+    )
+    max_hours: Annotated[float, Field(gt=0, le=168, allow_inf_nan=False)] = Field(
+        12.0, description="a number above 0, at most 168: the hours after which a crawl is ended"
+    )
+    max_memory: Annotated[int, Field(ge=128)] = Field(
+        1024, description="a whole number, 128 or more: the megabytes of memory that a crawl may take"
+    )
+    grace: Annotated[float, Field(ge=1, le=3600, allow_inf_nan=False)] = Field(
+        30.0, description="a number of seconds, 1 to 3600, that a crawl is given to end before it is killed"
+    )
+    time_zone: Annotated[str, AfterValidator(time_zone_name)] | None = Field(
+        None, description='a name of the IANA time zones, such as "Europe/Prague"; without it, this machine\'s clock'
+    )
+    listen: Annotated[str, AfterValidator(_listen)] | None = Field(
+        None, description='an address and port for metrics and health, such as "127.0.0.1:9477"'
+    )
+    textfile: Annotated[str, Field(min_length=1)] | None = Field(
+        None, description="the path of a file that ends in .prom, for node_exporter's textfile collector"
+    )
+
+    def record(self, folder: Path) -> ServiceSettings:
+        """The settings; relative paths begin in a folder."""
+        host, _, port = (self.listen or "").rpartition(":")
+        return ServiceSettings(
+            at_once=self.at_once,
+            max_hours=self.max_hours,
+            max_memory=self.max_memory,
+            grace_seconds=self.grace,
+            time_zone=self.time_zone,
+            listen=(host.strip("[]"), int(port)) if self.listen else None,
+            textfile=folder / self.textfile if self.textfile else None,
+        )
+
+
+class AlertsTable(Table):
+    """What [alerts] may hold."""
+
+    mail_to: list[Address] = Field([], description="a list of e-mail addresses")
+    mail_from: Address = Field("newscrawler@localhost", description="an e-mail address")
+    smtp: Annotated[str, AfterValidator(_smtp)] = Field(
+        "smtp://localhost",
+        description="an address such as smtp://user@mail.example.org:587 or smtps://mail.example.org; the password stands in "
+        "smtp_password_file or NEWSCRAWLER_SMTP_PASSWORD",
+    )
+    smtp_password_file: Annotated[str, Field(min_length=1)] | None = Field(None, description="the path of a file")
+    webhook: Annotated[str, AfterValidator(_web)] | None = Field(
+        None, description="a web address that takes JSON, such as an incoming webhook of Slack"
+    )
+    command: list[str] = Field([], description="a list: a program and its arguments")
+    digest: Annotated[str, AfterValidator(_clock)] = Field(
+        "07:30", description='a time of the day, such as "07:30", for the daily digest, or "never"'
+    )
+
+    def record(self, folder: Path) -> AlertSettings:
+        """The settings; relative paths begin in a folder."""
+        return AlertSettings(
+            mail_to=tuple(dict.fromkeys(self.mail_to)),
+            mail_from=self.mail_from,
+            smtp=self.smtp,
+            smtp_password_file=folder / self.smtp_password_file if self.smtp_password_file else None,
+            webhook=self.webhook,
+            command=tuple(self.command),
+            digest=None if self.digest == "never" else time.fromisoformat(self.digest),
+        )
+
+
+class ExportTable(Table):
+    """What [[export]] may hold."""
+
+    name: Annotated[str, Field(pattern=r"^\w[\w.\-]{0,99}$")] = Field(
+        description="a name that no other export has, of letters, digits, dots, hyphens and underscores, at most 100"
+    )
+    path: Annotated[str, Field(min_length=1), AfterValidator(_path)] = Field(
+        description="the path of a file; {date}, {time} and {name} in it are filled in"
+    )
+    format: Annotated[str, one_of(EXPORT_FORMATS)] | None = Field(
+        None, description=f"one of: {', '.join(EXPORT_FORMATS)}; without it, what the path ends in"
+    )
+    portals: list[str] = Field([], description="a list of names of portals; without it, all")
+    language: Annotated[str, Field(pattern=r"^[a-z]{2,3}$")] | None = Field(None, description='a language code such as "cs"')
+    days: Annotated[int, Field(ge=1)] | None = Field(
+        None, description="a whole number, 1 or more: only articles published in the last so many days"
+    )
+    only_new: bool = Field(False, description="true or false: only articles that came since this export was last written")
+
+    def record(self, folder: Path) -> Export:
+        """The export; a relative path begins in a folder."""
+        ending = Path(self.path).suffix.lower().removeprefix(".")
+        return Export(
+            name=self.name,
+            format=self.format or (ending if ending in EXPORT_FORMATS else "jsonl"),
+            path=str(folder / self.path),
+            portals=tuple(dict.fromkeys(self.portals)),
+            language=self.language,
+            days=self.days,
+            only_new=self.only_new,
+        )

@@ -1,0 +1,148 @@
+"""What a night of a portal was like, in figures: added up from all runs of its round."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+from typing import Any
+
+from newscrawler.errors import PageReason
+from newscrawler.store.runs import FINISHED, INTERRUPTED, KILLED, RunRecord
+
+#: The server is there and does not want us: unauthorised, forbidden, too many requests, unavailable for legal reasons.
+DENIALS = ("401", "403", "429", "451")
+_NETWORK = (
+    PageReason.TIMEOUT,
+    PageReason.DNS,
+    PageReason.REFUSED,
+    PageReason.CONNECTION,
+    PageReason.TLS,
+    PageReason.ROBOTS_UNREACHABLE,
+)
+#: An article was expected and its text not found.
+_UNREAD = (
+    PageReason.NO_BODY,
+    PageReason.NO_HEADLINE,
+    PageReason.NO_BODY_ATTRIBUTE,
+    PageReason.NO_TITLE_ATTRIBUTE,
+    PageReason.EMPTY,
+    PageReason.FAULT,
+)
+#: Pages that nobody can read, whatever they are.
+_UNREADABLE = (PageReason.NOT_HTML, PageReason.EMPTY, PageReason.CAPTCHA, PageReason.CONSENT)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """One night of one portal."""
+
+    round: int
+    began_at: datetime
+    #: None: it is not over.
+    ended_at: datetime | None = None
+    #: Time spent crawling, pauses between runs left out.
+    seconds: float = 0.0
+    #: Why the last run ended.
+    because: str = ""
+    requests: int = 0
+    pages: int = 0
+    #: New articles.
+    articles: int = 0
+    #: New articles without a date.
+    undated: int = 0
+    #: Pages that should have been articles and gave none.
+    unread: int = 0
+    #: URLs that could not be had.
+    failed: int = 0
+    #: At least one page came that can be read, or is the same as the last time.
+    readable: bool = False
+    #: Requests that the server refused, by status.
+    denied: Mapping[str, int]
+    captchas: int = 0
+    consents: int = 0
+    #: What kept us from the portal, by reason.
+    unreachable: Mapping[str, int]
+    #: Redirects out of scope.
+    moved: int = 0
+    #: Addresses that robots.txt forbids.
+    forbidden: int = 0
+    #: Estimated share of the night's articles that was found; None: nothing can be said.
+    completeness: float | None = None
+    #: What the portal's wrapper says of itself: sentences on what no longer fits.
+    drift: Sequence[str] = ()
+
+    @property
+    def whole(self) -> bool:
+        """The crawl came to its own end, so that its figures can be compared with others."""
+        return self.because == FINISHED
+
+    @property
+    def cut(self) -> bool:
+        """It died, or was stopped."""
+        return self.because in {KILLED, INTERRUPTED} or self.because.startswith("error")
+
+
+def figures_of(runs: Sequence[RunRecord], drift: Sequence[str] = ()) -> Figures:
+    """Add up the runs of one round, oldest first."""
+    counts = [run.counts for run in runs]
+    refused, failed, skipped, statuses = (_sum(counts, name) for name in ("refused", "failed", "skipped", "statuses"))
+    requests, pages = _total(counts, "requests"), _total(counts, "pages")
+    unreadable = sum(refused[reason] for reason in _UNREADABLE)
+    network = {str(reason): failed[reason] for reason in _NETWORK if failed[reason]}
+    servers = sum(number for status, number in statuses.items() if status.startswith("5"))
+    if servers:
+        network[str(PageReason.HTTP_STATUS)] = servers
+    return Figures(
+        round=runs[0].round,
+        began_at=runs[0].started_at,
+        ended_at=runs[-1].ended_at,
+        seconds=sum(((run.ended_at or run.started_at) - run.started_at).total_seconds() for run in runs),
+        because=runs[-1].ended_because or "",
+        requests=requests,
+        pages=pages,
+        articles=_total(counts, "new_articles"),
+        undated=_total(counts, "undated"),
+        unread=sum(refused[reason] for reason in _UNREAD),
+        failed=failed.total(),
+        readable=pages > unreadable or _total(counts, "unchanged") > 0,
+        denied={status: statuses[status] for status in DENIALS if statuses[status]},
+        captchas=refused[PageReason.CAPTCHA] + failed[PageReason.CAPTCHA],
+        consents=refused[PageReason.CONSENT],
+        unreachable=network,
+        moved=refused[PageReason.REDIRECT_OFF_SCOPE],
+        forbidden=skipped[PageReason.ROBOTS],
+        completeness=_completeness(counts),
+        drift=tuple(drift),
+    )
+
+
+def nights_of(runs: Iterable[RunRecord], drift: Mapping[int, Sequence[str]] | None = None) -> list[Figures]:
+    """All nights of a portal, oldest first; one that is under way is left out."""
+    found = []
+    for number, group in groupby(sorted(runs, key=lambda run: (run.round, run.id)), key=lambda run: run.round):
+        of_round = list(group)
+        if of_round[-1].ended_at is not None:
+            found.append(figures_of(of_round, (drift or {}).get(number, ())))
+    return found
+
+
+def _total(counts: Iterable[Mapping[str, Any]], name: str) -> int:
+    return sum(int(each.get(name) or 0) for each in counts)
+
+
+def _sum(counts: Iterable[Mapping[str, Any]], name: str) -> Counter[str]:
+    total: Counter[str] = Counter()
+    for each in counts:
+        total.update(each.get(name) or {})
+    return total
+
+
+def _completeness(counts: Sequence[Mapping[str, Any]]) -> float | None:
+    """Of the last run that has an estimate: it is one of the whole round."""
+    estimates = [each["estimate"] for each in counts if each.get("estimate")]
+    if not estimates or not estimates[-1]["total"]:
+        return None
+    return float(min(1.0, estimates[-1]["found"] / estimates[-1]["total"]))

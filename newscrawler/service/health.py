@@ -1,0 +1,268 @@
+"""Whether a night was as it should be, judged by the portal's own history, in words.
+
+What is usual is the median of the nights that were fine, nights before working days and others apart where there are enough of
+either. A night has too few articles if it lies both below half of the usual and three spreads below it; the spread is that of
+rare events (the square root of what is expected) or that of the history (from the median absolute deviation), whichever is
+wider. A portal is silent once so many were to be expected in a row of empty nights that chance explains them once in a thousand.
+A trouble ends later than it begins (seven tenths of the usual), so that it does not flicker.
+
+A night can answer only some questions: of a portal that cannot be reached nothing more is known. What is not known leaves a
+trouble as it was.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from enum import StrEnum
+from statistics import median
+from types import MappingProxyType
+from typing import Final
+
+from newscrawler.service.figures import Figures
+
+
+class Trouble(StrEnum):
+    """What may be wrong with a portal, worst first."""
+
+    NOT_CRAWLED = "not crawled"
+    BROKEN = "crawl breaks off"
+    UNREACHABLE = "no longer reachable"
+    BLOCKED = "blocked"
+    MOVED = "moved to another address"
+    FORBIDDEN = "forbidden by robots.txt"
+    LAYOUT = "layout changed"
+    SILENT = "silent"
+    FEWER = "fewer articles than usual"
+    UNDATED = "dates missing"
+    ERRORS = "many errors"
+
+
+FINE: Final = "fine"
+LEARNING: Final = "too early to tell"
+#: Whole nights, the first of all left out, before anything is called usual.
+LEAST_NIGHTS = 5
+#: So many nights back are looked at for what is usual.
+MOST_NIGHTS = 28
+#: After so many nights with fewer articles, that is what is usual.
+NEW_USUAL_NIGHTS = 14
+#: The natural logarithm of a thousand: no event where so many are to be expected happens once in a thousand times.
+_CERTAIN = math.log(1000)
+_ACCESS = (Trouble.UNREACHABLE, Trouble.BLOCKED, Trouble.MOVED, Trouble.FORBIDDEN)
+_CONTENT = (Trouble.LAYOUT, Trouble.SILENT, Trouble.FEWER, Trouble.UNDATED, Trouble.ERRORS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expected:
+    """What is usual for a portal; None: there is no telling yet."""
+
+    articles: float | None = None
+    spread: float = 0.0
+    #: Shares: of articles without a date, of pages that gave no article, of URLs that could not be had, of refused requests.
+    undated: float = 0.0
+    unread: float = 0.0
+    failed: float = 0.0
+    denied: float = 0.0
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """A night in words."""
+
+    figures: Figures
+    expected: Expected
+    #: What is wrong, a sentence each, worst first.
+    findings: MappingProxyType[Trouble, str] = field(default_factory=lambda: MappingProxyType({}))
+    #: What the night can tell, be it wrong or not.
+    known: frozenset[Trouble] = frozenset()
+
+    @property
+    def verdict(self) -> str:
+        """One phrase."""
+        if self.findings:
+            return str(next(iter(self.findings)))
+        return LEARNING if self.expected.articles is None else FINE
+
+    @property
+    def sentence(self) -> str:
+        """The verdict with its figures."""
+        return next(iter(self.findings.values())) if self.findings else self.verdict
+
+
+def judge(nights: Sequence[Figures]) -> list[Judgement]:
+    """Judge the nights of one portal, oldest first, each by those before it."""
+    judged: list[Judgement] = []
+    for figures in nights:
+        judged.append(_judge(figures, judged))
+    return judged
+
+
+def _judge(figures: Figures, before: Sequence[Judgement]) -> Judgement:
+    expected = expected_of(before, figures)
+    open_before = frozenset(before[-1].findings) if before else frozenset()
+    findings: dict[Trouble, str] = {}
+    if not figures.requests:
+        return Judgement(figures=figures, expected=expected)
+    known = set(_ACCESS)
+    findings |= _access(figures, expected)
+    if not findings and not figures.cut:
+        known |= set(_content(figures, expected, before, open_before, findings))
+    ordered = MappingProxyType({trouble: findings[trouble] for trouble in Trouble if trouble in findings})
+    return Judgement(figures=figures, expected=expected, findings=ordered, known=frozenset(known))
+
+
+# ---------------------------------------------------------------------- what is usual
+
+
+def expected_of(before: Sequence[Judgement], night: Figures) -> Expected:
+    """What is usual, by the nights before this one."""
+    usable = [each.figures for each in _usual_nights(before)][-MOST_NIGHTS:]
+    if len(usable) < LEAST_NIGHTS:
+        return Expected()
+    alike = [figures for figures in usable if _is_free(figures) == _is_free(night)]
+    articles = [figures.articles for figures in (alike if len(alike) >= LEAST_NIGHTS else usable)]
+    middle = median(articles)
+    deviation = 1.4826 * median(abs(number - middle) for number in articles)
+    return Expected(
+        articles=middle,
+        spread=max(math.sqrt(max(middle, 1.0)), deviation),
+        undated=median(_share(each.undated, each.articles) for each in usable),
+        unread=median(_share(each.unread, each.unread + each.articles) for each in usable),
+        failed=median(_share(each.failed, each.requests) for each in usable),
+        denied=median(_share(_denials(each), each.requests) for each in usable),
+        seconds=median(each.seconds for each in usable),
+    )
+
+
+def _usual_nights(before: Sequence[Judgement]) -> list[Judgement]:
+    """Whole nights in which nothing was wrong; the first of all brings what has gathered over years and is left out.
+
+    After a fortnight of fewer articles without a better night, that is the usual.
+    """
+    found: list[Judgement] = []
+    fewer: list[Judgement] = []
+    for each in before[1:]:
+        if not each.figures.whole:
+            continue
+        if not each.findings:
+            found.append(each)
+            fewer.clear()
+        elif set(each.findings) == {Trouble.FEWER}:
+            fewer.append(each)
+            if len(fewer) >= NEW_USUAL_NIGHTS:
+                found = list(fewer)
+    return found
+
+
+def _is_free(figures: Figures) -> bool:
+    """Whether the day that the night brings to an end is a Saturday or Sunday; a crawl before six counts to the day before."""
+    return (figures.began_at - timedelta(hours=6)).weekday() >= 5
+
+
+def _share(part: float, whole: float) -> float:
+    return part / whole if whole else 0.0
+
+
+def _denials(figures: Figures) -> int:
+    return sum(figures.denied.values()) + figures.captchas + figures.consents
+
+
+# ---------------------------------------------------------------------- whether the portal lets us in
+
+
+def _access(figures: Figures, expected: Expected) -> dict[Trouble, str]:
+    """At most one: what kept us from the portal, or from much of it."""
+    denials, network = _denials(figures), sum(figures.unreachable.values())
+    limit = max(0.3, 3 * expected.denied + 0.1)
+    if denials and (not figures.readable or (denials >= 5 and _share(denials, figures.requests) >= limit)) and denials >= network:
+        return {Trouble.BLOCKED: _blocked(figures, denials)}
+    if figures.readable:
+        return {}
+    if network:
+        worst = max(figures.unreachable, key=lambda reason: figures.unreachable[reason])
+        return {Trouble.UNREACHABLE: f"no page could be had: {network} of {figures.requests} requests failed, mostly: {worst}"}
+    if figures.moved:
+        return {Trouble.MOVED: "its start page leads to another host, which is out of scope"}
+    if figures.forbidden:
+        return {Trouble.FORBIDDEN: "its robots.txt forbids its start page"}
+    return {}
+
+
+def _blocked(figures: Figures, denials: int) -> str:
+    ways = [f"HTTP {status}" for status in figures.denied]
+    ways += ["a captcha"] if figures.captchas else []
+    ways += ["a consent page"] if figures.consents else []
+    return f"{denials} of {figures.requests} requests were answered with {' and '.join(ways)}"
+
+
+# ---------------------------------------------------------------------- what the portal gave
+
+
+def _content(
+    figures: Figures,
+    expected: Expected,
+    before: Sequence[Judgement],
+    open_before: frozenset[Trouble],
+    findings: dict[Trouble, str],
+) -> list[Trouble]:
+    """Add what is wrong with what came; answer what could be told."""
+    known = [Trouble.ERRORS]
+    failed = _share(figures.failed, figures.requests)
+    if figures.requests >= 10 and failed >= max(0.3, 3 * expected.failed + 0.1):
+        findings[Trouble.ERRORS] = f"{figures.failed} of {figures.requests} requests failed (usually {expected.failed:.0%})"
+    if layout := _layout(figures, expected):
+        findings[Trouble.LAYOUT] = layout
+    if figures.unread + figures.articles >= 10 or figures.drift or Trouble.LAYOUT not in open_before:
+        known.append(Trouble.LAYOUT)
+    if figures.articles >= 5:
+        known.append(Trouble.UNDATED)
+        if _is_undated(figures, expected, was=Trouble.UNDATED in open_before):
+            usual = f"usually {expected.undated:.0%}" if expected.articles is not None else "nothing to compare with yet"
+            findings[Trouble.UNDATED] = f"{figures.undated} of {figures.articles} articles have no date ({usual})"
+    if expected.articles is None or not figures.whole or Trouble.LAYOUT in findings:
+        return known
+    known.append(Trouble.SILENT)
+    if silence := _silence(figures, expected, before, was=Trouble.SILENT in open_before):
+        findings[Trouble.SILENT] = silence
+        return known
+    known.append(Trouble.FEWER)
+    few = 0.7 if Trouble.FEWER in open_before else 0.5
+    spreads = 2 if Trouble.FEWER in open_before else 3
+    if figures.articles < few * expected.articles and figures.articles < expected.articles - spreads * expected.spread:
+        findings[Trouble.FEWER] = f"{figures.articles} new articles, about {expected.articles:.0f} are usual"
+    return known
+
+
+def _layout(figures: Figures, expected: Expected) -> str:
+    if figures.drift:
+        return "; ".join(figures.drift)
+    candidates = figures.unread + figures.articles
+    share = _share(figures.unread, candidates)
+    if figures.unread >= 10 and share >= max(0.5, 3 * expected.unread + 0.1):
+        return f"of {figures.unread} of {candidates} article pages no text could be taken (usually {expected.unread:.0%})"
+    return ""
+
+
+def _is_undated(figures: Figures, expected: Expected, *, was: bool) -> bool:
+    share = _share(figures.undated, figures.articles)
+    if was:
+        return share > max(0.15, 2 * expected.undated)
+    return figures.undated >= 5 and share >= max(0.3, 3 * expected.undated + 0.1)
+
+
+def _silence(figures: Figures, expected: Expected, before: Sequence[Judgement], *, was: bool) -> str:
+    """Count the empty nights in a row, and what they should have brought together."""
+    if figures.articles or not expected.articles:
+        return ""
+    nights = 1
+    for each in reversed(before):
+        if each.figures.articles or not each.figures.requests:
+            break
+        nights += 1
+    if not was and nights * expected.articles < _CERTAIN:
+        return ""
+    row = "no new article tonight" if nights == 1 else f"no new article for {nights} nights"
+    return f"{row}, about {expected.articles:.0f} a night are usual"
