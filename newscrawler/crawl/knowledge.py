@@ -1,10 +1,15 @@
-"""What fetching showed of a portal's patterns of URLs; it corrects the first guess for a link, and is kept for the next night."""
+"""What crawls found out of a portal, kept for the next night: patterns of URLs, its way of writing dates, its missing page."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
+from datetime import datetime
+from typing import Any
 
+from newscrawler.dates import Dates, DayOrders
+from newscrawler.discovery.missing_pages import HOLDS, MissingPage, missing_page_of
+from newscrawler.page import Document
 from newscrawler.urls import Verdict
 from newscrawler.urls.learned import Outcome, PatternRecord, asks, corrected
 from newscrawler.urls.patterns import pattern_of
@@ -14,18 +19,34 @@ MOST_PATTERNS = 5_000
 
 
 class Knowledge:
-    """The records of one portal's patterns."""
+    """What is known of one portal."""
 
     def __init__(self, records: Iterable[Mapping[str, object]] = ()) -> None:
         self._records: dict[str, PatternRecord] = {}
         self._changed: set[str] = set()
+        self._day_orders = DayOrders()
+        self._missing: MissingPage | None = None
+        self._missing_asked_at: datetime | None = None
+        self._portal_changed = False
         self.load(records)
 
-    def load(self, records: Iterable[Mapping[str, object]]) -> None:
-        """Take in what the nights before found out."""
+    def load(self, records: Iterable[Mapping[str, object]], portal: Mapping[str, Any] | None = None) -> None:
+        """Take in what the nights before found out.
+
+        Args:
+            records: of patterns of URLs.
+            portal: of the portal as a whole.
+        """
         for values in records:
             record = PatternRecord(**values)  # type: ignore[arg-type]
             self._records[record.pattern] = record
+        if portal:
+            self._day_orders = DayOrders(**portal.get("day_orders", {}))
+            missing = portal.get("missing_page", {})
+            self._missing = MissingPage.from_dict(missing["page"]) if missing.get("page") else None
+            self._missing_asked_at = datetime.fromisoformat(missing["asked_at"]) if missing.get("asked_at") else None
+
+    # ------------------------------------------------------------------ patterns of URLs
 
     def judge(self, url: str, verdict: Verdict) -> tuple[Verdict, bool]:
         """Correct a verdict on a link; the second value says whether the link is worth a request."""
@@ -44,7 +65,7 @@ class Knowledge:
         self._change(url, PatternRecord.after_passing_over)
 
     def changes(self) -> list[dict[str, object]]:
-        """What has changed since the last call, to be stored."""
+        """What has changed in patterns since the last call, to be stored."""
         changed = [asdict(self._records[pattern]) for pattern in self._changed]
         self._changed.clear()
         return changed
@@ -58,3 +79,42 @@ class Knowledge:
             record = PatternRecord(pattern=pattern)
         self._records[pattern] = change(record)
         self._changed.add(pattern)
+
+    # ------------------------------------------------------------------ the portal as a whole
+
+    @property
+    def day_order(self) -> str | None:
+        """How the portal writes 3/4/2024: "dmy" or "mdy"; None: not known."""
+        return self._day_orders.order
+
+    def saw_dates(self, dates: Dates) -> None:
+        """Learn from the dates of a page."""
+        orders = self._day_orders.after(dates)
+        self._portal_changed |= orders is not self._day_orders
+        self._day_orders = orders
+
+    def wants_missing_page(self, now: datetime) -> bool:
+        """Say whether it is to be found out what the portal answers for an address that does not exist; true once."""
+        if self._missing_asked_at is not None and now - self._missing_asked_at < HOLDS:
+            return False
+        self.saw_missing_page(None, now)
+        return True
+
+    def saw_missing_page(self, page: Document | None, now: datetime) -> None:
+        """Learn what the portal answers where it has no page; None: it says so."""
+        self._missing = missing_page_of(page) if page is not None else None
+        self._missing_asked_at = now
+        self._portal_changed = True
+
+    def is_missing(self, page: Document) -> bool:
+        """Say whether a page that came with 200 is what the portal shows where it has none."""
+        return self._missing is not None and self._missing.is_shown_by(page)
+
+    def portal_changes(self) -> dict[str, Any] | None:
+        """What is known of the portal as a whole, if that has changed since the last call; to be stored."""
+        if not self._portal_changed:
+            return None
+        self._portal_changed = False
+        asked_at = self._missing_asked_at
+        missing = {"asked_at": asked_at and asked_at.isoformat(), "page": self._missing and self._missing.as_dict()}
+        return {"day_orders": asdict(self._day_orders), "missing_page": missing}

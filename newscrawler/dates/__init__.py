@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from newscrawler.dates.beside import dates_beside_links
 from newscrawler.dates.candidate import DateCandidate, DateContext, DateHint, Dates, Role
 from newscrawler.dates.choose import find_dates
 from newscrawler.dates.day_orders import DayOrders
 
-__all__ = ["DateCandidate", "DateContext", "DateHint", "Dates", "DayOrders", "Role", "find_dates"]
+__all__ = ["DateCandidate", "DateContext", "DateHint", "Dates", "DayOrders", "Role", "dates_beside_links", "find_dates"]

@@ -18,7 +18,7 @@ from newscrawler.dates.candidate import DateCandidate, DateContext, Dates, Role
 from newscrawler.dates.hints import hint_dates
 from newscrawler.dates.markup import markup_dates, times, walk
 from newscrawler.dates.moment import Clock
-from newscrawler.dates.order import month_comes_first
+from newscrawler.dates.order import clock_of
 from newscrawler.dates.page_clock import is_in_utc, on_the_page_clock
 from newscrawler.dates.place import Places
 from newscrawler.dates.structured import addresses, json_ld_dates, meta_dates, url_dates
@@ -54,9 +54,7 @@ def find_dates(
     body_elements: Sequence[etree._Element] = (),
 ) -> Dates:
     """Choose among everything that the page, and the crawl, say about time."""
-    languages = tuple(dict.fromkeys(filter(None, (context.language, page.declared_language))))
-    month_first = context.day_order == "mdy" if context.day_order else month_comes_first(page, languages)
-    clock = Clock(zone=zone_of(context.time_zone), fetched_at=context.fetched_at, month_first=month_first, languages=languages)
+    clock = clock_of(page, context)
     dates = choose(_gather(page, context, clock, headline_element, body_elements), context, page)
     return dates if dates.published else _newest_of_a_listing(page, dates)
 

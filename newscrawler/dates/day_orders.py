@@ -22,7 +22,7 @@ class DayOrders:
 
     @property
     def order(self) -> str | None:
-        """"dmy" or "mdy"; None: not known yet, or the portal writes both."""
+        """What holds for the portal: "dmy" or "mdy"; None: not known yet, or it writes both."""
         most = max(self.dmy, self.mdy)
         if most < FEWEST_PAGES or most < _SHARE * (self.dmy + self.mdy):
             return None

@@ -104,7 +104,7 @@ def walk(page: Document, headline: etree._Element | None) -> Walk:
             found.named.append((index, element, f"prop {prop}"))
         elif timed:
             found.named.append((index, element, "attribute"))
-        elif name and tag not in _SKIPPED_TAG and (kind := _kind_of(name)):
+        elif name and tag not in _SKIPPED_TAG and (kind := kind_of(name)):
             found.named.append((index, element, kind))
         found.size = index + 1
     return found
@@ -116,7 +116,7 @@ _HINTS = ("date", "time", "datum", "fecha", "zeit", "byline", "by-line", "meta",
 
 
 @lru_cache(maxsize=16_384)  # the names of a site's pages are always the same
-def _kind_of(name: str) -> str:
+def kind_of(name: str) -> str:
     """Say how clearly a class or id speaks of a date: "strong", "weak" or not at all."""
     lower = name.lower()
     if not any(hint in lower for hint in _HINTS):

@@ -1,11 +1,14 @@
-"""Whether 3/4/2024 is 4 March or 3 April: by language and country."""
+"""Whether 3/4/2024 is 4 March or 3 April: as the portal's other pages write it, else by language and country."""
 
 from __future__ import annotations
 
 import re
 from urllib.parse import urlsplit
 
+from newscrawler.dates.candidate import DateContext
+from newscrawler.dates.moment import Clock
 from newscrawler.dates.structured import addresses
+from newscrawler.dates.zones import zone_of
 from newscrawler.page import Document
 
 #: English is written in many countries, and only few of them put the month first.
@@ -14,6 +17,13 @@ _DAY_FIRST_DOMAINS_NAMES = (
     "uk ie au nz in za sg my pk bd lk ng ke gh tz ug zm zw mt jm tt hk eu de fr es it pl cz nl be ch at se no dk fi pt gr il ae qa"
 )
 _DAY_FIRST_DOMAINS = frozenset(_DAY_FIRST_DOMAINS_NAMES.split())
+
+
+def clock_of(page: Document, context: DateContext) -> Clock:
+    """Say how the written dates of a page are to be understood."""
+    languages = tuple(dict.fromkeys(filter(None, (context.language, page.declared_language))))
+    month_first = context.day_order == "mdy" if context.day_order else month_comes_first(page, languages)
+    return Clock(zone=zone_of(context.time_zone), fetched_at=context.fetched_at, month_first=month_first, languages=languages)
 
 
 def month_comes_first(page: Document, languages: tuple[str, ...]) -> bool:

@@ -96,7 +96,7 @@ class HeadLinks:
 
 def links_of(page: Document) -> tuple[FoundLink, ...]:
     """Collect the http(s) links of `a` and `area` in page order, each URL once."""
-    resolve = _Resolver(page.base_url)
+    resolve = Resolver(page.base_url)
     places: dict[etree._Element, str] = {}
     found: dict[str, FoundLink] = {}
     of_words: set[str] = set()
@@ -124,7 +124,7 @@ def links_of(page: Document) -> tuple[FoundLink, ...]:
 
 def head_links_of(page: Document) -> HeadLinks:
     """Read the `link` elements: canonical URL, neighbours, AMP twin, feeds and translations."""
-    resolve = _Resolver(page.base_url)
+    resolve = Resolver(page.base_url)
     single: dict[str, str] = {}
     feeds: dict[str, str] = {}
     translations: dict[str, str] = {}
@@ -152,7 +152,7 @@ def head_links_of(page: Document) -> HeadLinks:
     )
 
 
-class _Resolver:
+class Resolver:
     """Makes the links of one page absolute and canonical; most need no parsing at all."""
 
     def __init__(self, base: str | None) -> None:

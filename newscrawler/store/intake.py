@@ -89,9 +89,9 @@ class Intake:
     def _confirm(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]]) -> None:
         """Note that URLs which are there already were found in another way as well."""
         changes = [
-            {"row": row.id, "bits": row.sources | SOURCES[item.source], "said": row.hints or _listed(item.hints)}
+            {"row": row.id, "bits": row.sources | SOURCES[item.source], "said": _joined(row.hints, item.hints)}
             for row, item in known
-            if not row.sources & SOURCES[item.source] or (item.hints and not row.hints)
+            if not row.sources & SOURCES[item.source] or len(_joined(row.hints, item.hints) or ()) > len(row.hints or ())
         ]
         if changes:
             connection.execute(
@@ -146,3 +146,9 @@ class Intake:
 
 def _listed(hints: tuple[tuple[str, str], ...]) -> list[list[str]] | None:
     return [list(hint) for hint in hints] or None
+
+
+def _joined(known: list[list[str]] | None, more: tuple[tuple[str, str], ...]) -> list[list[str]] | None:
+    """Keep the first date of each kind of source."""
+    sources = {source for source, _ in known or ()}
+    return [*(known or ()), *([source, text] for source, text in more if source not in sources)] or None

@@ -1,11 +1,11 @@
-"""What was learned of each portal's patterns of URLs."""
+"""What was learned of each portal, and of its patterns of URLs."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Engine, select
+from sqlalchemy import Connection, Engine, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.store.database import translated
@@ -26,8 +26,14 @@ def save_patterns(connection: Connection, portal_id: int, changes: Sequence[Mapp
     connection.execute(statement.on_conflict_do_update(index_elements=["portal_id", "pattern"], set_=counts), rows)
 
 
+def save_learned(connection: Connection, portal_id: int, learned: Mapping[str, Any] | None) -> None:
+    """Write what is known of a portal as a whole, in place of what was there; None: nothing has changed."""
+    if learned is not None:
+        connection.execute(update(PORTAL).where(PORTAL.c.id == portal_id).values(learned=dict(learned)))
+
+
 class Patterns:
-    """The patterns of all portals."""
+    """What was learned of all portals."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -42,3 +48,9 @@ class Patterns:
         )
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return [dict(row._mapping) for row in connection.execute(query)]  # noqa: SLF001  SQLAlchemy's public name for it
+
+    def learned_of(self, portal: str) -> dict[str, Any]:
+        """What is known of a portal as a whole."""
+        query = select(PORTAL.c.learned).where(PORTAL.c.name == portal)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return connection.execute(query).scalar() or {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Self
 from urllib.parse import urlsplit
 
@@ -12,6 +13,7 @@ from scrapy.crawler import Crawler
 from newscrawler.config.portal import Portal
 from newscrawler.crawl.following import HARDLY_ARTICLES
 from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.knowledge import Knowledge
 from newscrawler.discovery.twins import sketch_of
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
@@ -68,11 +70,27 @@ class BlockDetection(ReadingStep):
 
 
 class DateReading(ReadingStep):
-    """Finds when the article was published."""
+    """Finds when the article was published; learns from each page how the portal writes dates."""
+
+    def __init__(self, reading: Reading, knowledge: Knowledge) -> None:
+        super().__init__(reading)
+        self._knowledge = knowledge
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Take the reading, and what is known of the portal, from the spider."""
+        spider = crawler.spider
+        return cls(reading_of(spider.portal), spider.following.knowledge)  # type: ignore[union-attr]
 
     def process_item(self, item: FetchedUrl) -> FetchedUrl:
         """Fill in the dates."""
-        return self.run(item, read_dates)
+
+        def step(draft: Draft, reading: Reading) -> None:
+            read_dates(draft, replace(reading, day_order=self._knowledge.day_order))
+            if draft.dates is not None:
+                self._knowledge.saw_dates(draft.dates)
+
+        return self.run(item, step)
 
 
 class MetadataReading(ReadingStep):

@@ -1,0 +1,168 @@
+"""Dates that a listing shows beside its links: in the card of a link, or before or behind it in a list.
+
+Read only for links that have a card or a place in a row of their own; a date above several links counts only in a list that has
+several such dates, for a single one is often the day of today.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from datetime import timedelta
+
+from lxml import etree
+
+from newscrawler.article import DatePrecision
+from newscrawler.dates.candidate import DateContext
+from newscrawler.dates.markup import kind_of
+from newscrawler.dates.moment import Clock, Moment, find_moments, read_moment, tidy
+from newscrawler.dates.order import clock_of
+from newscrawler.dates.relative import read_relative
+from newscrawler.page import Document
+from newscrawler.page.document import squeeze
+
+#: How far above a link its card may begin, and how much of a card is read.
+_HIGHEST, _MOST_ELEMENTS = 7, 80
+_MOST_LINKS, _MOST_ROWS = 2_000, 600
+_LONGEST_TEXT = 60
+#: Letters and signs that may stand beside a date in a text that is nothing but a date.
+_LONGEST_REST = 14
+#: Where dates stand behind links, so many of the links must have one.
+_LEAST_SHARE = 0.6
+_SILENT = frozenset({"script", "style", "noscript", "template", "svg"})
+
+
+def dates_beside_links(
+    page: Document, wanted: Collection[str], resolve: Callable[[str | None], str | None], context: DateContext
+) -> dict[str, str]:
+    """Give for each wanted URL the date that the page shows beside its link, as ISO 8601; the offset only where it is given.
+
+    Args:
+        page: a listing.
+        wanted: URLs, canonical.
+        resolve: makes the address of a link canonical.
+        context: of the fetch of the listing.
+    """
+    cards = _Cards(page, wanted, resolve)
+    clock = clock_of(page, context)
+    found: dict[str, str] = {}
+    for url, card in cards.by_url.items():
+        moment = _within(card, clock) or cards.near(card, clock)
+        if moment is not None:
+            found[url] = _written(moment)
+    return found
+
+
+class _Cards:
+    """The largest elements that lead to one wanted URL only."""
+
+    def __init__(self, page: Document, wanted: Collection[str], resolve: Callable[[str | None], str | None]) -> None:
+        self._owners: dict[etree._Element, str | None] = {}
+        self._rows: dict[etree._Element, list[tuple[etree._Element, Moment | None]]] = {}
+        links = [(a, url) for a in page.body.iter("a") if (url := resolve(a.get("href"))) in wanted and url][:_MOST_LINKS]
+        for link, url in links:
+            for node in self._up(link, page.body):
+                self._owners[node] = url if self._owners.get(node, url) == url else None
+        self.by_url: dict[str, etree._Element] = {}
+        for link, url in links:
+            card = link
+            for node in self._up(link, page.body):
+                if self._owners[node] != url:
+                    break
+                card = node
+            self.by_url.setdefault(url, card)
+
+    def near(self, card: etree._Element, clock: Clock) -> Moment | None:
+        """Find the date of a card among its neighbours."""
+        parent = card.getparent()
+        if parent is None:
+            return None
+        if parent not in self._rows:
+            self._rows[parent] = [
+                (child, None if child in self._owners else _within(child, clock)) for child in list(parent)[:_MOST_ROWS]
+            ]
+        row = self._rows[parent]
+        place = next((number for number, (child, _) in enumerate(row) if child is card), None)
+        if place is None:
+            return None
+        first_date = next((number for number, (_, moment) in enumerate(row) if moment), len(row))
+        first_link = next(number for number, (child, _) in enumerate(row) if child in self._owners)
+        if first_date > first_link:
+            urls = {self._owners[child] for child, _ in row if child in self._owners}
+            if sum(moment is not None for _, moment in row) < _LEAST_SHARE * len(urls):
+                return None
+            return next((m for child, m in _until(row[place + 1 : place + 4], self._owners) if m), None)
+        days = {moment.value.date() for _, moment in row if moment}
+        before = (moment for _, moment in reversed(row[:place]) if moment)
+        return next(before, None) if len(days) > 1 else None
+
+    @staticmethod
+    def _up(link: etree._Element, body: etree._Element) -> Iterator[etree._Element]:
+        node: etree._Element | None = link
+        for _ in range(_HIGHEST):
+            if node is None or node is body:
+                return
+            yield node
+            node = node.getparent()
+
+
+def _until(
+    row: list[tuple[etree._Element, Moment | None]], owners: dict[etree._Element, str | None]
+) -> Iterator[tuple[etree._Element, Moment | None]]:
+    """Yield neighbours up to the next link."""
+    for child, moment in row:
+        if child in owners:
+            return
+        yield child, moment
+
+
+def _within(card: etree._Element, clock: Clock) -> Moment | None:
+    """Find the date in an element: of a time element first, then of one that its name calls a date, then of a bare text."""
+    best: tuple[int, Moment] | None = None
+    for element, _ in zip(card.iter(etree.Element), range(_MOST_ELEMENTS), strict=False):
+        if element.tag in _SILENT:
+            continue
+        rank = 0 if element.tag == "time" else 1 if kind_of(_name_of(element)) == "strong" else 2
+        if (best is None or rank < best[0]) and (moment := _of_element(element, rank, clock)):
+            best = rank, moment
+            if rank == 0:
+                break
+    return best[1] if best else None
+
+
+def _name_of(element: etree._Element) -> str:
+    return f"{element.get('class', '')} {element.get('id', '')}"
+
+
+def _of_element(element: etree._Element, rank: int, clock: Clock) -> Moment | None:
+    if rank == 0 and (stated := read_moment(element.get("datetime") or "", clock)) and _is_usable(stated, clock):
+        return stated
+    texts = [squeeze("".join(map(str, element.itertext())))] if rank < 2 and len(element) < 6 else [element.text or ""]
+    texts += [child.tail or "" for child in element] if rank == 2 else []
+    for text in texts:
+        if 4 <= len(text) <= _LONGEST_TEXT * 2 and (moment := _of_text(tidy(text), clock, relative=rank < 2)):
+            return moment
+    return None
+
+
+def _of_text(text: str, clock: Clock, *, relative: bool) -> Moment | None:
+    if len(text) > _LONGEST_TEXT:
+        return None
+    for moment in find_moments(text, clock):
+        rest = len(text) - (moment.end - moment.start)
+        if (relative or rest <= _LONGEST_REST) and _is_usable(moment, clock):
+            return moment
+        return None
+    found = read_relative(text, clock) if relative else None
+    return found if found and _is_usable(found, clock) else None
+
+
+def _is_usable(moment: Moment, clock: Clock) -> bool:
+    latest = clock.fetched_at + timedelta(days=1) if clock.fetched_at else None
+    return moment.precision != DatePrecision.MONTH and not moment.ambiguous and (latest is None or moment.value <= latest)
+
+
+def _written(moment: Moment) -> str:
+    if moment.precision == DatePrecision.DAY:
+        return moment.value.date().isoformat()
+    value = moment.value if moment.offset_given else moment.value.replace(tzinfo=None)
+    return value.isoformat(timespec="minutes")

@@ -1,0 +1,85 @@
+"""What a portal answers for an address that does not exist: a status that says so, or some page with 200 (a soft 404).
+
+One address is asked for that no portal has, at most once in some weeks. Where a page comes back, other pages that say the same
+under the same title are no pages either. Links do not count as text (menus are everywhere the same), nor do words of the
+address, which such pages like to repeat.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import blake2b
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from lxml import etree
+
+from newscrawler.discovery.twins import Sketch, similarity, sketch_of, text_key
+from newscrawler.page import Document
+from newscrawler.urls.vocabulary import fold
+
+#: What was found out holds so long.
+HOLDS = timedelta(days=28)
+#: Pages at least so similar to the answer for a missing page are one.
+_SIMILARITY = 0.9
+_FEWEST_WORDS = 3
+_MOST_LETTERS = 20_000
+_WORD = re.compile(r"\w+")
+_TEXTS = etree.XPath("//body//text()[not(ancestor::a or ancestor::script or ancestor::style or ancestor::noscript)]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MissingPage:
+    """The page that a portal shows where it has none."""
+
+    title: str
+    key: str
+    #: None: too short a text; then it must be the same.
+    sketch: bytes | None
+
+    def is_shown_by(self, page: Document) -> bool:
+        """Say whether a page is this one again."""
+        words = _words_of(page.title, page.url)
+        if words != self.title:
+            return False
+        other = missing_page_of(page)
+        if other is None:
+            return False
+        if self.sketch is None or other.sketch is None:
+            return self.key == other.key
+        return similarity(Sketch.from_bytes(self.sketch), Sketch.from_bytes(other.sketch)) >= _SIMILARITY
+
+    def as_dict(self) -> dict[str, Any]:
+        """For a column of JSON."""
+        return {"title": self.title, "key": self.key, "sketch": self.sketch.hex() if self.sketch else None}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> MissingPage:
+        """Read what `as_dict` gave."""
+        return cls(title=values["title"], key=values["key"], sketch=bytes.fromhex(values["sketch"]) if values["sketch"] else None)
+
+
+def missing_page_of(page: Document) -> MissingPage | None:
+    """Take down what a page says; None: nothing that could be known again."""
+    text = " ".join(map(str, _TEXTS(page.root)))[:_MOST_LETTERS]  # type: ignore[arg-type]
+    words = _words_of(text, page.url)
+    if words.count(" ") + 1 < _FEWEST_WORDS:
+        return None
+    sketch = sketch_of(words)
+    return MissingPage(title=_words_of(page.title, page.url), key=text_key(words), sketch=sketch.to_bytes() if sketch else None)
+
+
+def improbable_url(url: str, now: datetime) -> str:
+    """Make an address on the host of a URL that no portal has; another one each week."""
+    parts = urlsplit(url)
+    number = blake2b(f"{parts.netloc} {now.isocalendar()[:2]}".encode(), digest_size=10).hexdigest()
+    letters = "".join(chr(ord("a") + int(digit, 16)) for digit in number)
+    return f"{parts.scheme}://{parts.netloc}/{letters[:9]}-{letters[9:]}/"
+
+
+def _words_of(text: str, url: str | None) -> str:
+    own = frozenset(_WORD.findall(fold(unquote(urlsplit(url).path)))) if url else frozenset()
+    return " ".join(word for word in _WORD.findall(fold(text)) if word not in own)
