@@ -5,17 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, datetime
 from urllib.parse import urlsplit
 
 from newscrawler.config.portal import Portal
 from newscrawler.crawl.knowledge import Knowledge
+from newscrawler.dates import DateContext
 from newscrawler.discovery.feeds import FeedEntry, usual_feeds
 from newscrawler.discovery.links import FoundLink, HeadLinks
+from newscrawler.discovery.missing_pages import improbable_url
 from newscrawler.discovery.pagination import pagination_of
 from newscrawler.discovery.sitemaps import SitemapEntry, usual_sitemaps
 from newscrawler.errors import PageReason
 from newscrawler.page import Document
+from newscrawler.rights.decide import LINKS
 from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.urls import CLASSIFIERS, Classifier, Link, Scope, UrlKind, Verdict
 from newscrawler.urls.canonical import canonical_or_none
@@ -42,7 +45,9 @@ _HINTS = {"feed": "feed", "sitemap": "news sitemap"}
 #: Pages whose address says that they are no articles are stored as such only if they declare themselves one.
 HARDLY_ARTICLES = RARELY_FETCHED | {"archive", "author", "pagination", "sitemap", "tag"}
 #: Smaller is fetched earlier. Likely articles first, then the listings that bring more of them, the rest last.
-PRIORITY = {"start": 0, "feed": 2, "sitemap": 4, "article": 10, "section": 20, "pagination": 25, "look": 40, "other": 60}
+PRIORITY = {
+    "start": 0, "probe": 1, "feed": 2, "sitemap": 4, "article": 10, "section": 20, "pagination": 25, "look": 40, "other": 60,
+}  # fmt: skip
 #: Added for a link further from the start, up to this.
 _MOST_DEPTH_PENALTY = 9
 
@@ -58,12 +63,23 @@ class Following:
     knowledge: Knowledge = field(default_factory=Knowledge)
     #: Dates in addresses far behind it are a calendar without end.
     today: date | None = None
+    #: How the dates of the portal's listings are to be understood.
+    date_context: DateContext = field(default_factory=DateContext)
+    #: rel=nofollow of single links does not count.
+    follows_nofollow: bool = False
 
     @classmethod
     def of(cls, portal: Portal, *, today: date | None = None) -> Following:
         """Make it for a portal."""
         scope = Scope.of(portal.start_urls, portal.hosts, portal.include, portal.exclude)
-        return cls(scope=scope, classifier=CLASSIFIERS[portal.classifier], max_depth=portal.max_depth, today=today)
+        return cls(
+            scope=scope,
+            classifier=CLASSIFIERS[portal.classifier],
+            max_depth=portal.max_depth,
+            today=today,
+            date_context=DateContext(time_zone=portal.time_zone, language=portal.language),
+            follows_nofollow=LINKS in portal.disregard,
+        )
 
     def start(self, urls: tuple[str, ...]) -> tuple[FoundUrl, ...]:
         """What a crawl begins with."""
@@ -92,6 +108,12 @@ class Following:
             return tuple(self._list("feed", url) for url in usual_feeds(claimed.url)[:MOST_USUAL])
         wanted = [url for url, title in head.feeds if self.scope.allows(url) and not _COMMENTS.search(f"{url} {title}")]
         return tuple(self._list("feed", url) for url in wanted[:MOST_FEEDS])
+
+    def probe(self, url: str, now: datetime) -> tuple[FoundUrl, ...]:
+        """An address that no portal has, where it is not known what the portal answers for one."""
+        if not self.knowledge.wants_missing_page(now):
+            return ()
+        return (self._list("probe", improbable_url(url, now)),)
 
     def sitemaps(self, urls: Iterable[str]) -> tuple[FoundUrl, ...]:
         """Sitemaps that robots.txt, an index or nobody but custom names."""
@@ -124,7 +146,7 @@ class Following:
         return FoundUrl(url=url, kind=kind, why=why, priority=priority, depth=depth, hops=hops)
 
     def _judge(self, link: FoundLink, here: str, depth: int, further: frozenset[str]) -> FoundUrl | None:
-        if not link.followable or not self.scope.allows(link.url):
+        if not self.may_follow(link) or not self.scope.allows(link.url):
             return None
         trap = trap_of(link.url, self.today)
         if trap is not None:
@@ -145,6 +167,10 @@ class Following:
         kind = "other" if verdict.label is UrlKind.EXTERNAL else str(verdict.label)
         why = verdict.why if verdict.label is UrlKind.OTHER else None
         return self._found(link.url, kind, why, PRIORITY[kind], depth)
+
+    def may_follow(self, link: FoundLink) -> bool:
+        """Whether the page does not ask to leave the link, or the portal's settings disregard that."""
+        return link.followable or self.follows_nofollow
 
     def _found(self, url: str, kind: str, why: str | None, priority: int, depth: int) -> FoundUrl:
         penalty = min(depth, _MOST_DEPTH_PENALTY) if kind != "article" else 0

@@ -28,6 +28,8 @@ class RunCounts:
     listings: int = 0
     unchanged: int = 0
     redirects: int = 0
+    #: Links that were not followed, because the page or the link asks so.
+    unfollowed: int = 0
     #: Pages that gave no article, by reason.
     refused: Counter[str] = field(default_factory=Counter)
     #: URLs that were not fetched, by reason.

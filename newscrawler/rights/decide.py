@@ -32,6 +32,11 @@ class Decision:
     #: Copies besides the text itself may be kept: the page as it came, earlier texts.
     keeps_copies: bool = True
 
+    @property
+    def told(self) -> str:
+        """What was said, and where."""
+        return f"{self.because.said} ({self.because.place})" if self.because else ""
+
 
 def decide(reservations: Sequence[Reservation], disregard: Collection[str], now: datetime) -> Decision:
     """Weigh what was said.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 
 from newscrawler.article import Reservation
-from newscrawler.rights.decide import LINKS, Decision, decide
+from newscrawler.rights.decide import Decision, decide
 from newscrawler.rights.directives import EVERYBODY, from_header, from_meta
 from newscrawler.rights.tdm import TdmRules, tdm_choice
 
@@ -25,11 +25,6 @@ class PageRights:
     disregard: frozenset[str] = frozenset()
     #: What dates without an offset count in.
     zone: tzinfo = UTC
-
-    @property
-    def follows_nofollow_links(self) -> bool:
-        """Whether rel=nofollow of single links does not count here."""
-        return LINKS in self.disregard
 
     def said(
         self, url: str, *, rules: TdmRules, headers: Mapping[str, Sequence[str]], meta: Mapping[str, Sequence[str]]

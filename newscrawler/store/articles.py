@@ -71,8 +71,8 @@ def mark_similar(connection: Connection, article_id: int, sketch: TextSketch) ->
     return similar_to
 
 
-def correct_article(connection: Connection, article_id: int, article: Article) -> bool:
-    """Put a changed text in place of the stored one, which is kept as a revision.
+def correct_article(connection: Connection, article_id: int, article: Article, *, keeps_earlier: bool = True) -> bool:
+    """Put a changed text in place of the stored one, which is kept as a revision unless its publisher reserves that.
 
     A text that has lost more than half of its words is not believed: the page is cut off, or behind a paywall by now.
     """
@@ -80,8 +80,9 @@ def correct_article(connection: Connection, article_id: int, article: Article) -
     text_hash = digest(article.headline, article.text)
     if stored is None or bytes(stored.text_hash) == text_hash or article.word_count * 2 < stored.word_count:
         return False
-    revision = {name: getattr(stored, name) for name in ("fetched_at", "headline", "lead", "paragraphs", "modified_at")}
-    connection.execute(insert(REVISION).values(article_id=article_id, **revision))
+    if keeps_earlier:
+        revision = {name: getattr(stored, name) for name in ("fetched_at", "headline", "lead", "paragraphs", "modified_at")}
+        connection.execute(insert(REVISION).values(article_id=article_id, **revision))
     kept = {
         "portal_id",
         "url",
