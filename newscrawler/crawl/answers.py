@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from urllib.parse import urljoin
@@ -20,16 +21,16 @@ from newscrawler.crawl.following import PRIORITY, Following
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.reservations import ReservedError, said_of
 from newscrawler.crawl.robots import ForbiddenByRobotsError, RobotsUnreachableError
-from newscrawler.dates import DateHint
+from newscrawler.dates import DateHint, dates_beside_links
 from newscrawler.discovery.feeds import read_feed
-from newscrawler.discovery.links import head_links_of, links_of
+from newscrawler.discovery.links import Resolver, head_links_of, links_of
 from newscrawler.discovery.sitemaps import in_order, newest_first, read_sitemap
 from newscrawler.errors import PageReason
 from newscrawler.extract import Draft
 from newscrawler.page import Document
 from newscrawler.pages import RawPage
 from newscrawler.rights import PageRights
-from newscrawler.store import ClaimedUrl
+from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.store.rights_records import Said
 from newscrawler.urls import canonicalize
 
@@ -52,7 +53,9 @@ def answered(claimed: ClaimedUrl, response: Response, following: Following, righ
         etag=_header(response, "ETag"),
         last_modified=_header(response, "Last-Modified"),
     )
-    if response.status == 304:
+    if claimed.kind == "probe" and response.status not in TRANSIENT_STATUS:
+        _learn_missing_page(item, response, following)
+    elif response.status == 304:
         item.outcome = "unchanged"
         _hear(item, response, None, rights)
         if item.decision.refusal is not None:
@@ -62,11 +65,22 @@ def answered(claimed: ClaimedUrl, response: Response, following: Following, righ
     elif not 200 <= response.status < 300:
         _fail(item, PageReason.HTTP_STATUS, str(response.status), transient=response.status in TRANSIENT_STATUS)
         item.retry_after_seconds = _retry_after_seconds(response, item.fetched_at)
+        if claimed.kind in {"feed", "sitemap"} and response.status in {404, 410}:  # no probe is needed: the portal says it
+            following.knowledge.saw_missing_page(None, item.fetched_at)
         if not item.transient:
             item.state = "done"
     else:
         _read(item, response, following, rights)
     return item
+
+
+def _learn_missing_page(item: FetchedUrl, response: Response, following: Following) -> None:
+    """Take down what the portal shows where it has no page, if it shows something with 200."""
+    content_type = _header(response, "Content-Type") or ""
+    page = None
+    if response.status == 200 and content_type.partition(";")[0].strip().lower() in {"", *_HTML}:
+        page = Document.parse(response.body, response.url, content_type=content_type or None)
+    following.knowledge.saw_missing_page(page, item.fetched_at)
 
 
 def missed(claimed: ClaimedUrl, error: BaseException) -> FetchedUrl:
@@ -155,6 +169,9 @@ def _read(item: FetchedUrl, response: Response, following: Following, rights: Pa
         return
     item.raw = (raw_page(response, item.fetched_at),)
     page = Document.parse(response.body, response.url, content_type=content_type or None)
+    if item.claimed.kind != "start" and following.knowledge.is_missing(page):
+        item.reason = PageReason.SOFT_404
+        return
     hints = [DateHint(source=source, text=text) for source, text in item.claimed.hints]
     hints += [DateHint(source="last-modified", text=item.last_modified)] if item.last_modified else []
     item.draft = Draft(page=page, fetched_at=item.fetched_at, hints=tuple(hints))
@@ -165,7 +182,21 @@ def _read(item: FetchedUrl, response: Response, following: Following, rights: Pa
         return
     item.unfollowed = sum(not following.may_follow(link) for link in item.links)
     item.found = following.links(page, item.links, item.head, claimed=item.claimed)
+    if item.claimed.kind != "article":
+        item.found = _dated(item, page, following)
+    if item.claimed.kind != "start":
+        item.found += following.probe(item.claimed.url, item.fetched_at)
     item.found += following.feeds(item.head, claimed=item.claimed)
+
+
+def _dated(item: FetchedUrl, page: Document, following: Following) -> tuple[FoundUrl, ...]:
+    """Note for each likely article the date that a listing shows beside its link."""
+    wanted = {found.url for found in item.found if found.kind == "article"}
+    if not wanted:
+        return item.found
+    context = replace(following.date_context, fetched_at=item.fetched_at, day_order=following.knowledge.day_order)
+    beside = dates_beside_links(page, wanted, Resolver(page.base_url), context)
+    return tuple(replace(found, hints=(("listing", beside[found.url]),)) if found.url in beside else found for found in item.found)
 
 
 def _read_list(item: FetchedUrl, response: Response, following: Following, content_type: str) -> None:
