@@ -199,6 +199,11 @@ class Articles:
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return int(connection.execute(query).scalar_one())
 
+    def newest_id(self) -> int:
+        """The number of the article that was stored last; 0: there is none."""
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return int(connection.execute(select(func.coalesce(func.max(ARTICLE.c.id), 0))).scalar_one())
+
     def stream(self, selection: Selection, *, batch: int = 500) -> Iterator[StoredArticle]:
         """Yield a selection in constant memory: oldest stored first, or newest published first."""
         query = _narrow(_select(), selection)
@@ -241,6 +246,12 @@ def _narrow(query: Select[Any], selection: Selection) -> Select[Any]:
     day = LocalDay(moment, func.coalesce(ARTICLE.c.published_offset_minutes, literal_column("0")))
     if selection.portal is not None:
         query = query.where(PORTAL.c.name == selection.portal)
+    if selection.portals:
+        query = query.where(PORTAL.c.name.in_(selection.portals))
+    if selection.after_id is not None:
+        query = query.where(ARTICLE.c.id > selection.after_id)
+    if selection.until_id is not None:
+        query = query.where(ARTICLE.c.id <= selection.until_id)
     if selection.language is not None:
         query = query.where(ARTICLE.c.language == selection.language)
     if selection.since is not None:

@@ -13,6 +13,11 @@ class Selection:
     """Which articles are wanted; None: no condition."""
 
     portal: str | None = None
+    #: Of any of these; empty: of all.
+    portals: tuple[str, ...] = ()
+    #: Numbers of articles: behind the first, up to the second.
+    after_id: int | None = None
+    until_id: int | None = None
     language: str | None = None
     #: First and last day of publication, both included.
     since: date | None = None
