@@ -14,6 +14,7 @@ COMMANDS = {
     "articles": "newscrawler.cli.articles:articles_command",
     "show": "newscrawler.cli.articles:show_command",
     "export": "newscrawler.cli.export:export_command",
+    "pages": "newscrawler.cli.pages:pages_group",
     "runs": "newscrawler.cli.runs:runs_command",
     "extract": "newscrawler.cli.extract:extract_command",
     "classify": "newscrawler.cli.classify:classify_command",

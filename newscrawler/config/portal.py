@@ -15,6 +15,8 @@ from newscrawler.politeness.window import Window
 ATTRIBUTES = ("title", "description", "source", "date", "body")
 DEFAULT_REQUIRED = frozenset({"title", "source", "body"})
 DEFAULT_DELAY_SECONDS = 5.0
+DEFAULT_TIMEOUT_SECONDS = 30.0
+DEFAULT_PAGE_MEGABYTES = 5.0
 #: Looked for in the current folder.
 CONFIGURATION_FILE = "newscrawler.toml"
 
@@ -32,6 +34,12 @@ class Portal:
     #: IANA name; dates without an offset count in it.
     time_zone: str = "UTC"
     delay_seconds: float = DEFAULT_DELAY_SECONDS
+    #: For a response, from its first to its last byte.
+    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
+    #: What is larger is not taken, whether it comes so or is so when unpacked.
+    page_megabytes: float = DEFAULT_PAGE_MEGABYTES
+    #: Private networks at which the portal may be, such as 10.0.0.0/8.
+    networks: tuple[str, ...] = ()
     #: Limits for one run; None: none.
     max_pages: int | None = None
     max_articles: int | None = None
@@ -72,6 +80,8 @@ class Configuration:
     contact: str | None = None
     database_url: str = "sqlite:///newscrawler.sqlite"
     data_folder: Path = Path("newscrawler-data")
+    #: Hosts that are never asked for anything, each with its subdomains.
+    leave_alone: tuple[str, ...] = ()
     portals: tuple[Portal, ...] = ()
     service: ServiceSettings = field(default_factory=ServiceSettings)
     alerts: AlertSettings = field(default_factory=AlertSettings)

@@ -23,11 +23,6 @@ from newscrawler.store import KeptPage, Store
 logger = logging.getLogger(__name__)
 
 
-def pages_folder(configuration: Configuration) -> Path:
-    """Where the pages of all portals are kept."""
-    return configuration.data_folder / "pages"
-
-
 class Keeper:
     """Writes the pages of one run of one portal."""
 
@@ -45,7 +40,7 @@ class Keeper:
         """Make it for a portal; None: its pages are not to be kept."""
         if not portal.keep_pages:
             return None
-        return cls(pages_folder(configuration), portal, contact=configuration.contact)
+        return cls(configuration.pages_folder, portal, contact=configuration.contact)
 
     async def keep(self, pages: Sequence[RawPage]) -> tuple[KeptPage, ...]:
         """Write pages; answers where they are, which is nowhere once the disk has refused."""

@@ -28,7 +28,7 @@ def read_page(folder: Path, kept: KeptPage) -> RawPage:
     Raises:
         PageError: its file is gone, or the record is damaged.
     """
-    with BytesIO(_record_bytes(folder, kept)) as stream:
+    with BytesIO(record_bytes(folder, kept)) as stream:
         try:
             record = next(iter(ArchiveIterator(stream, check_digests=True)))
             body = _whole(record.content_stream())
@@ -62,7 +62,7 @@ def copy_record(folder: Path, kept: KeptPage, target: Path) -> tuple[int, int]:
         OSError: the other file cannot be written.
     """
     read_page(folder, kept)
-    data = _record_bytes(folder, kept)
+    data = record_bytes(folder, kept)
     path = folder / target
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("ab") as file:
@@ -84,7 +84,12 @@ def _whole(stream: BinaryIO) -> bytes:
     return b"".join(pieces)
 
 
-def _record_bytes(folder: Path, kept: KeptPage) -> bytes:
+def record_bytes(folder: Path, kept: KeptPage) -> bytes:
+    """The record as it stands in its file, unchecked.
+
+    Raises:
+        PageError: the file is gone.
+    """
     path = folder / kept.warc
     for place in (path, path.with_name(path.name + OPEN)):
         with suppress(FileNotFoundError), place.open("rb") as file:

@@ -1,0 +1,305 @@
+"""`newscrawler pages`: the pages that crawls have kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from newscrawler.cli.group import LazyGroup
+from newscrawler.cli.lines import encode
+from newscrawler.cli.options import (
+    MOST,
+    Day,
+    PortalName,
+    config_option,
+    configuration_of,
+    database_option,
+    json_option,
+    known_selection,
+)
+from newscrawler.cli.screen import harmless, local_time, print_rows
+from newscrawler.errors import ConfigError, PageError, PageReason
+
+if TYPE_CHECKING:
+    from newscrawler.pages import RawPage
+    from newscrawler.store import PageSelection, Store, StoredPage
+
+OUTCOMES = ("article", "listing", "nothing", "part")
+_KILO = 1024
+_MOST_MISSED = 20
+
+
+@click.group("pages", cls=LazyGroup)
+def pages_group() -> None:
+    """List, show and export the pages that crawls have kept.
+
+    Pages are kept as they came, in WARC files (data folder, pages/PORTAL/), for the time and the size that keep_pages_days
+    and keep_pages_megabytes of the portal say; keep_pages = false turns it off.
+
+    \b
+    Example:
+      newscrawler pages list --portal example --limit 5
+    """
+
+
+def _selection_options(command: Any) -> Any:
+    """Add the options that choose pages."""
+    for option in (
+        click.option("--outcome", type=click.Choice(OUTCOMES), help="Only pages that were taken for this; part: of an article."),
+        click.option("--until", type=Day(), metavar="DAY", help="Fetched on this day (YYYY-MM-DD, UTC) or before."),
+        click.option("--since", type=Day(), metavar="DAY", help="Fetched on this day (YYYY-MM-DD, UTC) or later."),
+        click.option("--url", metavar="URL", help="Only pages of this address."),
+        click.option("--article", type=click.IntRange(1, MOST), metavar="ID", help="Only pages that show this article."),
+        click.option("--portal", type=PortalName(), metavar="NAME", help="Only pages of this portal."),
+    ):
+        command = option(command)
+    return command
+
+
+@pages_group.command("list")
+@_selection_options
+@click.option("--limit", type=click.IntRange(0, MOST), default=20, show_default=True, metavar="N", help="List at most N; 0: all.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, one page a line.")
+@database_option
+@config_option
+def list_command(*, limit: int, as_json: bool, database: str | None, config: Path | None, **chosen: Any) -> None:
+    """List kept pages, newest first.
+
+    Each with its number, when it was fetched, portal, size in KB, what it was taken for, the article it shows, and address.
+
+    \b
+    Example:
+      newscrawler pages list --portal example --since 2026-02-01 --outcome listing
+    """
+    with _opened(config, database) as (store, _):
+        found = store.pages.select(_selection(store, limit=limit or None, **chosen))
+        if as_json:
+            for page in found:
+                click.echo(encode(_as_dict(page)), nl=False)
+            return
+        rows = (
+            (p.id, local_time(p.kept.fetched_at), p.portal, _kilo(p.kept.size), p.outcome, p.article_id, p.kept.url) for p in found
+        )
+        print_rows(rows, ("page", "fetched", "portal", "KB", "taken for", "article", "address"))
+
+
+@pages_group.command("files")
+@click.option("--portal", type=PortalName(), metavar="NAME", help="Only files of this portal.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, one file a line.")
+@database_option
+@config_option
+def files_command(*, portal: str | None, as_json: bool, database: str | None, config: Path | None) -> None:
+    """List the WARC files, oldest first.
+
+    Each with its day, portal, pages, size in KB, and path. Any tool for WARC reads them.
+
+    \b
+    Example:
+      newscrawler pages files --portal example
+    """
+    with _opened(config, database) as (store, folder):
+        files = store.pages.files(_known(store, portal))
+    for file in files if as_json else ():
+        size = {"pages": file.pages, "bytes": file.bytes, "reviewed": file.reviewed}
+        line = {"portal": file.portal, "path": str(folder / file.path), "began_at": file.began_at.isoformat(), **size}
+        click.echo(encode(line), nl=False)
+    if not as_json:
+        rows = ((f"{f.began_at:%Y-%m-%d}", f.portal, f.pages, _kilo(f.bytes), folder / f.path) for f in files)
+        print_rows(rows, ("day", "portal", "pages", "KB", "path"))
+
+
+@pages_group.command("show")
+@click.argument("what", metavar="ARTICLE_ID|URL")
+@click.option("--page", "by_page", is_flag=True, help="The number is that of a page, as `newscrawler pages list` tells it.")
+@click.option("--body", is_flag=True, help="Print the page as it came, byte for byte, and nothing else.")
+@click.option("--html", "painted", type=click.Path(path_type=Path), metavar="FILE", help="Write the page with its parts marked.")
+@json_option
+@database_option
+@config_option
+def show_command(
+    what: str, *, by_page: bool, body: bool, painted: Path | None, as_json: bool, database: str | None, config: Path | None
+) -> None:
+    """Show the newest page that is kept of an article or an address: what is known of it, and its headers.
+
+    --body prints the page itself; --html writes it with headline, lead and body marked, as `newscrawler extract` does.
+
+    \b
+    Example:
+      newscrawler pages show 12
+      newscrawler pages show https://www.example.org/2026/02/title --body > page.html
+      newscrawler pages show 12 --html marked.html
+    """
+    from newscrawler.pages import read_page
+
+    with _opened(config, database) as (store, folder):
+        page = _found(store, what, by_page=by_page)
+        raw = read_page(folder, page.kept)
+    if painted is not None:
+        _paint(raw, painted)
+        return
+    if body:
+        click.echo(raw.body, nl=False)
+        return
+    if as_json:
+        click.echo(encode(_as_dict(page) | {"status": raw.status, "headers": [list(pair) for pair in raw.headers]}), nl=False)
+        return
+    told = _as_dict(page) | {"bytes": page.kept.size, "warc": folder / page.kept.warc}
+    for name in ("page", "url", "fetched_at", "portal", "taken_for", "reason", "article", "bytes", "digest", "warc", "offset"):
+        if told[name] not in {None, ""}:
+            click.echo(f"{click.style(f'{name:<12}', dim=True)}{harmless(told[name])}")
+    click.echo(f"\nHTTP/1.1 {raw.status}")
+    for name, value in raw.headers:
+        click.echo(harmless(f"{name}: {value}"))
+
+
+@pages_group.command("export")
+@_selection_options
+@click.option("--output", default="-", metavar="FILE", help="Where to; - or nothing: standard output.")
+@click.option("--format", "name", type=click.Choice(["jsonl", "warc.gz"]), help="By default what FILE ends in, or jsonl.")
+@click.option("--limit", type=click.IntRange(1, MOST), metavar="N", help="Write at most N, the newest.")
+@database_option
+@config_option
+def export_command(
+    *, output: str, name: str | None, limit: int | None, database: str | None, config: Path | None, **chosen: Any
+) -> None:
+    """Write kept pages as JSON lines or as one WARC file.
+
+    A line is {"id", "url", "html", "fetched_at", "portal", "outcome", "article", "section"}: `newscrawler extract --jsonl` and
+    `newscrawler wrapper learn --pages` read it. A page that is gone or damaged is named and gone past.
+
+    \b
+    Example:
+      newscrawler pages export --portal example --outcome article --output pages.jsonl
+      newscrawler pages export --since 2026-02-01 --output february.warc.gz
+    """
+    from newscrawler.export.target import opened
+    from newscrawler.pages.export import PAGE_FORMATS
+
+    path = None if output == "-" else Path(output)
+    form = PAGE_FORMATS[name or ("warc.gz" if output.endswith((".warc.gz", ".warc")) else "jsonl")]
+    missed: list[PageError] = []
+    with _opened(config, database) as (store, folder), opened(path) as stream:
+        pages = store.pages.select(_selection(store, limit=limit, newest_first=limit is not None, **chosen))
+        count = form(pages, folder, stream, missed.append)
+    for error in missed[:_MOST_MISSED]:
+        click.echo(f"gone past: {harmless(error)}", err=True)
+    if len(missed) > _MOST_MISSED:
+        click.echo(f"gone past: {len(missed) - _MOST_MISSED} more", err=True)
+    if path:
+        click.echo(f"{count} page{'' if count == 1 else 's'} written to {path}", err=True)
+
+
+@contextmanager
+def _opened(config: Path | None, database: str | None) -> Iterator[tuple[Store, Path]]:
+    """The store, and the folder of the pages."""
+    from newscrawler.store import open_store
+
+    configuration = configuration_of(config, database)
+    with open_store(configuration.database_url, create=False) as store:
+        yield store, configuration.pages_folder
+
+
+def _known(store: Store, portal: str | None) -> str | None:
+    from newscrawler.store import Selection
+
+    return known_selection(store, Selection(portal=portal)).portal
+
+
+def _selection(
+    store: Store,
+    *,
+    portal: str | None,
+    article: int | None,
+    url: str | None,
+    since: date | None,
+    until: date | None,
+    outcome: str | None,
+    limit: int | None,
+    newest_first: bool = True,
+) -> PageSelection:
+    from newscrawler.store import PageSelection
+
+    return PageSelection(
+        portal=_known(store, portal),
+        article_id=article,
+        url=url,
+        since=midnight(since),
+        before=midnight(until + timedelta(days=1)) if until else None,
+        outcome=outcome,
+        limit=limit,
+        newest_first=newest_first,
+    )
+
+
+def midnight(day: date | None) -> datetime | None:
+    """When a day begins, on the clock of UTC, by which the files are named."""
+    return datetime.combine(day, time(), UTC) if day else None
+
+
+def _found(store: Store, what: str, *, by_page: bool) -> StoredPage:
+    """Find the page that a number or an address means.
+
+    Raises:
+        ConfigError: the argument is neither, or there is no such article or page.
+        PageError: no page of it is kept.
+    """
+    from newscrawler.store import PageSelection
+
+    number = int(what) if what.isdecimal() and int(what) <= MOST else None
+    if number is None and "://" not in what:
+        raise ConfigError(f"{what} is neither the number of an article nor an address; `newscrawler articles` lists the numbers")
+    if by_page:
+        page = store.pages.get(number) if number is not None else None
+        if page is None:
+            raise ConfigError(f"there is no page {what}; `newscrawler pages list` lists those that are kept")
+        return page
+    if number is not None:
+        if store.articles.get(number) is None:
+            raise ConfigError(f"there is no article {number}; `newscrawler articles` lists those that are there")
+        page = store.pages.of_article(number)
+    else:
+        page = next(store.pages.select(PageSelection(url=what, limit=1)), None)
+    if page is None:
+        why = "it was fetched with keep_pages = false, has outlived its time, or its publisher reserves copies"
+        raise PageError(PageReason.NOT_KEPT, f"{what}: {why}; `newscrawler pages list` lists those that are kept")
+    return page
+
+
+def _paint(raw: RawPage, painted: Path) -> None:
+    from newscrawler.explain import explain_page
+    from newscrawler.export.target import opened
+    from newscrawler.page import Document
+
+    explanation = explain_page(Document.parse(raw.body, raw.url, content_type=raw.content_type))
+    with opened(painted) as stream:
+        stream.write(explanation.as_html().encode("utf-8", "xmlcharrefreplace"))
+    click.echo(f"The page with its parts marked is in {painted}", err=True)
+
+
+def _as_dict(page: StoredPage) -> dict[str, Any]:
+    kept = page.kept
+    return {
+        "page": page.id,
+        "url": kept.url,
+        "fetched_at": kept.fetched_at.isoformat(),
+        "portal": page.portal,
+        "taken_for": page.outcome,
+        "reason": page.reason,
+        "article": page.article_id,
+        "section": page.section,
+        "bytes": kept.size,
+        "digest": kept.digest,
+        "warc": kept.warc,
+        "offset": kept.offset,
+        "length": kept.length,
+        "reading": page.reading,
+    }
+
+
+def _kilo(size: int) -> str:
+    return f"{size / _KILO:.1f}"

@@ -1,0 +1,68 @@
+"""Databases with kept pages, made without a crawl: pages are read, written into WARC files and committed as a crawl does it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from newscrawler.article import Article
+from newscrawler.errors import PageError
+from newscrawler.extract import Reading, extract
+from newscrawler.pages import PageWriter, RawPage
+from newscrawler.store import FoundUrl, PageOutcome, Store, open_store
+
+NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+
+
+@dataclass
+class Archive:
+    """A data folder and its database, in the folder where a command is run."""
+
+    folder: Path
+    portal: str = "portal"
+    reading: Reading = field(default_factory=Reading)
+
+    @property
+    def pages(self) -> Path:
+        return self.folder / "newscrawler-data" / "pages"
+
+    @property
+    def database_url(self) -> str:
+        return f"sqlite:///{self.folder / 'newscrawler.sqlite'}"
+
+    def open(self) -> Store:
+        return open_store(self.database_url)
+
+    def night(
+        self, pages: Sequence[tuple[str, str | bytes]], *, at: datetime = NOON, changed: dict[str, Article] | None = None
+    ) -> None:
+        """Keep pages as one crawl does, each with the article that is read from it; `changed` says what was read instead."""
+        writer = PageWriter(self.pages, self.portal)
+        with self.open() as store:
+            run, frontier = store.runs.begin(self.portal, now=at, version="test")
+            frontier.seed([FoundUrl(url=url, kind="article", priority=10, depth=1) for url, _ in pages], now=at)
+            ids = {claimed.url: claimed.id for claimed in frontier.claim(10_000, now=at)}
+            outcomes = []
+            for url, html in pages:
+                body = html.encode() if isinstance(html, str) else html
+                kept = writer.write(
+                    RawPage(url=url, fetched_at=at, body=body, headers=(("Content-Type", "text/html; charset=utf-8"),))
+                )
+                article = (changed or {}).get(url) or self._read(body, url, at)
+                outcome = "article" if article else "listing"
+                outcomes.append(
+                    PageOutcome(
+                        url_id=ids[url], state="done", outcome=outcome, fetched_at=at, article=article, pages=((kept, outcome),)
+                    )
+                )
+            frontier.commit(outcomes)
+            store.runs.end(run.id, now=at, because="finished", counts={})
+        writer.close()
+
+    def _read(self, body: bytes, url: str, at: datetime) -> Article | None:
+        try:
+            return extract(body, url, fetched_at=at, reading=replace(self.reading, portal=self.portal))
+        except PageError:
+            return None
