@@ -107,6 +107,8 @@ def remove_leases() -> None:
 
 
 def add_rights() -> None:
+    there = sa.text('article_id IS NOT NULL')
+    op.create_index('ix_frontier_article', 'frontier', ['article_id'], unique=False, sqlite_where=there, postgresql_where=there)
     op.create_table('reservation',
     sa.Column('id', sa.BigInteger().with_variant(sa.Integer(), 'sqlite'), nullable=False),
     sa.Column('portal_id', sa.Integer(), nullable=False),
@@ -139,3 +141,4 @@ def add_rights() -> None:
 def remove_rights() -> None:
     op.drop_table('tdm_file')
     op.drop_table('reservation')
+    op.drop_index('ix_frontier_article', table_name='frontier')

@@ -77,15 +77,17 @@ def show_command(number: int, *, as_json: bool, database: str | None, config: Pa
     Example:
       newscrawler show 12
     """
-    from newscrawler.export.json_record import as_json as json_of
+    from newscrawler.cli.lines import encode
+    from newscrawler.cli.rights import told
     from newscrawler.export.json_record import as_record
     from newscrawler.store import open_store
 
     with open_store(configuration_of(config, database).database_url, create=False) as store:
         stored = store.articles.get(number)
+        said = store.rights.of_article(number)
     if stored is None:
         raise ConfigError(f"there is no article {number}; `newscrawler articles` lists those that are there")
     if as_json:
-        click.echo(json_of(stored))
+        click.echo(encode(as_record(stored) | {"rights": [each.as_dict() for each in said]}), nl=False)
     else:
-        print_record(as_record(stored))
+        print_record(as_record(stored), rights=[told(each) for each in said])

@@ -15,6 +15,7 @@ COMMANDS = {
     "show": "newscrawler.cli.articles:show_command",
     "export": "newscrawler.cli.export:export_command",
     "pages": "newscrawler.cli.pages:pages_group",
+    "rights": "newscrawler.cli.rights:rights_group",
     "runs": "newscrawler.cli.runs:runs_command",
     "extract": "newscrawler.cli.extract:extract_command",
     "classify": "newscrawler.cli.classify:classify_command",

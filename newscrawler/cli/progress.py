@@ -28,6 +28,8 @@ _NARROW = 80
 #: What to do where a portal gave nothing at all.
 _WAYS_OUT = {
     PageReason.ROBOTS: "leave it alone, or ask its operator",
+    PageReason.TDM_RESERVED: "its publisher reserves text mining: ask for a licence; `newscrawler rights` shows its conditions",
+    PageReason.NOINDEX: "its publisher does not want its pages indexed: leave it alone, or ask",
     PageReason.REDIRECT_OFF_SCOPE: "it leads to another host: crawl the address that a browser ends up at",
     PageReason.NOT_HTML: "the address is no web page: name the front page of the portal",
     PageReason.EMPTY: "the server sends an empty page: see in a browser whether the address is right",
@@ -219,6 +221,8 @@ def summary_table(summaries: list[RunSummary]) -> RenderableType:
             if counter:
                 told = ", ".join(f"{number} × {reason}" for reason, number in counter.most_common())
                 reasons.append(Text(f"{summary.portal}  {heading}: {told}", style="dim"))
+        if counts.unfollowed:
+            reasons.append(Text(f"{summary.portal}  links not followed, as their pages ask: {counts.unfollowed}", style="dim"))
         if summary.estimate:
             told = f"{summary.estimate.found} found of about {summary.estimate.total:.0f}"
             interval = f"95 %: {summary.estimate.low:.0f} to {summary.estimate.high:.0f}"

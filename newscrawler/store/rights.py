@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, distinct, func, insert, select, text, update
+from sqlalchemy import Connection, Engine, Row, delete, distinct, func, insert, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.article import Reservation, Reserved
@@ -15,7 +15,7 @@ from newscrawler.errors import PageReason
 from newscrawler.store.care.prune import remove_articles
 from newscrawler.store.database import translated
 from newscrawler.store.rights_records import KeptReservation, RightsCounts, Said, StoredPageRights, TdmFile
-from newscrawler.store.tables import ARTICLE, FRONTIER, PORTAL, RESERVATION, TDM_FILE, UrlState
+from newscrawler.store.tables import ARTICLE, FRONTIER, PAGE, PORTAL, RESERVATION, TDM_FILE, UrlState
 
 _CHUNK = 400
 
@@ -142,8 +142,7 @@ class Rights:
                         connection.execute(text("PRAGMA secure_delete=ON"))  # the text is overwritten, not only forgotten
                     total += _purge(connection, {number: article_ids[number] for number in ids[start : start + _CHUNK]}, now)
             if self._engine.dialect.name == "sqlite" and total:
-                with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-                    connection.execute(text("PRAGMA wal_checkpoint(TRUNCATE)"))
+                _empty_log(self._engine)
         return total
 
 
@@ -157,7 +156,17 @@ def _purge(connection: Connection, articles: Mapping[int, Reservation | None], n
     changes = {"outcome": "nothing", "etag": None, "last_modified": None}
     connection.execute(update(FRONTIER).where(FRONTIER.c.article_id.in_(articles)).values(changes))
     remove_articles(connection, list(articles))
+    connection.execute(delete(PAGE).where(PAGE.c.article_id.in_(articles)))
     return int(there)
+
+
+def _empty_log(engine: Engine) -> None:
+    """Below SQLAlchemy, which would begin a transaction first: the write-ahead log holds pages as they were before."""
+    connection = engine.raw_connection()
+    try:
+        connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    finally:
+        connection.close()
 
 
 def _let_wait(connection: Connection, origin: str) -> None:

@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import cast
 
-from sqlalchemy import JSON, ForeignKey, Index, Integer, LargeBinary, SmallInteger, String, Table, Text, UniqueConstraint
+from sqlalchemy import JSON, ForeignKey, Index, Integer, LargeBinary, SmallInteger, String, Table, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from newscrawler.store.tables.base import Base, RowId, UtcDateTime
@@ -30,6 +30,12 @@ class FrontierRow(Base):
         UniqueConstraint("portal_id", "url_hash"),
         Index("ix_frontier_next", "portal_id", "state", "priority", "id"),
         Index("ix_frontier_lease", "run_id", "state"),
+        Index(
+            "ix_frontier_article",
+            "article_id",
+            sqlite_where=text("article_id IS NOT NULL"),
+            postgresql_where=text("article_id IS NOT NULL"),
+        ),
     )
 
     id: Mapped[int] = mapped_column(RowId, primary_key=True)
