@@ -12,6 +12,8 @@ from newscrawler.discovery.pagination import page_number
 
 #: This many pages of one shape in a row without an article or a link to one, then the rest of the shape is left.
 MOST_BARREN = 12
+#: So many more, one for each that did bring something before.
+MOST_TRUST = 30
 #: The same for pages that only repeat what the sections show: tags, authors.
 MOST_BARREN_OTHER = 5
 #: The same for further pages of listings, where the portal publishes a list of its articles that has been read.
@@ -49,6 +51,7 @@ class Patience:
 
     def __init__(self) -> None:
         self._barren: Counter[str] = Counter()
+        self._found: Counter[str] = Counter()
         self._series: dict[str, _Series] = {}
         #: A sitemap has named the articles.
         self.listed = False
@@ -58,6 +61,8 @@ class Patience:
         key, most = _key(url, kind, why)
         if why == "pagination" and self.listed:
             most = min(most, MOST_BARREN_LISTED)
+        elif kind == "article":
+            most += min(self._found[key], MOST_TRUST)
         if self._barren[key] >= most:
             return True
         found = page_number(url) if why == "pagination" else None
@@ -78,6 +83,8 @@ class Patience:
         key, _ = _key(url, kind, why)
         if fruitful:
             self._barren.pop(key, None)
+            if key in self._found or len(self._found) < _MOST_REMEMBERED:
+                self._found[key] += 1
         elif len(self._barren) < _MOST_REMEMBERED:
             self._barren[key] += 1
         found = page_number(url) if why == "pagination" else None

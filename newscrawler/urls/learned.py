@@ -13,8 +13,10 @@ from newscrawler.urls.kinds import UrlKind, Verdict
 
 #: The first guess weighs like so many fetched pages.
 GUESS_WEIGHT = 4.0
-#: A pattern gives nothing if so many pages in a row were neither article nor list.
+#: A pattern gives nothing if so many pages in a row were neither article nor list; more, where it has given articles before,
+#: whose neighbours a portal may have taken down in one go.
 BARREN_AFTER = 6
+MOST_TRUST = 30
 #: Links of a barren pattern that are passed over before the first probe; doubled with each probe in vain, up to the most.
 PROBE_AFTER = 25
 PROBE_AFTER_MOST = 3_200
@@ -108,7 +110,7 @@ def asks(verdict: Verdict, record: PatternRecord) -> bool:
     """Say whether a link is worth a request: what was corrected to article or section, and a rare probe of the rest."""
     if verdict.label is UrlKind.EXTERNAL:
         return False
-    if record.barren < BARREN_AFTER and verdict.label is not UrlKind.OTHER:
+    if record.barren < _barren_after(record) and verdict.label is not UrlKind.OTHER:
         return True
     if verdict.label is UrlKind.OTHER and verdict.why in NEVER_PROBED:
         return False
@@ -117,8 +119,13 @@ def asks(verdict: Verdict, record: PatternRecord) -> bool:
 
 def probe_interval(record: PatternRecord) -> int:
     """Give the number of links of a pattern that are passed over before one is asked again."""
-    in_vain = max(0, record.barren - BARREN_AFTER) if record.barren >= BARREN_AFTER else record.neither
+    most = _barren_after(record)
+    in_vain = record.barren - most if record.barren >= most else record.neither
     return min(PROBE_AFTER << min(in_vain, 12), PROBE_AFTER_MOST)
+
+
+def _barren_after(record: PatternRecord) -> int:
+    return BARREN_AFTER + min(record.articles, MOST_TRUST)
 
 
 def _section_score(verdict: Verdict) -> float:

@@ -81,3 +81,13 @@ def test_a_listing_with_news_at_its_end_is_walked() -> None:
     fetched(patience, 19, fruitful=True)
 
     assert not patience.is_lost(page(10), "section", "pagination")
+
+
+def test_a_shape_that_gave_articles_gets_more_patience() -> None:
+    patience = Patience()
+    for number in range(20):
+        patience.note(f"http://a/{number}", "article", None, fruitful=True)
+    for number in range(20, 20 + MOST_BARREN + 5):
+        patience.note(f"http://a/{number}", "article", None, fruitful=False)
+
+    assert not patience.is_lost("http://a/99", "article", None)

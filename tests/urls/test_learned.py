@@ -72,6 +72,12 @@ def test_a_pattern_that_gives_nothing_is_asked_less_and_less():
     assert 5 <= len(requests) <= 20
 
 
+def test_a_pattern_that_gave_articles_is_not_given_up_for_a_few_that_were_taken_down():
+    assert asks(_ARTICLE, _record("a" * 12 + "n" * 12))
+    assert not asks(_ARTICLE, _record("a" * 12 + "n" * 18))
+    assert not asks(_ARTICLE, _record("a" * 500 + "n" * 40))
+
+
 def test_one_probe_that_yields_makes_the_pattern_asked_again():
     record = _record("n" * 9 + "a")
 
