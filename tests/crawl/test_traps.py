@@ -55,7 +55,9 @@ def routes() -> Traps:
     missing = [f"/zpravy/starosta-slibil-opravu-mostu-cislo-{n}-uz-podruhe-{5000 + n}.html" for n in range(12)]
     return Traps(
         {
-            "/": listing("/sport/", "/kraj/", "/okres/", "/kalendar/2026/11/", "/tag/slovo-1/", *(address(n) for n in range(19, 25))),
+            "/": listing(
+                "/sport/", "/kraj/", "/okres/", "/kalendar/2026/11/", "/tag/slovo-1/", *(address(n) for n in range(19, 25))
+            ),
             "/sport/": listing(*(address(n) for n in range(1, 4)), *sorted_and_filtered, title="Sport"),
             "/kraj/": listing(*(address(n) for n in range(4, 7)), "/kraj/?page=2", *sessions, *missing, title="Kraj"),
             **{address(n): story(n) for n in range(1, COUNT + 1)},
@@ -67,9 +69,8 @@ def routes() -> Traps:
 def night(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[PortalServer, dict[str, Any], Path]]:
     folder = tmp_path_factory.mktemp("traps")
     with PortalServer(routes()) as server:
-        done = subprocess.run(
-            command("crawl", server.url, "--delay", "0", "--json"), cwd=folder, capture_output=True, text=True, timeout=240, check=False
-        )
+        crawl = command("crawl", server.url, "--delay", "0", "--json")
+        done = subprocess.run(crawl, cwd=folder, capture_output=True, text=True, timeout=240, check=False)
         assert done.returncode == 0, done.stderr
         yield server, summary(done), folder
 
