@@ -11,6 +11,7 @@ COMMANDS = {
     "init": "newscrawler.cli.init:init_command",
     "portal": "newscrawler.cli.portal:portal_group",
     "crawl": "newscrawler.cli.crawl:crawl_command",
+    "run": "newscrawler.cli.run:run_command",
     "articles": "newscrawler.cli.articles:articles_command",
     "show": "newscrawler.cli.articles:show_command",
     "export": "newscrawler.cli.export:export_command",

@@ -93,6 +93,10 @@ def _formats() -> Iterable[str]:
     return FORMATS
 
 
+def _log_formats() -> Iterable[str]:
+    return ("text", "json")
+
+
 METHOD = Name("name", _methods)
 CLASSIFIER = Name("name", _classifiers)
 FORMAT = Name("format", _formats)
@@ -110,6 +114,12 @@ database_option = click.option(
     envvar="NEWSCRAWLER_DATABASE",
     metavar="URL|FILE",
     help="Database, in place of the configured one (without any: newscrawler.sqlite of the current folder).",
+)
+log_option = click.option(
+    "--log",
+    type=Name("format", _log_formats),
+    metavar="text|json",
+    help="Write a log to standard error, a line an event, with portal and run.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for scripts.")
 

@@ -38,6 +38,8 @@ class Trouble(StrEnum):
     FEWER = "fewer articles than usual"
     UNDATED = "dates missing"
     ERRORS = "many errors"
+    #: Of an export, not of a portal.
+    EXPORT = "export failed"
 
 
 FINE: Final = "fine"

@@ -14,6 +14,8 @@ from newscrawler.errors import StoreError
 from newscrawler.store.database import translated
 from newscrawler.store.processes import Process, this_process
 from newscrawler.store.service_records import AlertRecord, ExportRecord, ServiceRecord, TurnRecord, TurnState
+from newscrawler.store.tables.pages import NIGHT
+from newscrawler.store.tables.portals import PORTAL
 from newscrawler.store.tables.service import ALERT, DIGEST, EXPORT, SERVICE, TURN, WATCH
 
 #: A service that cannot be seen from here and gave no sign of life for this long is dead.
@@ -127,6 +129,18 @@ class ServiceBook:
         """Turns that are under way, or were when a service died."""
         with self._reading() as connection:
             return [_turn(row) for row in connection.execute(select(TURN).where(TURN.c.state == str(TurnState.RUNNING)))]
+
+    def drift(self, portal: str, limit: int = 200) -> dict[int, list[str]]:
+        """What no longer fitted the portal's wrapper, sentences, by round; rounds in which all was well are left out."""
+        query = (
+            select(NIGHT.c.round, NIGHT.c.broken)
+            .join(PORTAL, PORTAL.c.id == NIGHT.c.portal_id)
+            .where(PORTAL.c.name == portal)
+            .order_by(NIGHT.c.round.desc())
+            .limit(limit)
+        )
+        with self._reading() as connection:
+            return {row.round: list(row.broken) for row in connection.execute(query) if row.broken}
 
     # ------------------------------------------------------------------ who was told what
 

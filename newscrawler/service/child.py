@@ -1,0 +1,86 @@
+"""What runs in a process of its own: one crawl, or one export; it is told which on its standard input.
+
+It dies with the service that started it, where the system can see to that (Linux, PR_SET_PDEATHSIG): a service that is killed
+leaves nothing behind that would keep its successor waiting, and a crawl can be ended anywhere without loss.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import logging
+import os
+import resource
+import signal
+import sys
+from pathlib import Path
+
+from newscrawler.config.load import parse_configuration
+from newscrawler.config.portal import Configuration
+from newscrawler.errors import NewscrawlerError
+from newscrawler.service.children import Task
+
+_PR_SET_PDEATHSIG = 1
+#: The service ends a child that takes more than it may; one that grows faster than the service looks hits this wall.
+_WALL = 2
+INTERRUPTED = 130
+logger = logging.getLogger(__name__)
+
+
+def main() -> int:
+    """Do what standard input says; answer the exit code."""
+    task = Task.from_json(sys.stdin.buffer.readline())
+    if not _die_with(task.parent):
+        return INTERRUPTED
+    wall = task.max_memory * 2**20 * _WALL
+    resource.setrlimit(resource.RLIMIT_DATA, (wall, wall))
+
+    from newscrawler.service.logs import write_logs
+
+    context = write_logs(task.log)
+    context[{"crawl": "portal"}.get(task.kind, task.kind)] = task.name
+    try:
+        configuration = parse_configuration(task.text, Path(task.path))
+        return crawl(task, configuration, context) if task.kind == "crawl" else export(task, configuration)
+    except NewscrawlerError as error:
+        logger.error(str(error))  # noqa: TRY400  our errors are sentences
+        return error.exit_code
+
+
+def _die_with(parent: int) -> bool:
+    """Have the system kill us when the parent dies; False: it is dead already."""
+    try:
+        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    except (OSError, AttributeError):  # not Linux
+        return True
+    return os.getppid() == parent
+
+
+def crawl(task: Task, configuration: Configuration, context: dict[str, object]) -> int:
+    """Crawl one portal."""
+    from dataclasses import replace
+
+    from newscrawler.crawl import crawl_portals
+    from newscrawler.service.crawl_log import LogReport
+
+    portals = [portal for portal in configuration.portals if portal.name == task.name]
+    settings = replace(configuration, database_url=task.database_url)
+    summaries = crawl_portals(settings, portals, report=LogReport(context))
+    if any(summary.ended_because == "interrupted" for summary in summaries):
+        return INTERRUPTED
+    return 1 if any(summary.troubled for summary in summaries) else 0
+
+
+def export(task: Task, configuration: Configuration) -> int:
+    """Write one export."""
+    from newscrawler.service.exports import write_export
+    from newscrawler.store import open_store
+
+    (wanted,) = [each for each in configuration.exports if each.name == task.name]
+    with open_store(task.database_url, create=False) as store:
+        written = write_export(store, wanted, zone=configuration.service.zone)
+    logger.info("the export is written", extra={"facts": {"path": written.path, "articles": written.articles}})
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

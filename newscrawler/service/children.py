@@ -1,0 +1,160 @@
+"""Crawls and exports as processes of their own, so that none harms another.
+
+A child is told what to do on its standard input, with the text of the configuration that the service holds: the file may have
+been changed to something broken since. It has a session of its own, so that Ctrl-C reaches it once, through the service; and
+it dies with the service (see `child`).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+
+class Child(Protocol):
+    """A process that was started."""
+
+    @property
+    def pid(self) -> int:
+        """Its number."""
+        ...
+
+    def exit_code(self) -> int | None:
+        """How it ended, a signal as a negative number; None: it runs."""
+        ...
+
+    def memory_mib(self) -> int:
+        """What it takes now; 0 where the system does not tell."""
+        ...
+
+    def terminate(self) -> None:
+        """Ask it to end."""
+        ...
+
+    def kill(self) -> None:
+        """End it."""
+        ...
+
+
+class Launcher(Protocol):
+    """Starts children."""
+
+    def crawl(self, portal: str) -> Child:
+        """Crawl a portal."""
+        ...
+
+    def export(self, name: str) -> Child:
+        """Write an export."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """What a child is told."""
+
+    #: crawl or export
+    kind: str
+    #: Of the portal or the export.
+    name: str
+    #: The configuration, and the file that it comes from, at which relative paths begin.
+    text: str
+    path: str
+    database_url: str
+    max_memory: int
+    #: The process with which it dies.
+    parent: int
+    #: text or json
+    log: str
+
+    def as_json(self) -> bytes:
+        """One line."""
+        return json.dumps({name: getattr(self, name) for name in self.__slots__}).encode("utf-8", "surrogatepass") + b"\n"
+
+    @classmethod
+    def from_json(cls, line: bytes) -> Task:
+        """Read it back."""
+        return cls(**json.loads(line))
+
+
+class ProcessChild:
+    """A real process."""
+
+    def __init__(self, task: Task) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "newscrawler.service.child"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(task.as_json())
+            self._process.stdin.close()
+        except BrokenPipeError:  # it died at once, which its exit code will tell
+            pass
+
+    @property
+    def pid(self) -> int:
+        """Its number."""
+        return self._process.pid
+
+    def exit_code(self) -> int | None:
+        """How it ended."""
+        return self._process.poll()
+
+    def memory_mib(self) -> int:
+        """Resident memory, as Linux tells it."""
+        try:
+            pages = int(Path(f"/proc/{self.pid}/statm").read_text("ascii").split()[1])
+        except (OSError, IndexError, ValueError):
+            return 0
+        return pages * os.sysconf("SC_PAGE_SIZE") // 2**20
+
+    def terminate(self) -> None:
+        """Ask it to end."""
+        self._process.terminate()
+
+    def kill(self) -> None:
+        """End it, and what it may have started."""
+        try:
+            os.killpg(self.pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            self._process.kill()
+
+
+class ProcessLauncher:
+    """Starts real processes, with the configuration that holds at the moment."""
+
+    def __init__(self, *, text: str, path: Path, database_url: str, max_memory: int, log: str) -> None:
+        self.text = text
+        self.max_memory = max_memory
+        self._path = path
+        self._database_url = database_url
+        self._log = log
+
+    def crawl(self, portal: str) -> Child:
+        """Crawl a portal."""
+        return self._start("crawl", portal)
+
+    def export(self, name: str) -> Child:
+        """Write an export."""
+        return self._start("export", name)
+
+    def _start(self, kind: str, name: str) -> Child:
+        task = Task(
+            kind=kind,
+            name=name,
+            text=self.text,
+            path=str(self._path),
+            database_url=self._database_url,
+            max_memory=self.max_memory,
+            parent=os.getpid(),
+            log=self._log,
+        )
+        return ProcessChild(task)

@@ -1,0 +1,54 @@
+"""A crawl's progress as lines of the log."""
+
+from __future__ import annotations
+
+import logging
+import time
+from typing import Any
+
+from newscrawler.article import Article
+from newscrawler.crawl.report import RunCounts, RunSummary
+
+#: How often a crawl says how far it is.
+PROGRESS_SECONDS = 60.0
+logger = logging.getLogger(__name__)
+
+
+class LogReport:
+    """Says what happens to whoever reads the log."""
+
+    def __init__(self, context: dict[str, Any]) -> None:
+        self._context = context
+        self._told_at = time.monotonic()
+
+    def started(self, portal: str, *, run_id: int, resumed: bool, waiting: int) -> None:
+        """Say that a portal begins, or goes on."""
+        self._context |= {"portal": portal, "run": run_id}
+        _say("the crawl goes on where it stopped" if resumed else "the crawl begins", waiting=waiting)
+
+    def fetched(self, portal: str, url: str, counts: RunCounts, *, article: Article | None, reason: str | None) -> None:  # noqa: ARG002
+        """Say now and then how far the crawl is."""
+        if time.monotonic() - self._told_at >= PROGRESS_SECONDS:
+            self._told_at = time.monotonic()
+            _say("the crawl is under way", **_figures(counts))
+
+    def waits(self, portal: str, seconds: float, why: str) -> None:  # noqa: ARG002
+        """Say what the crawl waits for."""
+        _say(f"waits {why}", seconds=round(seconds))
+
+    def stopping(self) -> None:
+        """Say that the crawl is about to end."""
+        _say("the crawl ends after the pages in hand")
+
+    def ended(self, summary: RunSummary) -> None:
+        """Say why the crawl ended."""
+        facts = {"because": summary.ended_because, "seconds": round(summary.seconds), "waiting": summary.waiting}
+        _say("the crawl has ended", **facts, **_figures(summary.counts))
+
+
+def _figures(counts: RunCounts) -> dict[str, int]:
+    return {"pages": counts.pages, "new_articles": counts.new_articles, "failed": counts.failed.total()}
+
+
+def _say(message: str, **facts: Any) -> None:
+    logger.info(message, extra={"facts": facts})

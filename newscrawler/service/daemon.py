@@ -1,0 +1,177 @@
+"""The loop around the supervisor: signals, waiting, the configuration's file, a database that is away for a while.
+
+SIGTERM and SIGINT end it cleanly, a second one at once; SIGHUP reads the configuration anew; SIGCHLD wakes it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import select
+import signal
+import socket
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+from types import FrameType
+
+from newscrawler.errors import ConfigError, StoreError
+from newscrawler.service.children import ProcessLauncher
+from newscrawler.service.metrics import Metrics
+from newscrawler.service.notifiers import notifiers_of
+from newscrawler.service.post import Post
+from newscrawler.service.reload import Loaded, Watcher
+from newscrawler.service.supervisor import Supervisor
+from newscrawler.store import open_store
+
+logger = logging.getLogger(__name__)
+
+#: Memory and time of children, the file and the database are looked at so often, if nothing else happens.
+LONGEST_WAIT_SECONDS = 2.0
+#: While the database is away.
+AWAY_SECONDS = 5.0
+
+
+class Signals:
+    """What the process was told, and a wait that ends when it is told something."""
+
+    def __init__(self) -> None:
+        self.ends = 0
+        self.reload = False
+        self._read, self._write = os.pipe()
+        for end in (self._read, self._write):
+            os.set_blocking(end, False)
+
+    @contextlib.contextmanager
+    def heard(self) -> Iterator[None]:
+        """Listen to signals meanwhile."""
+        handlers = {signal.SIGTERM: self._end, signal.SIGINT: self._end, signal.SIGHUP: self._reload, signal.SIGCHLD: _wake}
+        before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+        wakeup = signal.set_wakeup_fd(self._write, warn_on_full_buffer=False)
+        try:
+            yield
+        finally:
+            signal.set_wakeup_fd(wakeup)
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def wait(self, seconds: float) -> None:
+        """Wait, but not past a signal."""
+        ready, _, _ = select.select([self._read], [], [], max(0.0, seconds))
+        if ready:
+            with contextlib.suppress(BlockingIOError):
+                os.read(self._read, 4096)
+
+    def _end(self, _number: int, _frame: FrameType | None) -> None:
+        self.ends += 1
+
+    def _reload(self, _number: int, _frame: FrameType | None) -> None:
+        self.reload = True
+
+
+def _wake(_number: int, _frame: FrameType | None) -> None:
+    """A child has ended; that the signal came is all there is to it."""
+
+
+def serve(loaded: Loaded, *, database_url: str, log: str) -> None:
+    """Be the service until a signal ends it.
+
+    Args:
+        loaded: the configuration; its file is watched.
+        database_url: of the configuration, or what stands in its place; it stays for the life of the process.
+        log: text or json, for this process and its children.
+
+    Raises:
+        ConfigError: what is configured cannot be had, such as the port for metrics.
+        StoreError: the database cannot be opened, or another process is the service already.
+    """
+    path = loaded.configuration.path or Path()
+    signals = Signals()
+    watcher = Watcher(path)
+    with (
+        signals.heard(),
+        open_store(database_url) as store,
+        ThreadPoolExecutor(max_workers=1, thread_name_prefix="post") as executor,
+    ):
+        launcher = ProcessLauncher(
+            text=loaded.text, path=path, database_url=database_url, max_memory=loaded.configuration.service.max_memory, log=log
+        )
+        supervisor = Supervisor(
+            store=store, launcher=launcher, post=Post(store, executor), ways=notifiers_of, metrics=Metrics(), now=_now()
+        )
+        supervisor.begin(loaded.configuration, _now())
+        _say("the service begins", portals=len(loaded.configuration.portals), pid=os.getpid())
+        tell_manager("READY=1")
+        try:
+            _loop(supervisor, launcher, watcher, signals)
+        finally:
+            supervisor.kill()
+            with contextlib.suppress(StoreError):
+                supervisor.leave(_now())
+    _say("the service has ended")
+
+
+def _loop(supervisor: Supervisor, launcher: ProcessLauncher, watcher: Watcher, signals: Signals) -> None:
+    away = False
+    while True:
+        wait = LONGEST_WAIT_SECONDS
+        try:
+            if signals.ends:
+                tell_manager("STOPPING=1")
+                supervisor.stop(_now())
+            else:
+                _reload(supervisor, launcher, watcher, asked=signals.reload)
+                signals.reload = False
+            coming = supervisor.look(_now())
+            if signals.ends and supervisor.idle:
+                return
+            wait = min(wait, max(0.0, (coming - _now()).total_seconds()) + 0.01)
+            if away:
+                _say("the database is back")
+            away = False
+            tell_manager("WATCHDOG=1")
+        except StoreError as error:
+            if not away:
+                logger.error("%s", error)  # noqa: TRY400  our errors are sentences
+            away, wait = True, AWAY_SECONDS
+            if signals.ends:
+                return
+        if signals.ends > 1:
+            _say("the service ends at once")
+            return
+        signals.wait(wait)
+
+
+def _reload(supervisor: Supervisor, launcher: ProcessLauncher, watcher: Watcher, *, asked: bool) -> None:
+    """Take in the file if it has changed; one that is wrong is told and refused, and the old holds."""
+    try:
+        loaded = watcher.changed(asked=asked)
+        if loaded is None:
+            return
+        supervisor.configure(loaded.configuration, _now())
+    except ConfigError as error:
+        supervisor.trouble = f"the configuration is refused, the one before holds: {error}"
+        for line in str(error).splitlines():
+            logger.error("the configuration is refused, the one before holds: %s", line)  # noqa: TRY400
+        return
+    launcher.text, launcher.max_memory = loaded.text, loaded.configuration.service.max_memory
+    _say("the configuration is taken in", portals=len(loaded.configuration.portals))
+
+
+def tell_manager(state: str) -> None:
+    """Tell systemd how things stand (sd_notify), where it asked to be told."""
+    address = os.environ.get("NOTIFY_SOCKET")
+    if not address:
+        return
+    with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
+        told.sendto(state.encode(), f"\0{address[1:]}" if address.startswith("@") else address)
+
+
+def _say(message: str, **facts: object) -> None:
+    logger.info(message, extra={"facts": facts})
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

@@ -1,0 +1,248 @@
+"""The morning's page: what came in, what looks wrong, what is next; as text and as HTML. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta, tzinfo
+from html import escape
+from typing import Any
+
+from newscrawler.service.alerts import Message
+from newscrawler.service.charts import bars, letters
+from newscrawler.service.health import FINE, LEARNING, Judgement
+from newscrawler.store.service_records import AlertRecord
+
+NIGHTS = 30
+#: A night that ended longer ago is not last night's.
+RECENT = timedelta(hours=26)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PortalNight:
+    """One portal in the digest."""
+
+    name: str
+    #: Oldest first.
+    nights: Sequence[Judgement]
+    #: Troubles that last.
+    alerts: Sequence[AlertRecord] = ()
+    #: None: never.
+    next_at: datetime | None = None
+    running: bool = False
+
+    def last(self, now: datetime) -> Judgement | None:
+        """Last night, if there was one."""
+        latest = self.nights[-1] if self.nights else None
+        ended = latest.figures.ended_at if latest else None
+        return latest if ended is not None and now - ended <= RECENT else None
+
+    def state(self, now: datetime) -> str:
+        """One phrase."""
+        if self.alerts:
+            return self.alerts[0].trouble
+        last = self.last(now)
+        if last is not None:
+            return last.verdict
+        if self.running:
+            return "is being crawled"
+        return "no crawl yet" if not self.nights else "not crawled last night"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Digest:
+    """What is told of a day."""
+
+    day: date
+    now: datetime
+    #: Whose clock the times are on; None: this machine's.
+    zone: tzinfo | None = None
+    portals: Sequence[PortalNight]
+    #: Troubles that ended since yesterday.
+    over: Sequence[AlertRecord] = ()
+    #: What is wrong with the service itself; empty: nothing.
+    trouble: str = ""
+    exports: Sequence[str] = field(default=())
+
+    @property
+    def articles(self) -> int:
+        """New articles of last night, of all portals."""
+        lasts = (portal.last(self.now) for portal in self.portals)
+        return sum(last.figures.articles for last in lasts if last is not None)
+
+    @property
+    def troubled(self) -> list[PortalNight]:
+        """Portals that need a look."""
+        return [portal for portal in self.portals if portal.alerts]
+
+    def message(self) -> Message:
+        """For sending."""
+        return Message(subject=f"newscrawler: {self.summary()}", text=as_text(self), html=as_html(self), data=as_dict(self))
+
+    def summary(self) -> str:
+        """One line."""
+        looks = len(self.troubled)
+        portals = f"{len(self.portals)} portal{'' if len(self.portals) == 1 else 's'}"
+        articles = f"{self.articles} new article{'' if self.articles == 1 else 's'}"
+        needs = f"{looks} need{'s' if looks == 1 else ''} a look" if looks else "all is well"
+        return f"{portals}, {articles}, {needs}"
+
+    def clock(self, moment: datetime | None) -> str:
+        """A moment on the digest's clock, to the minute."""
+        return f"{moment.astimezone(self.zone):%d.%m. %H:%M}" if moment else "–"
+
+
+def as_dict(digest: Digest) -> dict[str, Any]:
+    """For programs."""
+    return {
+        "kind": "digest",
+        "day": digest.day.isoformat(),
+        "articles": digest.articles,
+        "trouble": digest.trouble,
+        "portals": [_portal_dict(portal, digest.now) for portal in digest.portals],
+        "over": [{"portal": alert.portal, "trouble": alert.trouble} for alert in digest.over],
+    }
+
+
+def _portal_dict(portal: PortalNight, now: datetime) -> dict[str, Any]:
+    last = portal.last(now)
+    figures = last.figures if last else None
+    return {
+        "portal": portal.name,
+        "state": portal.state(now),
+        "troubles": {alert.trouble: alert.sentence for alert in portal.alerts},
+        "articles": figures.articles if figures else None,
+        "usual": last.expected.articles if last else None,
+        "completeness": figures.completeness if figures else None,
+        "undated": figures.undated if figures else None,
+        "failed": figures.failed if figures else None,
+        "minutes": round(figures.seconds / 60, 1) if figures else None,
+        "next_at": portal.next_at.isoformat() if portal.next_at else None,
+    }
+
+
+_HEADING = ("portal", "state", "new", "usual", "found", "no date", "errors", "minutes", "next")
+
+
+def _cells(digest: Digest, portal: PortalNight) -> tuple[str, ...]:
+    last = portal.last(digest.now)
+    if last is None:
+        return (portal.name, portal.state(digest.now), "–", "–", "–", "–", "–", "–", digest.clock(portal.next_at))
+    figures, expected = last.figures, last.expected
+    return (
+        portal.name,
+        portal.state(digest.now),
+        str(figures.articles),
+        f"{expected.articles:.0f}" if expected.articles is not None else "–",
+        f"{figures.completeness:.0%}" if figures.completeness is not None else "–",
+        str(figures.undated),
+        str(figures.failed),
+        f"{figures.seconds / 60:.0f}",
+        digest.clock(portal.next_at),
+    )
+
+
+def _series(portal: PortalNight) -> tuple[list[float | None], list[bool], list[str]]:
+    nights = portal.nights[-NIGHTS:]
+    missing = NIGHTS - len(nights)
+    values: list[float | None] = [None] * missing + [float(night.figures.articles) for night in nights]
+    troubled = [False] * missing + [night.verdict not in {FINE, LEARNING} for night in nights]
+    tips = [""] * missing
+    tips += [f"{night.figures.began_at:%Y-%m-%d}: {night.figures.articles} new articles, {night.verdict}" for night in nights]
+    return values, troubled, tips
+
+
+# ---------------------------------------------------------------------- text
+
+
+def as_text(digest: Digest) -> str:
+    """Write it for a terminal or a mail reader without HTML."""
+    lines = [f"{digest.day:%A, %d %B %Y}", digest.summary() + ".", ""]
+    if digest.trouble:
+        lines += [f"The service: {digest.trouble}", ""]
+    if digest.troubled:
+        lines += ["NEEDS A LOOK"]
+        for portal in digest.troubled:
+            lines += [
+                f"  {portal.name}: {alert.trouble} since {digest.clock(alert.began_at)}: {alert.sentence}"
+                for alert in portal.alerts
+            ]
+        lines += [""]
+    if digest.over:
+        lines += ["OVER", *(f"  {alert.portal}: {alert.trouble}" for alert in digest.over), ""]
+    rows = [_HEADING, *(_cells(digest, portal) for portal in digest.portals)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADING))]
+    for number, row in enumerate(rows):
+        cells = [
+            cell.ljust(width) if column < 2 else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        chart = letters(_series(digest.portals[number - 1])[0]) if number else f"{NIGHTS} nights"
+        lines.append("  ".join([*cells, chart]).rstrip())
+    if digest.exports:
+        lines += ["", "EXPORTS", *(f"  {line}" for line in digest.exports)]
+    return "\n".join(lines) + "\n"
+
+
+# ---------------------------------------------------------------------- HTML
+
+_STYLE = """
+body{margin:0;padding:24px;background:#f4f6f8;color:#1f2933;font:15px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+main{max-width:1080px;margin:0 auto;background:#fff;border-radius:8px;padding:24px 28px}
+h1{font-size:20px;margin:0 0 2px}h2{font-size:15px;margin:26px 0 8px}
+p.sum{margin:0 0 4px;color:#52606d}.scroll{overflow-x:auto}
+table{border-collapse:collapse;width:100%;font-size:14px}
+th{text-align:right;font-weight:600;color:#52606d;border-bottom:2px solid #d8dde3;padding:6px 8px;white-space:nowrap}
+td{text-align:right;border-bottom:1px solid #e6eaee;padding:6px 8px;white-space:nowrap;vertical-align:middle}
+th.left,td.left{text-align:left}td.name{font-weight:600}td svg{display:block}
+.mark{display:inline-block;padding:1px 8px;border-radius:9px;font-size:13px;white-space:nowrap}
+.good{background:#e3f2e6;color:#1d6b34}.bad{background:#fbe4e1;color:#a42a1b}.plain{background:#eceff2;color:#52606d}
+ul{margin:0;padding-left:20px}li{margin:3px 0}
+footer{margin-top:22px;color:#7b8794;font-size:13px}
+"""
+
+
+def as_html(digest: Digest) -> str:
+    """Write it as a page that needs nothing but itself."""
+    summary = escape(digest.summary())
+    parts = [f"<h1>{digest.day:%A, %d %B %Y}</h1><p class=sum>{summary}.</p>"]
+    if digest.trouble:
+        parts.append(f"<h2>The service</h2><p>{escape(digest.trouble)}</p>")
+    if digest.troubled:
+        items = [_look(digest, portal, alert) for portal in digest.troubled for alert in portal.alerts]
+        parts.append(f"<h2>Needs a look</h2><ul>{''.join(items)}</ul>")
+    if digest.over:
+        items = [f"<li><b>{escape(alert.portal)}</b>: {escape(alert.trouble)}</li>" for alert in digest.over]
+        parts.append(f"<h2>Over</h2><ul>{''.join(items)}</ul>")
+    parts.append(f"<h2>Portals</h2><div class=scroll>{_table(digest)}</div>")
+    if digest.exports:
+        parts.append(f"<h2>Exports</h2><ul>{''.join(f'<li>{escape(line)}</li>' for line in digest.exports)}</ul>")
+    parts.append(
+        "<footer>“usual” is the median of the nights that were fine; “found” is the estimated share of the night’s articles that "
+        "was found, by links against feeds and sitemaps. The charts show new articles a night, the dashed line what is usual; "
+        "nights with a trouble are red.</footer>"
+    )
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        f"<title>newscrawler, {digest.day}</title><style>{_STYLE}</style></head><body><main>{''.join(parts)}</main></body></html>\n"
+    )
+
+
+def _look(digest: Digest, portal: PortalNight, alert: AlertRecord) -> str:
+    since = digest.clock(alert.began_at)
+    return f"<li><b>{escape(portal.name)}</b>: {escape(alert.trouble)} since {since}. {escape(alert.sentence)}</li>"
+
+
+def _table(digest: Digest) -> str:
+    heads = [f"<th{' class=left' if number < 2 else ''}>{name}</th>" for number, name in enumerate(_HEADING)]
+    rows = [f"<tr>{''.join(heads)}<th class=left>{NIGHTS} nights</th></tr>"]
+    for portal in digest.portals:
+        name, state, *rest = map(escape, _cells(digest, portal))
+        kind = "bad" if portal.alerts else "good" if state == FINE else "plain"
+        values, troubled, tips = _series(portal)
+        usual = portal.nights[-1].expected.articles if portal.nights else None
+        chart = bars(values, troubled, tips, usual=usual, label=f"new articles of {portal.name} in the last {NIGHTS} nights")
+        cells = [f"<td class='left name'>{name}</td><td class=left><span class='mark {kind}'>{state}</span></td>"]
+        cells += [f"<td>{cell}</td>" for cell in rest]
+        rows.append(f"<tr>{''.join(cells)}<td class=left>{chart}</td></tr>")
+    return f"<table>{''.join(rows)}</table>"

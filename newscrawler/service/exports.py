@@ -1,0 +1,62 @@
+"""Exports that the configuration names: which are due, and the writing of one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from newscrawler.config.service import Export
+from newscrawler.errors import ExportError
+from newscrawler.export import FORMATS, export_articles
+from newscrawler.store import ExportRecord, Selection, Store
+
+
+def due_exports(exports: Iterable[Export], *, settled: Collection[str], busy: Collection[str]) -> list[Export]:
+    """Exports to be written now: one of their portals has had its night, and none of them is at it.
+
+    Args:
+        exports: those of the configuration.
+        settled: portals whose night ended since the export was last written, by the name of the export and the portal.
+        busy: portals that are being crawled, or are about to be.
+    """
+    found = []
+    for export in exports:
+        ended = {portal for portal in settled if not export.portals or portal in export.portals}
+        waiting = {portal for portal in busy if not export.portals or portal in export.portals}
+        if ended and not waiting:
+            found.append(export)
+    return found
+
+
+def write_export(store: Store, export: Export, *, zone: ZoneInfo | None = None, now: datetime | None = None) -> ExportRecord:
+    """Write one export and remember how far it went.
+
+    Articles that come in meanwhile are left for the next time.
+
+    Raises:
+        ExportError: the file cannot be written.
+        StoreError: the database fails.
+    """
+    moment = (now or datetime.now(UTC)).astimezone(zone)
+    before = store.service.last_export(export.name)
+    newest = store.articles.newest_id()
+    selection = Selection(
+        portals=export.portals,
+        language=export.language,
+        since=moment.date() - timedelta(days=export.days - 1) if export.days else None,
+        after_id=before.last_article_id if before and export.only_new else None,
+        until_id=newest,
+    )
+    path = Path(export.path.format(date=moment.date().isoformat(), time=f"{moment:%H%M%S}", name=export.name))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ExportError(f"the folder {path.parent} of the export {export.name} cannot be made: {error.strerror}") from error
+    count = export_articles(store.articles.stream(selection), FORMATS[export.format], path)
+    record = ExportRecord(
+        name=export.name, path=str(path), written_at=moment.astimezone(UTC), articles=count, last_article_id=newest
+    )
+    store.service.put_export(record)
+    return record

@@ -1,0 +1,222 @@
+"""What Prometheus is told, by HTTP and as a file for node_exporter, and whether the service is well.
+
+The figures are a snapshot that the service's thread leaves and the server's threads read.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from prometheus_client import CollectorRegistry, generate_latest, write_to_textfile
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.registry import Collector
+
+from newscrawler import __version__
+from newscrawler.errors import ConfigError
+from newscrawler.service.digest import PortalNight
+from newscrawler.service.health import Trouble
+
+logger = logging.getLogger(__name__)
+
+#: A service that has not looked after its children for so long is not well.
+STUCK_AFTER = timedelta(seconds=120)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """How everything was at the last look."""
+
+    at: datetime
+    started_at: datetime
+    #: What is wrong with the service itself; empty: nothing.
+    trouble: str = ""
+    #: Portals that are being crawled, by their memory in MiB.
+    crawls: Mapping[str, int] = field(default_factory=dict)
+    portals: tuple[PortalNight, ...] = ()
+    next_at: Mapping[str, datetime] = field(default_factory=dict)
+
+
+class Figures(Collector):
+    """The snapshot as metrics."""
+
+    def __init__(self) -> None:
+        self.snapshot: Snapshot | None = None
+
+    def collect(self) -> Iterable[Metric]:
+        """All metrics."""
+        snapshot = self.snapshot
+        if snapshot is None:
+            return
+        yield _gauge("info", "The version.", [({"version": __version__}, 1)])
+        yield _gauge("start_time_seconds", "When the service began.", [({}, snapshot.started_at.timestamp())])
+        yield _gauge("last_look_time_seconds", "When the service looked after everything.", [({}, snapshot.at.timestamp())])
+        yield _gauge("trouble", "1: something is wrong with the service itself.", [({}, int(bool(snapshot.trouble)))])
+        names = [portal.name for portal in snapshot.portals]
+        yield _gauge("crawling", "1: the portal is being crawled.", [(_of(name), int(name in snapshot.crawls)) for name in names])
+        memory = [(_of(name), number * 2**20) for name, number in snapshot.crawls.items()]
+        yield _gauge("crawl_memory_bytes", "What a crawl takes.", memory)
+        nexts = [(_of(name), moment.timestamp()) for name, moment in snapshot.next_at.items()]
+        yield _gauge("next_crawl_time_seconds", "When the portal is crawled next.", nexts)
+        yield from _nights(snapshot.portals)
+        yield _gauge("portal_trouble", "1: the portal has this trouble.", list(_troubles(snapshot.portals)))
+
+
+def _nights(portals: Iterable[PortalNight]) -> Iterable[Metric]:
+    lasts = [(portal.name, portal.nights[-1]) for portal in portals if portal.nights]
+    told: tuple[tuple[str, str, Callable[[Any], float | None]], ...] = (
+        ("articles", "New articles of the last night.", lambda night: night.figures.articles),
+        ("articles_usual", "New articles that a night usually brings.", lambda night: night.expected.articles),
+        ("articles_undated", "New articles of the last night without a date.", lambda night: night.figures.undated),
+        ("pages", "Pages of the last night.", lambda night: night.figures.pages),
+        ("requests", "Requests of the last night.", lambda night: night.figures.requests),
+        ("requests_failed", "URLs that could not be had in the last night.", lambda night: night.figures.failed),
+        ("completeness_ratio", "Estimated share of the articles that was found.", lambda night: night.figures.completeness),
+        ("duration_seconds", "Time that the last night's crawl took.", lambda night: night.figures.seconds),
+        ("end_time_seconds", "When the last night's crawl ended.", _ended),
+    )
+    for name, help_text, value in told:
+        samples = [(_of(portal), float(number)) for portal, night in lasts if (number := value(night)) is not None]
+        yield _gauge(f"night_{name}", help_text, samples)
+
+
+def _ended(night: Any) -> float | None:
+    ended: datetime | None = night.figures.ended_at
+    return ended.timestamp() if ended else None
+
+
+def _troubles(portals: Iterable[PortalNight]) -> Iterable[tuple[dict[str, str], float]]:
+    for portal in portals:
+        lasting = {alert.trouble for alert in portal.alerts}
+        for trouble in Trouble:
+            yield {"portal": portal.name, "trouble": str(trouble)}, int(str(trouble) in lasting)
+
+
+def _of(portal: str) -> dict[str, str]:
+    return {"portal": portal}
+
+
+def _gauge(name: str, help_text: str, samples: Iterable[tuple[dict[str, str], float]]) -> GaugeMetricFamily:
+    known = list(samples)
+    family = GaugeMetricFamily(f"newscrawler_{name}", help_text, labels=list(known[0][0]) if known else [])
+    for labels, value in known:
+        family.add_metric(list(labels.values()), value)
+    return family
+
+
+class Metrics:
+    """Takes snapshots in, gives metrics out."""
+
+    def __init__(self) -> None:
+        self._figures = Figures()
+        self._registry = CollectorRegistry()
+        self._registry.register(self._figures)
+        self._server: ThreadingHTTPServer | None = None
+        self._textfile: Path | None = None
+
+    def take(self, snapshot: Snapshot) -> None:
+        """Let this snapshot be what is told; write the file, where there is to be one."""
+        self._figures.snapshot = snapshot
+        if self._textfile is not None:
+            try:
+                write_to_textfile(str(self._textfile), self._registry)
+            except OSError as error:
+                logger.warning("%s cannot be written: %s", self._textfile, error.strerror)
+
+    def configure(self, listen: tuple[str, int] | None, textfile: Path | None) -> None:
+        """Serve there from now on, and write that file.
+
+        Raises:
+            ConfigError: the port is taken, or the address is not of this machine.
+        """
+        self._textfile = textfile
+        if self._server is not None and listen is not None and self._listens_at(listen):
+            return
+        self.close()
+        if listen is None:
+            return
+        try:
+            self._server = _Server(listen, self)
+        except OSError as error:
+            told = error.strerror or error
+            raise ConfigError(f"service.listen: {listen[0]}:{listen[1]} cannot be listened at: {told}") from error
+        threading.Thread(target=self._server.serve_forever, daemon=True, name="metrics").start()
+
+    def _listens_at(self, listen: tuple[str, int]) -> bool:
+        assert self._server is not None
+        return (self._server.wanted if isinstance(self._server, _Server) else None) == listen
+
+    @property
+    def port(self) -> int | None:
+        """Where it serves."""
+        return self._server.server_port if self._server else None
+
+    def close(self) -> None:
+        """Serve no more."""
+        if self._server is not None:
+            self._server.shutdown()
+            self._server.server_close()
+            self._server = None
+
+    def text(self) -> bytes:
+        """All metrics in Prometheus's format."""
+        return generate_latest(self._registry)
+
+    def health(self, now: datetime) -> tuple[int, dict[str, Any]]:
+        """HTTP status and a record: 200 while the service looks after everything, 503 when it does not."""
+        snapshot = self._figures.snapshot
+        if snapshot is None:
+            return 503, {"status": "starting"}
+        stuck = now - snapshot.at > STUCK_AFTER
+        record = {
+            "status": "stuck" if stuck else "trouble" if snapshot.trouble else "ok",
+            "version": __version__,
+            "started_at": snapshot.started_at.isoformat(),
+            "last_look_at": snapshot.at.isoformat(),
+            "trouble": snapshot.trouble,
+            "crawling": sorted(snapshot.crawls),
+            "portals": {portal.name: portal.state(now) for portal in snapshot.portals},
+        }
+        return (503 if stuck else 200), record
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(self, listen: tuple[str, int], metrics: Metrics) -> None:
+        self.metrics = metrics
+        self.wanted = listen
+        super().__init__(listen, _Handler)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: _Server
+    timeout = 10
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+    def do_GET(self) -> None:
+        """Answer /metrics and /health."""
+        if self.path == "/metrics":
+            self._say(200, CONTENT_TYPE_LATEST, self.server.metrics.text())
+        elif self.path == "/health":
+            status, record = self.server.metrics.health(datetime.now(UTC))
+            self._say(status, "application/json", json.dumps(record).encode() + b"\n")
+        else:
+            self._say(404, "text/plain; charset=utf-8", b"there are /metrics and /health\n")
+
+    def _say(self, status: int, kind: str, body: bytes) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)

@@ -1,0 +1,273 @@
+"""The service itself: one look after another at everything, each told what time it is.
+
+Everything that has a will of its own (the clock, children, the wires over which somebody is told) comes in from outside, so that
+a test can let two months pass in seconds.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from newscrawler.config.portal import Configuration
+from newscrawler.config.service import AlertSettings, Export
+from newscrawler.errors import ExportError
+from newscrawler.service.alerts import Message
+from newscrawler.service.children import Child, Launcher
+from newscrawler.service.digest import Digest, PortalNight, as_html, as_text
+from newscrawler.service.exports import due_exports
+from newscrawler.service.health import Trouble
+from newscrawler.service.judging import Outcome, judged_nights, note_outcome, outcome_of
+from newscrawler.service.metrics import Metrics, Snapshot
+from newscrawler.service.notifiers import Notifier
+from newscrawler.service.post import Post
+from newscrawler.service.survey import digest_of, survey
+from newscrawler.service.turns import Turns
+from newscrawler.store import Store, TurnRecord, TurnState
+
+logger = logging.getLogger(__name__)
+
+BEAT = timedelta(seconds=15)
+#: A digest that could not be sent, and an export that failed, are tried again after this.
+AGAIN = timedelta(minutes=15)
+#: How all portals are is looked at so often, if nothing happens.
+SURVEY = timedelta(minutes=10)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Export:
+    name: str
+    child: Child
+    killed_at: datetime
+
+
+class Supervisor:
+    """Sees to everything; `look` again and again."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        launcher: Launcher,
+        post: Post,
+        ways: Callable[[AlertSettings], Sequence[Notifier]],
+        metrics: Metrics | None = None,
+        now: datetime,
+    ) -> None:
+        self._store = store
+        self._launcher = launcher
+        self._post = post
+        self._ways = ways
+        self._metrics = metrics or Metrics()
+        self._configuration = Configuration()
+        self._started_at = now
+        self._beat_at = now - BEAT
+        self._digest_next = now
+        self._surveyed_at: datetime | None = None
+        self._portals: tuple[PortalNight, ...] = ()
+        self._settled: dict[str, set[str]] = {}
+        self._exports: dict[str, _Export] = {}
+        self._export_not_before: dict[str, datetime] = {}
+        self._stopping = False
+        #: What is wrong with the service itself; empty: nothing.
+        self.trouble = ""
+        self.turns = Turns(store, launcher)
+
+    def begin(self, configuration: Configuration, now: datetime) -> None:
+        """Become the service of the database and take up what a dead one left.
+
+        Raises:
+            StoreError: another process is the service.
+            ConfigError: what it needs cannot be had.
+        """
+        self._store.service.enter(now=now)
+        self.turns.take_over(now=now)
+        self.configure(configuration, now)
+
+    def configure(self, configuration: Configuration, now: datetime) -> None:
+        """Take in a configuration; what is under way goes on.
+
+        Raises:
+            ConfigError: the port for metrics cannot be had.
+        """
+        self._metrics.configure(configuration.service.listen, configuration.service.textfile)
+        self._configuration = configuration
+        self.turns.configure(configuration.portals, configuration.service, now=now)
+        self._post.configure(self._ways(configuration.alerts))
+        self._settled = {export.name: self._settled.get(export.name, set()) for export in configuration.exports}
+        self._surveyed_at = None
+        self.trouble = ""
+
+    def look(self, now: datetime) -> datetime:
+        """Do what is to be done; answer when there is something to do again, as far as that is known."""
+        for turn in self.turns.reap(now):
+            self._judge(turn, now)
+        self._reap_exports(now)
+        if not self._stopping:
+            for turn in self.turns.start_due(now):
+                self._judge(turn, now)
+            self._start_exports(now)
+            self._digest(now)
+        self._post.deliver(now)
+        self._tell_state(now)
+        return self._next_event(now)
+
+    def stop(self, now: datetime) -> None:
+        """Begin to end: ask all children to."""
+        if not self._stopping:
+            logger.info("the service ends", extra={"facts": {"crawls": len(self.turns.crawls)}})
+        self._stopping = True
+        self.turns.stop(now)
+        for export in self._exports.values():
+            export.child.terminate()
+
+    def kill(self) -> None:
+        """End all children at once."""
+        for child in [*(crawl.child for crawl in self.turns.crawls.values()), *(each.child for each in self._exports.values())]:
+            child.kill()
+
+    @property
+    def idle(self) -> bool:
+        """No child is left."""
+        return not self.turns.crawls and not self._exports
+
+    def leave(self, now: datetime) -> None:
+        """End."""
+        self._metrics.close()
+        self._store.service.leave(now=now)
+
+    # ------------------------------------------------------------------ health
+
+    def _judge(self, turn: TurnRecord, now: datetime) -> None:
+        """Judge a turn that is settled, and note what is news."""
+        nights = judged_nights(self._store, turn.portal) if turn.state is not TurnState.MISSED else []
+        outcome = outcome_of(turn, nights[-1] if nights else None)
+        if note_outcome(self._store, turn.portal, outcome, now=now):
+            self._post.announce()
+        told = outcome.judgement.verdict if outcome.judgement else str(turn.state)
+        facts = {"portal": turn.portal, "turn": turn.label, "verdict": told, "troubles": [str(each) for each in outcome.findings]}
+        logger.info("a night is judged", extra={"facts": facts})
+        for portals in self._settled.values():
+            portals.add(turn.portal)
+        self._surveyed_at = None
+
+    # ------------------------------------------------------------------ exports
+
+    def _start_exports(self, now: datetime) -> None:
+        busy = self.turns.busy(now)
+        for export in self._configuration.exports:
+            settled = self._settled[export.name]
+            if export.name in self._exports or self._export_not_before.get(export.name, now) > now:
+                continue
+            if due_exports([export], settled=settled, busy=busy):
+                self._start_export(export, now)
+
+    def _start_export(self, export: Export, now: datetime) -> None:
+        child = self._launcher.export(export.name)
+        killed_at = now + timedelta(hours=self._configuration.service.max_hours)
+        self._exports[export.name] = _Export(name=export.name, child=child, killed_at=killed_at)
+        self._settled[export.name] = set()
+        logger.info("an export begins", extra={"facts": {"export": export.name, "pid": child.pid}})
+
+    def _reap_exports(self, now: datetime) -> None:
+        for name, export in list(self._exports.items()):
+            code = export.child.exit_code()
+            if code is None:
+                if now >= export.killed_at:
+                    export.child.kill()
+                continue
+            findings = {} if code == 0 else {Trouble.EXPORT: f"it ended with exit code {code}; the log says why"}
+            if code != 0 and name in self._settled and not self._stopping:
+                portals = next(each.portals for each in self._configuration.exports if each.name == name)
+                self._settled[name] |= set(portals) or {portal.name for portal in self._configuration.portals}
+                self._export_not_before[name] = now + AGAIN
+            outcome = Outcome(findings=findings, known=frozenset({Trouble.EXPORT}))
+            if not self._stopping and note_outcome(self._store, f"export {name}", outcome, now=now):
+                self._post.announce()
+            del self._exports[name]
+
+    # ------------------------------------------------------------------ digest
+
+    def _digest(self, now: datetime) -> None:
+        """Make the day's digest when its time has come, and see that it is sent."""
+        at = self._configuration.alerts.digest
+        if at is None or now < self._digest_next:
+            return
+        zone = self._configuration.service.zone
+        local = now.astimezone(zone)
+        if local.time() < at:
+            self._digest_next = now + (datetime.combine(local.date(), at) - local.replace(tzinfo=None))
+            return
+        day = local.date().isoformat()
+        told = self._store.service.digest_told(day)
+        wanted = frozenset(way.name for way in self._ways(self._configuration.alerts))
+        if told is None and not self._has_crawled():
+            told = wanted  # there is nothing to tell of: the first digest is tomorrow's
+        if told is not None and wanted <= told:
+            tomorrow = datetime.combine(local.date() + timedelta(days=1), at, local.tzinfo if zone is None else zone)
+            self._digest_next = tomorrow.astimezone(now.tzinfo)
+            return
+        if self._post.send(lambda: self._make_digest(now), lambda told: self._digest_sent(day, told, now), told or frozenset()):
+            self._digest_next = now + AGAIN
+
+    def _has_crawled(self) -> bool:
+        return any(self._store.runs.latest(portal.name, limit=1) for portal in self._configuration.portals)
+
+    def _make_digest(self, now: datetime) -> Message:
+        configuration = self._configuration
+        names = [export.name for export in configuration.exports]
+        digest = digest_of(self._store, configuration.portals, now=now, zone=configuration.service.zone, exports=names)
+        keep_digest(configuration.data_folder / "digest", digest)
+        return digest.message()
+
+    def _digest_sent(self, day: str, told: frozenset[str], now: datetime) -> None:
+        self._store.service.put_digest(day, told, now=now)
+
+    # ------------------------------------------------------------------ what others see
+
+    def _tell_state(self, now: datetime) -> None:
+        if now - self._beat_at >= BEAT:
+            self._store.service.beat(now=now, trouble=self.trouble)
+            self._beat_at = now
+        if self._surveyed_at is None or now - self._surveyed_at >= SURVEY:
+            self._portals = tuple(survey(self._store, self._configuration.portals, now=now))
+            self._surveyed_at = now
+        plans = self.turns.plans
+        self._metrics.take(
+            Snapshot(
+                at=now,
+                started_at=self._started_at,
+                trouble=self.trouble,
+                crawls={name: crawl.child.memory_mib() for name, crawl in self.turns.crawls.items()},
+                portals=self._portals,
+                next_at={name: found.start_at for name, found in plans.items() if found is not None},
+            )
+        )
+
+    def _next_event(self, now: datetime) -> datetime:
+        moments = [self.turns.next_event(now), *(export.killed_at for export in self._exports.values())]
+        moments += [moment for name, moment in self._export_not_before.items() if self._settled.get(name)]
+        retry = self._post.next_event()
+        moments += [retry] if retry else []
+        moments += [self._digest_next] if self._configuration.alerts.digest else []
+        return min(moments)
+
+
+def keep_digest(folder: Path, digest: Digest) -> None:
+    """Leave the digest as a page and as text, under the day's name and as the latest.
+
+    Raises:
+        ExportError: they cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for ending, text in (("html", as_html(digest)), ("txt", as_text(digest))):
+            for name in (digest.day.isoformat(), "latest"):
+                part = folder / f".{name}.{ending}.part"
+                part.write_text(text, "utf-8")
+                part.replace(folder / f"{name}.{ending}")
+    except OSError as error:
+        raise ExportError(f"the digest cannot be kept in {folder}: {error.strerror}") from error

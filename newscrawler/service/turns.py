@@ -1,0 +1,252 @@
+"""The portals' turns: which are due, the crawls that are under way, and what becomes of both."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from newscrawler.config.portal import Portal
+from newscrawler.config.service import ServiceSettings
+from newscrawler.service.children import Child, Launcher
+from newscrawler.service.planner import PAUSES, Past, Plan, plan, record_of
+from newscrawler.service.schedule import Turn, schedule_of
+from newscrawler.store import Store, TurnRecord, TurnState
+from newscrawler.store.runs import FINISHED
+
+logger = logging.getLogger(__name__)
+
+#: A portal that somebody else is crawling is looked at again after this.
+TAKEN_PAUSE = timedelta(seconds=3)
+#: A turn is tried so often.
+MOST_ATTEMPTS = len(PAUSES) + 1
+#: A plan whose crawl waits is made anew after this.
+STALE = timedelta(seconds=30)
+#: Exit codes of a crawl that came to its own end: all is well, and no page could be had.
+_OWN_END = (0, 1)
+
+
+@dataclass(slots=True, kw_only=True)
+class Crawl:
+    """One crawl that is under way."""
+
+    turn: TurnRecord
+    child: Child
+    #: It is ended then, and killed then; None: it was not asked to end.
+    ends_at: datetime
+    killed_at: datetime | None = None
+    #: Why it was asked to end; empty: it was not.
+    asked: str = ""
+    #: What becomes of the turn then.
+    then: TurnState = TurnState.BROKEN
+
+
+class Turns:
+    """All turns of all portals of a configuration."""
+
+    def __init__(self, store: Store, launcher: Launcher) -> None:
+        self._store = store
+        self._launcher = launcher
+        self._portals: dict[str, Portal] = {}
+        self._settings = ServiceSettings()
+        self._since: Mapping[str, datetime] = {}
+        self._plans: dict[str, Plan | None] = {}
+        #: Turns that have come and wait for their crawl.
+        self._owed: dict[str, Turn] = {}
+        self._planned_at: dict[str, datetime] = {}
+        self._not_before: dict[str, datetime] = {}
+        self._why_waiting: dict[str, str] = {}
+        self.crawls: dict[str, Crawl] = {}
+
+    def configure(self, portals: Iterable[Portal], settings: ServiceSettings, *, now: datetime) -> None:
+        """Take in a configuration; crawls that are under way go on."""
+        before, self._portals = self._portals, {portal.name: portal for portal in portals}
+        for name in list(self._owed):
+            if name not in self._portals or _timetable(before[name]) != _timetable(self._portals[name]):
+                del self._owed[name]
+        self._settings = settings
+        self._since = self._store.service.watch(self._portals, now=now)
+        self._plans.clear()
+
+    def take_over(self, *, now: datetime) -> None:
+        """Let turns go on that a service which is dead left under way."""
+        for turn in self._store.service.open_turns():
+            logger.info("takes up what a dead service left", extra={"facts": {"portal": turn.portal, "turn": turn.label}})
+            self._store.service.put_turn(replace(turn, state=TurnState.INTERRUPTED, ended_at=now, because="the service died"))
+
+    @property
+    def plans(self) -> Mapping[str, Plan | None]:
+        """The next crawl of each portal that is not being crawled."""
+        return self._plans
+
+    def busy(self, now: datetime) -> set[str]:
+        """Portals that are being crawled, or whose crawl is due."""
+        due = {name for name, found in self._plans.items() if found is not None and found.start_at <= now}
+        return due | set(self.crawls)
+
+    # ------------------------------------------------------------------ crawls that are under way
+
+    def reap(self, now: datetime) -> list[TurnRecord]:
+        """See how the crawls fare: end those that take too much, and answer the turns that are settled by now."""
+        settled = []
+        for name, crawl in list(self.crawls.items()):
+            code = crawl.child.exit_code()
+            if code is None:
+                self._watch(crawl, now)
+                continue
+            turn = self._ended(crawl, code, now)
+            self._store.service.put_turn(turn)  # if this fails, the crawl is looked at again
+            del self.crawls[name]
+            self._plans.pop(name, None)
+            facts = {"portal": name, "turn": turn.label, "state": str(turn.state), "because": turn.because, "exit_code": code}
+            logger.info("a crawl has ended", extra={"facts": facts})
+            if turn.settled:
+                self._owed.pop(name, None)
+                settled.append(turn)
+        return settled
+
+    def _watch(self, crawl: Crawl, now: datetime) -> None:
+        if crawl.killed_at is not None:
+            if now >= crawl.killed_at:
+                crawl.child.kill()
+            return
+        memory = crawl.child.memory_mib()
+        if memory > self._settings.max_memory:
+            why = f"it took {memory} MiB of memory, {self._settings.max_memory} are allowed"
+            self._end(crawl, now, why, then=TurnState.BROKEN)
+        elif now >= crawl.ends_at:
+            hours = (now - (crawl.turn.began_at or now)).total_seconds() / 3600
+            self._end(crawl, now, f"it had not come to an end after {hours:.1f} hours", then=TurnState.GIVEN_UP)
+
+    def _end(self, crawl: Crawl, now: datetime, why: str, *, then: TurnState) -> None:
+        logger.warning("ends a crawl", extra={"facts": {"portal": crawl.turn.portal, "because": why}})
+        crawl.asked, crawl.then = why, then
+        crawl.killed_at = now + timedelta(seconds=self._settings.grace_seconds)
+        crawl.child.terminate()
+
+    def _ended(self, crawl: Crawl, code: int, now: datetime) -> TurnRecord:
+        turn = replace(crawl.turn, ended_at=now)
+        if code in _OWN_END:
+            return replace(turn, state=TurnState.DONE, because="")
+        if crawl.asked and crawl.then is not TurnState.BROKEN:
+            return replace(turn, state=crawl.then, because=crawl.asked)
+        because = crawl.asked or (f"it was killed by signal {-code}" if code < 0 else f"it ended with exit code {code}")
+        state = TurnState.BROKEN if turn.attempts < MOST_ATTEMPTS else TurnState.GIVEN_UP
+        return replace(turn, state=state, because=because)
+
+    def stop(self, now: datetime) -> None:
+        """Ask all crawls to end."""
+        for crawl in self.crawls.values():
+            if not crawl.asked:
+                crawl.asked, crawl.then = "the service was ended", TurnState.INTERRUPTED
+                crawl.child.terminate()
+            crawl.killed_at = min(crawl.killed_at or now + timedelta(days=1), now + timedelta(seconds=self._settings.grace_seconds))
+
+    # ------------------------------------------------------------------ crawls that are due
+
+    def start_due(self, now: datetime) -> list[TurnRecord]:
+        """Start what is due, as far as there is room; answer the turns that were missed."""
+        missed = self._plan_all(now)
+        waiting = sorted(
+            (found.start_at, name) for name, found in self._plans.items() if found is not None and found.start_at <= now
+        )
+        live = {run.portal for run in self._store.runs.live(now=now)} if waiting else set()
+        for _, name in waiting:
+            if self._not_before.get(name, now) > now:
+                continue
+            if len(self.crawls) >= self._settings.at_once:
+                self._why_waiting[name] = f"no place was free, {self._settings.at_once} portals are crawled at the same time"
+                continue
+            if name in live:
+                self._why_waiting[name] = "it was being crawled by another process"
+                self._not_before[name] = now + TAKEN_PAUSE
+                continue
+            missed += self._plan(name, now)  # things may have changed since it was planned
+            found = self._plans.get(name)
+            if found is not None and found.start_at <= now:
+                self._start(name, found, now)
+        return missed
+
+    def _plan_all(self, now: datetime) -> list[TurnRecord]:
+        missed = []
+        for name in self._portals:
+            if name not in self.crawls and (name not in self._plans or self._is_stale(name, now)):
+                missed += self._plan(name, now)
+        return missed
+
+    def _is_stale(self, name: str, now: datetime) -> bool:
+        """A crawl that waits may have come too late meanwhile."""
+        found = self._plans[name]
+        return found is not None and found.start_at <= now and now - self._planned_at[name] >= STALE
+
+    def _plan(self, name: str, now: datetime) -> list[TurnRecord]:
+        """Plan a portal anew; answers the turn that it has missed by now, if any."""
+        portal = self._portals[name]
+        past = self._past(name)
+        self._planned_at[name] = now
+        zone = ZoneInfo(portal.time_zone)
+        schedule = schedule_of(portal.schedule, portal.window, zone)
+        found = self._plans[name] = plan(schedule, window=portal.window, zone=zone, past=past, now=now)
+        owed = self._owed.get(name)
+        if found is not None and found.turn.planned_at <= now:
+            self._owed[name] = found.turn
+        else:
+            self._owed.pop(name, None)
+        if owed is None or (found is not None and found.turn.label == owed.label):
+            return []
+        record = record_of(past, owed)
+        whole = past.last_whole_began_at
+        if (record is not None and record.settled) or (whole is not None and whole >= owed.planned_at):
+            return []
+        return [self._missed(name, owed, record, now)]
+
+    def _missed(self, name: str, turn: Turn, before: TurnRecord | None, now: datetime) -> TurnRecord:
+        because = self._why_waiting.pop(name, "its window had closed")
+        record = before or TurnRecord(portal=name, label=turn.label, planned_at=turn.planned_at, state=TurnState.MISSED)
+        if before is not None and before.state is TurnState.BROKEN:
+            record = replace(before, state=TurnState.GIVEN_UP)
+        else:
+            record = replace(record, state=TurnState.MISSED, because=because, ended_at=now)
+        self._store.service.put_turn(record)
+        logger.warning("a turn was missed", extra={"facts": {"portal": name, "turn": turn.label, "because": record.because}})
+        return record
+
+    def _past(self, name: str) -> Past:
+        runs = self._store.runs.latest(name, limit=5)
+        whole = next((run.started_at for run in runs if run.ended_because == FINISHED), None)
+        return Past(watched_since=self._since[name], turns=self._store.service.turns(name), last_whole_began_at=whole)
+
+    def _start(self, name: str, found: Plan, now: datetime) -> None:
+        before = next((turn for turn in self._store.service.turns(name) if turn.label == found.turn.label), None)
+        attempts = before.attempts if before else 0
+        if before is None or before.state is not TurnState.INTERRUPTED:
+            attempts += 1  # what the service itself broke off does not count
+        turn = TurnRecord(
+            portal=name,
+            label=found.turn.label,
+            planned_at=found.turn.planned_at,
+            state=TurnState.RUNNING,
+            attempts=attempts,
+            began_at=now,
+        )
+        self._store.service.put_turn(turn)
+        child = self._launcher.crawl(name)
+        self.crawls[name] = Crawl(turn=turn, child=child, ends_at=now + timedelta(hours=self._settings.max_hours))
+        self._why_waiting.pop(name, None)
+        facts = {"portal": name, "turn": turn.label, "attempt": turn.attempts, "pid": child.pid}
+        logger.info("a crawl begins", extra={"facts": facts})
+
+    def next_event(self, now: datetime) -> datetime:
+        """When something is to be done again, as far as that is known."""
+        moments = [crawl.killed_at or crawl.ends_at for crawl in self.crawls.values()]
+        room = len(self.crawls) < self._settings.at_once
+        for name, found in self._plans.items():
+            if found is not None and name not in self.crawls and (room or found.start_at > now):
+                moments.append(max(found.start_at, self._not_before.get(name, found.start_at)))
+        return min(moments, default=now + timedelta(days=1))
+
+
+def _timetable(portal: Portal) -> tuple[object, ...]:
+    return portal.schedule, portal.window, portal.time_zone
