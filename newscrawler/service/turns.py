@@ -149,9 +149,8 @@ class Turns:
     def start_due(self, now: datetime) -> list[TurnRecord]:
         """Start what is due, as far as there is room; answer the turns that were missed."""
         missed = self._plan_all(now)
-        waiting = sorted(
-            (found.start_at, name) for name, found in self._plans.items() if found is not None and found.start_at <= now
-        )
+        due = ((found.start_at, name) for name, found in self._plans.items() if found is not None and found.start_at <= now)
+        waiting = sorted((start_at, name) for start_at, name in due if name not in self.crawls)
         live = {run.portal for run in self._store.runs.live(now=now)} if waiting else set()
         for _, name in waiting:
             if self._not_before.get(name, now) > now:
@@ -234,6 +233,7 @@ class Turns:
         self._store.service.put_turn(turn)
         child = self._launcher.crawl(name)
         self.crawls[name] = Crawl(turn=turn, child=child, ends_at=now + timedelta(hours=self._settings.max_hours))
+        del self._plans[name]
         self._why_waiting.pop(name, None)
         facts = {"portal": name, "turn": turn.label, "attempt": turn.attempts, "pid": child.pid}
         logger.info("a crawl begins", extra={"facts": facts})
