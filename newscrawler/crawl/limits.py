@@ -1,17 +1,22 @@
 """What ends a run before nothing is left: a list of limits, asked between any two requests.
 
 A limit is a small pure object: it holds what was configured, is told how far the run is, and answers why the run is to end,
-or None. A new kind of limit (a window of the night, a budget of bytes) is a class here and a line in `limits_of`.
+or None. A new kind of limit is a class here and a line in `limits_of`.
+
+`max_…` counts one run; `night_…` counts all runs of a night, so that whoever crawls every hour asks no more than was meant.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
+from zoneinfo import ZoneInfo
 
 from newscrawler.config.portal import Portal
+from newscrawler.politeness.window import Window
+from newscrawler.store.spending import Spent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,15 +79,64 @@ class MostMinutes:
         return f"limit: {self.most:g} minutes" if progress.seconds >= self.most * 60 else None
 
 
-def limits_of(portal: Portal) -> tuple[Limit, ...]:
-    """What is configured for a portal, in the order in which it is asked."""
+@dataclass(frozen=True, slots=True)
+class InWindow:
+    """Only in the hours of the day that are the portal's."""
+
+    window: Window
+    zone: ZoneInfo
+
+    def reached(self, progress: Progress, /) -> str | None:
+        """Close with the window; a run that begins outside it ends at once."""
+        if self.window.closes_at(progress.now, self.zone) is not None:
+            return None
+        closed_at = self.window.latest(progress.now, self.zone)[1]
+        opens_at = self.window.following(progress.now, self.zone)[0].astimezone(self.zone)
+        began_at = progress.now - timedelta(seconds=progress.seconds)
+        told = "" if began_at >= closed_at else f"closed at {closed_at.astimezone(self.zone):%H:%M}, "
+        return f"window: {told}opens {opens_at:%Y-%m-%d %H:%M} ({self.zone.key})"
+
+
+@dataclass(frozen=True, slots=True)
+class NightBudget:
+    """So much of something for a night, however many runs it has."""
+
+    most: float
+    #: What earlier runs of the night have used.
+    used: float
+    what: str
+    of_run: Callable[[Progress], float]
+
+    def reached(self, progress: Progress, /) -> str | None:
+        """Add up the night."""
+        return f"budget: {self.most:g} {self.what} for a night" if self.used + self.of_run(progress) >= self.most else None
+
+
+def limits_of(portal: Portal, spent: Spent | None = None) -> tuple[Limit, ...]:
+    """What is configured for a portal, in the order in which it is asked.
+
+    Args:
+        portal: whose limits are wanted.
+        spent: by earlier runs of this night.
+    """
+    spent = spent or Spent()
     limits: list[Limit] = []
+    if portal.window is not None:
+        limits.append(InWindow(portal.window, ZoneInfo(portal.time_zone)))
     if portal.max_pages is not None:
         limits.append(MostPages(portal.max_pages))
     if portal.max_articles is not None:
         limits.append(MostArticles(portal.max_articles))
     if portal.max_minutes is not None:
         limits.append(MostMinutes(portal.max_minutes))
+    if portal.night_pages is not None:
+        limits.append(NightBudget(portal.night_pages, spent.pages, "pages", lambda run: run.requests))
+    if portal.night_articles is not None:
+        limits.append(NightBudget(portal.night_articles, spent.articles, "articles", lambda run: run.new_articles))
+    if portal.night_minutes is not None:
+        limits.append(NightBudget(portal.night_minutes, spent.seconds / 60, "minutes", lambda run: run.seconds / 60))
+    if portal.night_megabytes is not None:
+        limits.append(NightBudget(portal.night_megabytes, spent.bytes / 2**20, "megabytes", lambda run: run.bytes / 2**20))
     return tuple(limits)
 
 

@@ -1,8 +1,9 @@
 """Hours of the day in which a portal may be crawled, on the portal's own clock.
 
 The clock is that of a time zone, so a window of eight hours lasts seven in the night in which the clock goes forward and nine in
-the one in which it goes back. An opening that the clock jumps over happens when it has jumped, and a window that it jumps over
-as a whole keeps its usual length from there on, so that no night goes without one.
+the one in which it goes back. What the clock jumps over happens when it jumps; of times that come twice, the last opens and the
+first closes, so that the clock on the wall never shows an hour outside. A window that is jumped over as a whole keeps its usual
+length from there on, so that no night goes without one.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from zoneinfo import ZoneInfo
 
 _WRITTEN = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)\s*[-–]\s*(?:([01]?\d|2[0-3]):([0-5]\d)|(24):(00))")
 _DAY = timedelta(days=1)
+_SECOND = timedelta(seconds=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +46,10 @@ class Window:
 
     def on(self, day: date, zone: ZoneInfo) -> tuple[datetime, datetime]:
         """When the window that opens on this day opens and closes, in UTC."""
-        opening = _moment(day, self.opens, zone)
         closing = _moment(day if self.closes > self.opens else day + _DAY, self.closes, zone)
+        opening = _moment(day, self.opens, zone, last=True)
+        if opening >= closing:  # both come twice: the first window of the two
+            opening = _moment(day, self.opens, zone)
         return opening, closing if closing > opening else opening + self._usual_length()
 
     def _usual_length(self) -> timedelta:
@@ -74,6 +78,17 @@ class Window:
         return now if self.closes_at(now, zone) else self.following(now, zone)[0]
 
 
-def _moment(day: date, at: time, zone: ZoneInfo) -> datetime:
-    """In UTC; of a time that comes twice the first, of one that the clock jumps over the moment after the jump."""
-    return datetime.combine(day, at, zone).astimezone(UTC)
+def _moment(day: date, at: time, zone: ZoneInfo, *, last: bool = False) -> datetime:
+    """In UTC; of a time that comes twice the first, or the last; of one that the clock jumps over the moment of the jump."""
+    first, second = (datetime.combine(day, at.replace(fold=fold), zone).astimezone(UTC) for fold in (0, 1))
+    if first <= second:
+        return second if last else first
+    before, after = second, first  # of a time that is jumped over, the folds lie on either side
+    offset = after.astimezone(zone).utcoffset()
+    while after - before > _SECOND:
+        middle = before + (after - before) / 2
+        if middle.astimezone(zone).utcoffset() == offset:
+            after = middle
+        else:
+            before = middle
+    return (after + _SECOND / 2).replace(microsecond=0)

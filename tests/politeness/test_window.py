@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from itertools import pairwise
 from zoneinfo import ZoneInfo
 
@@ -40,6 +40,45 @@ def test_a_night_is_as_long_as_the_clock_says() -> None:
     for month, day, hours in ((3, 28, 7), (10, 24, 9), (6, 1, 8)):
         opening, closing = NIGHT.on(prague(2026, month, day).date(), PRAGUE)
         assert closing - opening == timedelta(hours=hours)
+
+
+@pytest.mark.parametrize(
+    ("zone", "written", "day", "opening", "closing"),
+    [  # Prague goes forward on 29 March at 1:00 UTC and back on 25 October at 1:00, New York on 8 March at 7:00, 1 November at 6:00
+        ("Europe/Prague", "22:00-02:30", (2026, 3, 28), (2026, 3, 28, 21, 0), (2026, 3, 29, 1, 0)),
+        ("Europe/Prague", "02:30-05:00", (2026, 3, 29), (2026, 3, 29, 1, 0), (2026, 3, 29, 3, 0)),
+        ("Europe/Prague", "22:00-06:00", (2026, 3, 28), (2026, 3, 28, 21, 0), (2026, 3, 29, 4, 0)),
+        ("Europe/Prague", "22:00-02:30", (2026, 10, 24), (2026, 10, 24, 20, 0), (2026, 10, 25, 0, 30)),
+        ("Europe/Prague", "02:30-05:00", (2026, 10, 25), (2026, 10, 25, 1, 30), (2026, 10, 25, 4, 0)),
+        ("Europe/Prague", "02:10-02:40", (2026, 10, 25), (2026, 10, 25, 0, 10), (2026, 10, 25, 0, 40)),
+        ("Europe/Prague", "22:00-06:00", (2026, 10, 24), (2026, 10, 24, 20, 0), (2026, 10, 25, 5, 0)),
+        ("America/New_York", "23:00-02:30", (2026, 3, 7), (2026, 3, 8, 4, 0), (2026, 3, 8, 7, 0)),
+        ("America/New_York", "02:15-04:00", (2026, 3, 8), (2026, 3, 8, 7, 0), (2026, 3, 8, 8, 0)),
+        ("America/New_York", "23:00-01:30", (2026, 10, 31), (2026, 11, 1, 3, 0), (2026, 11, 1, 5, 30)),
+        ("America/New_York", "01:30-04:00", (2026, 11, 1), (2026, 11, 1, 6, 30), (2026, 11, 1, 9, 0)),
+    ],
+)  # fmt: skip
+def test_the_changes_of_the_clock_in_both_directions(
+    zone: str, written: str, day: tuple[int, int, int], opening: tuple[int, ...], closing: tuple[int, ...]
+) -> None:
+    found = Window.parse(written).on(date(*day), ZoneInfo(zone))
+
+    assert found == (datetime(*opening, tzinfo=UTC), datetime(*closing, tzinfo=UTC))  # type: ignore[arg-type, misc]
+
+
+@pytest.mark.parametrize("zone", ["Europe/Prague", "America/New_York"])
+@pytest.mark.parametrize("written", ["22:00-06:00", "01:15-02:45", "02:30-05:00", "23:00-01:30"])
+def test_while_it_is_open_the_clock_on_the_wall_shows_its_hours(zone: str, written: str) -> None:
+    window, where = Window.parse(written), ZoneInfo(zone)
+    nights = [datetime(2026, *day, 20, tzinfo=UTC) for day in ((3, 7), (3, 28), (10, 24), (10, 31))]  # type: ignore[arg-type, misc]
+    moments = [night + timedelta(minutes=15 * step) for night in nights for step in range(4 * 16)]
+
+    shown = [moment.astimezone(where).time() for moment in moments if window.closes_at(moment, where)]
+
+    over_midnight = window.closes < window.opens
+    inside = [(window.opens <= at or at < window.closes) if over_midnight else window.opens <= at < window.closes for at in shown]
+    assert len(shown) > 20
+    assert all(inside)
 
 
 def test_a_window_that_the_clock_jumps_over_keeps_its_length() -> None:
