@@ -12,17 +12,24 @@ from newscrawler.config import CONFIGURATION_FILE
 
 @click.command("init")
 @click.option("--contact", metavar="ADDRESS", help="E-mail or web address at which the operator of a portal reaches you.")
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    help="Where database and kept pages lie; by default in the folder in which a command is called.",
+)
 @config_option
-def init_command(contact: str | None, config: Path | None) -> None:
+def init_command(contact: str | None, data: Path | None, config: Path | None) -> None:
     """Write a first newscrawler.toml.
 
     \b
     Example:
       newscrawler init --contact you@your.domain
+      newscrawler init --contact you@your.domain --data /var/lib/newscrawler --config /etc/newscrawler/newscrawler.toml
     """
     from newscrawler.config.edit import create
 
     path = config or Path(CONFIGURATION_FILE)
-    create(path, contact)
+    create(path, contact, data)
     missing = "" if contact else "write your contact into it, then "
     click.echo(f"{path} is written; {missing}add a portal: newscrawler portal add URL")

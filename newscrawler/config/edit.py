@@ -29,7 +29,9 @@ TEMPLATE = """\
 # gives in every request, and nothing but this machine is crawled without it.
 {contact}
 # sqlite:///FILE or postgresql+psycopg://user@host/name
-database = "sqlite:///newscrawler.sqlite"
+database = {database}
+# Kept pages and what the crawler notes besides; the folder is made when it is needed.
+data_folder = {folder}
 
 # What holds for every portal that does not say otherwise.
 [crawler.defaults]
@@ -37,8 +39,13 @@ delay = 5
 """
 
 
-def create(path: Path, contact: str | None = None) -> None:
+def create(path: Path, contact: str | None = None, data: Path | None = None) -> None:
     """Write a first configuration.
+
+    Args:
+        path: of the file.
+        contact: an e-mail or web address.
+        data: where database and kept pages lie, whatever folder a command is called in; None: in that folder.
 
     Raises:
         ConfigError: the file is there already, cannot be written, or the contact is not allowed.
@@ -46,7 +53,10 @@ def create(path: Path, contact: str | None = None) -> None:
     if path.exists():
         raise ConfigError(f"{path} is there already; it is left as it is")
     line = f"contact = {tomlkit.item(contact).as_string()}" if contact else '# contact = "you@your.domain"'
-    _write(path, TEMPLATE.format(contact=line))
+    root = data.absolute() if data else Path()
+    database = tomlkit.item(f"sqlite:///{root / 'newscrawler.sqlite'}").as_string()
+    folder = tomlkit.item(str(root / ("pages" if data else "newscrawler-data"))).as_string()
+    _write(path, TEMPLATE.format(contact=line, database=database, folder=folder))
 
 
 def add_portal(path: Path, table: Mapping[str, Any]) -> None:

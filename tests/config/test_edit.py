@@ -153,3 +153,13 @@ def test_an_edit_that_fails_leaves_file_and_folder_as_they_were(file: Path, monk
 
     assert file.read_text("utf-8") == COMMENTED
     assert [path.name for path in file.parent.iterdir()] == ["newscrawler.toml"]
+
+
+def test_a_first_configuration_can_name_a_folder_for_all_data(tmp_path: Path) -> None:
+    path = tmp_path / "newscrawler.toml"
+
+    create(path, "you@your.domain", tmp_path / "data")
+
+    written = load_configuration(path)
+    assert written.database_url == f"sqlite:///{tmp_path}/data/newscrawler.sqlite"
+    assert Path(written.data_folder) == tmp_path / "data" / "pages"
