@@ -79,6 +79,7 @@ def parse_configuration(text: str, path: Path) -> Configuration:
         contact=crawler.contact,
         database_url=_beside(crawler.database, path),
         data_folder=path.parent / crawler.data_folder,
+        leave_alone=tuple(dict.fromkeys(crawler.leave_alone)),
         portals=tuple(portals),
         service=service.record(path.parent),
         alerts=alerts.record(path.parent),

@@ -66,6 +66,8 @@ class Portal:
     method: str = "default"
     #: A name of urls.CLASSIFIERS.
     classifier: str = "default"
+    #: Learn how the portal's pages are laid out, and read them with that.
+    learn: bool = True
     #: Keep the pages as they came, for learning, for reading them anew and for checking; so long, and so much at most.
     keep_pages: bool = True
     keep_pages_days: int = 90

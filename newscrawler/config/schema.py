@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from difflib import get_close_matches
+from ipaddress import ip_network
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, available_timezones
@@ -12,7 +13,13 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from newscrawler.blocks import METHODS
 from newscrawler.config.contact import is_contact
-from newscrawler.config.portal import ATTRIBUTES, DEFAULT_DELAY_SECONDS, DEFAULT_REQUIRED
+from newscrawler.config.portal import (
+    ATTRIBUTES,
+    DEFAULT_DELAY_SECONDS,
+    DEFAULT_PAGE_MEGABYTES,
+    DEFAULT_REQUIRED,
+    DEFAULT_TIMEOUT_SECONDS,
+)
 from newscrawler.politeness.window import Window
 from newscrawler.rights import DISREGARDABLE
 from newscrawler.service.schedule import schedule_of
@@ -43,6 +50,13 @@ def _host(value: str) -> str:
     if not _HOST.fullmatch(value):
         raise ValueError(", which is no host name")
     return value.lower().rstrip(".")
+
+
+def _network(value: str) -> str:
+    try:
+        return str(ip_network(value))
+    except ValueError as error:
+        raise ValueError(f", which is no network ({error})") from error
 
 
 def _pattern(value: str) -> str:
@@ -136,6 +150,15 @@ class DefaultsTable(Table):
         allow_inf_nan=False,
         description="a number of seconds, 0 to 86400, between two requests to a host; 0 only for portals on this machine",
     )
+    timeout: Annotated[float, Field(ge=1, le=600, allow_inf_nan=False)] = Field(
+        DEFAULT_TIMEOUT_SECONDS, description="a number of seconds, 1 to 600, in which a response has to come to its end"
+    )
+    page_megabytes: Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)] = Field(
+        DEFAULT_PAGE_MEGABYTES, description="a number above 0, at most 100: the megabytes of the largest page, also when unpacked"
+    )
+    networks: list[Annotated[str, AfterValidator(_network)]] = Field(
+        [], description='a list of private networks at which the portal may be, such as "10.0.0.0/8"; others are never connected to'
+    )
     max_pages: Limit | None = Field(None, description="a whole number, 1 or more: the pages to fetch in one run at most")
     max_articles: Limit | None = Field(None, description="a whole number, 1 or more: the new articles to store in one run at most")
     max_minutes: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = Field(
@@ -178,6 +201,7 @@ class DefaultsTable(Table):
     classifier: Annotated[str, one_of(tuple(CLASSIFIERS))] = Field(
         "default", description=f"a rule that tells articles from sections by their URL, one of: {', '.join(CLASSIFIERS)}"
     )
+    learn: bool = Field(True, description="true or false: whether the portal's layout is learned from the pages that are kept")
     keep_pages: bool = Field(True, description="true or false: whether pages are kept as they came, in WARC files")
     keep_pages_days: Limit = Field(90, description="a whole number, 1 or more: the days that pages are kept")
     keep_pages_megabytes: Limit = Field(
@@ -209,6 +233,9 @@ class CrawlerTable(Table):
     database: Annotated[str, AfterValidator(_database)] = Field(
         "sqlite:///newscrawler.sqlite",
         description="an address such as sqlite:///newscrawler.sqlite or postgresql+psycopg://user@host/name",
+    )
+    leave_alone: list[Annotated[str, AfterValidator(_host)]] = Field(
+        [], description="a list of host names that are never asked for anything, each with its subdomains"
     )
     data_folder: Annotated[str, Field(min_length=1)] = Field("newscrawler-data", description="the path of a folder")
     defaults: dict[str, Any] = Field({}, description="a table of keys that hold for every portal that does not set them itself")

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from urllib.parse import urljoin
 
-from scrapy.exceptions import (
-    CannotResolveHostError,
-    DownloadCancelledError,
-    DownloadConnectionRefusedError,
-    DownloadTimeoutError,
-    UnsupportedURLSchemeError,
-)
 from scrapy.http import Response
 
 from newscrawler.article import Reserved
+from newscrawler.crawl.download import PAUSE
+from newscrawler.crawl.failures import TRANSIENT_STATUS, TRIES_OF_A_STRANGER, TRIES_OF_BUSY, TRIES_OF_ERRORS, failure_of
 from newscrawler.crawl.following import PRIORITY, Following
 from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.refusals import HostPause, StoppingError
 from newscrawler.crawl.reservations import ReservedError, said_of
-from newscrawler.crawl.robots import ForbiddenByRobotsError, RobotsUnreachableError
 from newscrawler.dates import DateHint, dates_beside_links
 from newscrawler.discovery.feeds import read_feed
 from newscrawler.discovery.links import Resolver, head_links_of, links_of
@@ -29,13 +23,12 @@ from newscrawler.errors import PageReason
 from newscrawler.extract import Draft
 from newscrawler.page import Document
 from newscrawler.pages import RawPage
+from newscrawler.politeness.backoff import read_retry_after
 from newscrawler.rights import PageRights
 from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.store.rights_records import Said
 from newscrawler.urls import canonicalize
 
-#: Answers that may be different a little later.
-TRANSIENT_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 529})
 MOST_HOPS = 10
 #: Of one sitemap the newest entries are taken, and of an index the most promising sitemaps.
 MOST_SITEMAP_ENTRIES = 5_000
@@ -64,7 +57,9 @@ def answered(claimed: ClaimedUrl, response: Response, following: Following, righ
         _redirect(item, response, following)
     elif not 200 <= response.status < 300:
         _fail(item, PageReason.HTTP_STATUS, str(response.status), transient=response.status in TRANSIENT_STATUS)
-        item.retry_after_seconds = _retry_after_seconds(response, item.fetched_at)
+        item.most_tries = TRIES_OF_BUSY if response.status in {429, 503} else TRIES_OF_ERRORS
+        _pause(item, response.meta.get(PAUSE), asked=True)
+        item.retry_after_seconds = read_retry_after(_header(response, "Retry-After"), item.fetched_at)
         if claimed.kind in {"feed", "sitemap"} and response.status in {404, 410}:  # no probe is needed: the portal says it
             following.knowledge.saw_missing_page(None, item.fetched_at)
         if not item.transient:
@@ -83,32 +78,40 @@ def _learn_missing_page(item: FetchedUrl, response: Response, following: Followi
     following.knowledge.saw_missing_page(page, item.fetched_at)
 
 
-def missed(claimed: ClaimedUrl, error: BaseException) -> FetchedUrl:
-    """Work out what the lack of an answer means."""
+def missed(claimed: ClaimedUrl, error: BaseException, *, pause: HostPause | None = None, began: bool = False) -> FetchedUrl:
+    """Work out what the lack of an answer means.
+
+    Args:
+        claimed: what was to be fetched.
+        error: why it was not.
+        pause: of its host, where one followed.
+        began: the headers of the answer had come.
+    """
     item = FetchedUrl(claimed=claimed, fetched_at=datetime.now(UTC))
-    chain = " ".join(f"{type(cause).__name__} {cause}" for cause in _causes(error))
-    if isinstance(error, ForbiddenByRobotsError):
-        item.state, item.reason = "skipped", PageReason.ROBOTS
-    elif isinstance(error, ReservedError):
+    if isinstance(error, StoppingError):
+        item.state, item.blameless = "failed", True
+        return item
+    if isinstance(error, ReservedError):
         item.state, item.reason, item.detail = "skipped", PageReason.TDM_RESERVED, str(error)
         item.said = Said(reservations=(error.reservation,), complete=False)
-    elif isinstance(error, RobotsUnreachableError):
-        _fail(item, PageReason.ROBOTS_UNREACHABLE, str(error))
-    elif isinstance(error, DownloadCancelledError):
-        _fail(item, PageReason.TOO_LARGE, "over 5 MiB", transient=False)
-    elif isinstance(error, UnsupportedURLSchemeError):
-        _fail(item, PageReason.FAULT, str(error), transient=False)
-    elif isinstance(error, CannotResolveHostError) or "DNSLookupError" in chain:
-        _fail(item, PageReason.DNS)
-    elif isinstance(error, DownloadConnectionRefusedError) or "ConnectionRefused" in chain:
-        _fail(item, PageReason.REFUSED)
-    elif isinstance(error, DownloadTimeoutError) or "Timeout" in chain:
-        _fail(item, PageReason.TIMEOUT)
-    elif "SSL" in chain or "certificate" in chain:
-        _fail(item, PageReason.TLS, _first_line(error), transient=False)
-    else:
-        _fail(item, PageReason.CONNECTION, _first_line(error))
+        return item
+    failure = failure_of(error, began=began)
+    _fail(item, failure.reason, failure.detail, transient=failure.transient)
+    item.state, item.most_tries = failure.state, failure.most_tries
+    _pause(item, failure.pause or pause, asked=failure.pause is None)
     return item
+
+
+def _pause(item: FetchedUrl, pause: HostPause | None, *, asked: bool) -> None:
+    """Note that the host is paused; where it failed before, or nothing was asked of it, the URL is not to blame."""
+    item.pause = pause
+    if pause is None or not item.transient:
+        return
+    if pause.stranger:
+        item.most_tries = TRIES_OF_A_STRANGER
+        item.blameless = not asked and item.reason is not PageReason.ROBOTS_UNREACHABLE
+    else:
+        item.blameless = not asked or pause.troubles > 1 or pause.left_alone
 
 
 def faulty(claimed: ClaimedUrl, error: BaseException | None) -> FetchedUrl:
@@ -229,33 +232,3 @@ def raw_page(response: Response, fetched_at: datetime) -> RawPage:
 def _header(response: Response, name: str) -> str | None:
     value = response.headers.get(name)
     return value.decode("latin-1").strip() if value else None
-
-
-def _retry_after_seconds(response: Response, now: datetime) -> float | None:
-    """Retry-After in seconds: a number or a date (RFC 9110, section 10.2.3)."""
-    value = _header(response, "Retry-After")
-    if not value:
-        return None
-    if value.isdecimal():
-        return float(value[:9])
-    try:
-        return max(0.0, (parsedate_to_datetime(value) - now).total_seconds())
-    except (ValueError, TypeError):
-        return None
-
-
-def _causes(error: BaseException | None) -> list[BaseException]:
-    found: list[BaseException] = []
-    while error is not None and len(found) < 8:
-        found.append(error)
-        reasons = getattr(error, "reasons", None) or []
-        found += [reason.value for reason in reasons if hasattr(reason, "value")]
-        error = error.__cause__ or error.__context__
-    return found
-
-
-def _first_line(error: BaseException) -> str:
-    reasons = [reason.value for reason in getattr(error, "reasons", None) or [] if hasattr(reason, "value")]
-    error = reasons[0] if reasons else error  # Twisted wraps what happened into a list of failures
-    text = str(error).strip() or type(error).__name__
-    return text.splitlines()[0][:200]

@@ -5,18 +5,25 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from time import monotonic
 
 from newscrawler.config.portal import Portal
 from newscrawler.crawl.counting import Counting
 from newscrawler.crawl.database_thread import DatabaseThread
-from newscrawler.crawl.limits import Limit, Progress, limits_of, reached
+from newscrawler.crawl.limits import Limit, Progress, reached
+from newscrawler.crawl.refusals import HostPause
+from newscrawler.crawl.report import LEFT_ALONE
+from newscrawler.errors import PageReason
 from newscrawler.store import ClaimedUrl, Frontier
 
-#: Longer than this the run does not wait: the rest is for the next one.
-LONGEST_WAIT_SECONDS = 120.0
+#: Longer than this the run does not wait: the rest is for the next one. A server may ask for an hour.
+LONGEST_WAIT_SECONDS = 3660.0
+#: For so long the whole portal waits for one of its hosts; longer, and the others are asked meanwhile.
+_SHORT_PAUSE_SECONDS = 30.0
+#: Limits are looked at while the run waits.
+_LONGEST_SLEEP_SECONDS = 5.0
 #: URLs in hand at once: as many pages are fetched again after a power failure at most.
 MOST_IN_HAND, MOST_IN_HAND_WITH_DELAY = 4, 1
 #: So many times as many are taken from the frontier in one go.
@@ -33,18 +40,22 @@ class Claims:
         database: DatabaseThread,
         counting: Counting,
         *,
+        limits: Sequence[Limit],
         waits: Callable[[float, str], None],
     ) -> None:
         self._frontier = frontier
         self._database = database
         self._counting = counting
         self._waits = waits
-        self._limits: Sequence[Limit] = limits_of(portal)
+        self._limits = limits
         self._most_in_hand = MOST_IN_HAND if portal.delay_seconds == 0 else MOST_IN_HAND_WITH_DELAY
         self._in_hand: set[int] = set()
         self._taken: deque[ClaimedUrl] = deque()
         self._changed = asyncio.Event()
         self._paused_until: datetime | None = None
+        self._put_off: dict[str, datetime] = {}
+        self._why = "to try again what failed"
+        self._left_alone: str | None = None
         self._began = monotonic()
         #: Why no more URLs are let go; None: they are.
         self.ended_because: str | None = None
@@ -59,9 +70,23 @@ class Claims:
         self._in_hand.discard(url_id)
         self._changed.set()
 
-    def pause_until(self, moment: datetime) -> None:
-        """Let nothing go before that."""
-        self._paused_until = moment
+    async def host_paused(self, pause: HostPause) -> None:
+        """Let nothing go for a while, or nothing of this host for longer.
+
+        Raises:
+            StoreError: the frontier cannot be written.
+        """
+        until = datetime.now(UTC) + timedelta(seconds=pause.seconds)
+        self._why = pause.why
+        if pause.left_alone:
+            self._left_alone = f"{LEFT_ALONE}: {pause.host} until {until:%Y-%m-%d %H:%M} UTC ({pause.because})"
+        if pause.seconds <= _SHORT_PAUSE_SECONDS:
+            self._paused_until = max(until, self._paused_until or until)
+        elif self._put_off.get(pause.host, until - timedelta(days=1)) < until - timedelta(seconds=_SHORT_PAUSE_SECONDS):
+            self._put_off[pause.host] = until
+            reason = PageReason.LEFT_ALONE if pause.left_alone else PageReason.PAUSED
+            told = f"{reason}: {pause.because}"
+            await self._database.run(partial(self._frontier.put_off, pause.host, until=until, reason=told))
 
     async def urls(self, give_up: Callable[[ClaimedUrl], Awaitable[None]]) -> AsyncIterator[ClaimedUrl]:
         """Yield URLs; ends when nothing is left, a limit is reached or the run is stopped.
@@ -79,7 +104,7 @@ class Claims:
                 await self._wait_for_change()
             elif not await self._fill():
                 return
-            elif self._paused():
+            elif self._taken and self._paused():
                 await self._wait_for_pause()
             elif self._taken:
                 claimed = self._taken.popleft()
@@ -128,9 +153,10 @@ class Claims:
             return False
         seconds = (due - datetime.now(UTC)).total_seconds()
         if seconds > LONGEST_WAIT_SECONDS:
+            if self._left_alone is not None:
+                self.stop(self._left_alone)
             return False
-        self._waits(max(0.0, seconds), "to try again what failed")
-        await asyncio.sleep(max(0.05, seconds))
+        await self._wait(max(0.05, seconds), "to try again what failed")
         return True
 
     def _paused(self) -> bool:
@@ -138,6 +164,13 @@ class Claims:
 
     async def _wait_for_pause(self) -> None:
         assert self._paused_until is not None
-        seconds = max(0.0, (self._paused_until - datetime.now(UTC)).total_seconds())
-        self._waits(seconds, "as the server asked")
-        await asyncio.sleep(seconds)
+        await self._wait(max(0.0, (self._paused_until - datetime.now(UTC)).total_seconds()), self._why)
+
+    async def _wait(self, seconds: float, why: str) -> None:
+        """Wait, but not beyond a limit of the run."""
+        self._waits(seconds, why)
+        until = monotonic() + seconds
+        while (left := until - monotonic()) > 0 and self.ended_because is None:
+            await asyncio.sleep(min(left, _LONGEST_SLEEP_SECONDS))
+            if reached(self._limits, self._progress()):
+                return

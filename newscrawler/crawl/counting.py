@@ -47,7 +47,7 @@ class Counting:
         counts.corrected += committed.corrected
         counts.similar += committed.similar_to is not None
         if outcome.state == "waiting":
-            counts.retries += 1
+            counts.retries += not item.blameless
         elif outcome.state == "failed":
             counts.failed[str(item.reason)] += 1
         elif outcome.state == "skipped":

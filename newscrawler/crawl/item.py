@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from newscrawler.article import Article
+from newscrawler.crawl.refusals import HostPause
 from newscrawler.discovery.links import FoundLink, HeadLinks
 from newscrawler.discovery.twins import Sketch
 from newscrawler.errors import PageError, PageReason
@@ -32,6 +35,8 @@ class FetchedUrl:
     raw: tuple[RawPage, ...] = field(default=(), repr=False)
     #: Where they are kept, each with what it was taken for.
     kept: tuple[tuple[KeptPage, str | None], ...] = field(default=(), repr=False)
+    #: How it was read, for the figures of the night.
+    reading: Mapping[str, Any] | None = None
     #: The links of the page, as they stand there.
     links: tuple[FoundLink, ...] = field(default=(), repr=False)
     head: HeadLinks | None = None
@@ -57,6 +62,12 @@ class FetchedUrl:
     transient: bool = False
     #: The server asked to be left alone this long.
     retry_after_seconds: float | None = None
+    #: Tries within one run, where it may pass.
+    most_tries: int = 3
+    #: The host is paused, by this failure or by an earlier one.
+    pause: HostPause | None = None
+    #: Nothing was asked, or the host is to blame: no try of this URL.
+    blameless: bool = False
 
     @property
     def readable(self) -> bool:

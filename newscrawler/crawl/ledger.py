@@ -14,27 +14,32 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from time import monotonic
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from newscrawler import __version__
 from newscrawler.config.portal import Portal
-from newscrawler.crawl.claims import LONGEST_WAIT_SECONDS, Claims
+from newscrawler.crawl.claims import Claims
 from newscrawler.crawl.commits import GroupCommit
 from newscrawler.crawl.counting import Counting
 from newscrawler.crawl.database_thread import DatabaseThread
 from newscrawler.crawl.following import PRIORITY
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.knowledge import Knowledge
-from newscrawler.crawl.outcomes import outcome_of, pause_seconds
+from newscrawler.crawl.limits import limits_of
+from newscrawler.crawl.outcomes import outcome_of
 from newscrawler.crawl.report import Report, RunCounts, RunSummary, estimate_dict
 from newscrawler.discovery.completeness import Completeness, completeness_of
 from newscrawler.discovery.revisit import next_look_seconds
 from newscrawler.errors import NewscrawlerError, PageReason, StoreAwayError
+from newscrawler.politeness.night import night_began
 from newscrawler.store import ClaimedUrl, Committed, FoundUrl, Frontier, PageOutcome, RecentArticle, RunRecord, Store
 from newscrawler.store.rights_records import TdmFile
+from newscrawler.store.spending import Spent, spent_since
 
 logger = logging.getLogger(__name__)
 
 HEARTBEAT_SECONDS = 15.0
+MOST_NOTES = 20
 #: Articles first seen before that are left alone.
 LOOKED_AFTER = timedelta(days=60)
 
@@ -47,7 +52,7 @@ class Ledger:
         self._portal = portal
         self._report = report
         self._counting = Counting(knowledge)
-        self._database = DatabaseThread(portal.name, waits=self._waits)
+        self._database = DatabaseThread(portal.name, waits=self.waits)
         self._commits = GroupCommit(self._write, self.fail)
         self._run: RunRecord | None = None
         self._frontier: Frontier | None = None
@@ -57,6 +62,7 @@ class Ledger:
         self._estimate: Completeness | None = None
         self.summary: RunSummary | None = None
         self.error: NewscrawlerError | None = None
+        self._notes: list[str] = []
 
     @property
     def counts(self) -> RunCounts:
@@ -80,9 +86,15 @@ class Ledger:
         await self._database.run(partial(frontier.seed, start, now=now))
         if not run.resumed:
             await self._look_again(frontier, now)
-        self._claims = Claims(self._portal, frontier, self._database, self._counting, waits=self._waits)
+        limits = limits_of(self._portal, await self._spent(run, now))
+        self._claims = Claims(self._portal, frontier, self._database, self._counting, limits=limits, waits=self.waits)
         self._report.started(self._portal.name, run_id=run.id, resumed=run.resumed, waiting=waiting)
         self._beating = asyncio.ensure_future(self._beat(run.id))
+
+    async def _spent(self, run: RunRecord, now: datetime) -> Spent:
+        """What earlier runs of this night have used of the portal's budgets."""
+        began = night_began(now, ZoneInfo(self._portal.time_zone), self._portal.window)
+        return await self._database.run(partial(spent_since, self._store.engine, self._portal.name, began, but_run=run.id))
 
     async def _look_again(self, frontier: Frontier, now: datetime) -> None:
         """Let the articles wait that are due for a look at corrections: a few times in their first days."""
@@ -90,7 +102,19 @@ class Ledger:
         due = [item.url_id for item in recent if _is_due(item, now)]
         await self._database.run(partial(frontier.look_again, due, priority=PRIORITY["look"]))
 
-    def _waits(self, seconds: float, why: str) -> None:
+    @property
+    def run_id(self) -> int | None:
+        """The number of the run, once it has begun."""
+        return self._run.id if self._run else None
+
+    def note(self, told: str) -> None:
+        """Tell something that the user should know of this run; it stands in its summary too."""
+        if told not in self._notes and len(self._notes) < MOST_NOTES:
+            self._notes.append(told)
+            logger.warning("%s: %s", self._portal.name, told)
+
+    def waits(self, seconds: float, why: str) -> None:
+        """Tell how long nothing is asked, and why."""
         self.counts.waited[why] += round(seconds)
         self._report.waits(self._portal.name, seconds, why)
 
@@ -137,10 +161,9 @@ class Ledger:
         """Commit what came of a URL: its state, its article and the links found on it, all together."""
         assert self._claims is not None
         outcome = outcome_of(item, delay_seconds=self._portal.delay_seconds)
-        if item.http_status in {429, 503} and item.transient:
-            pause = min(pause_seconds(item, delay_seconds=self._portal.delay_seconds), LONGEST_WAIT_SECONDS)
-            self._claims.pause_until(item.fetched_at + timedelta(seconds=pause))
         try:
+            if item.pause is not None:
+                await self._claims.host_paused(item.pause)
             committed = await self._commits.add(outcome)
         except NewscrawlerError:  # `fail` was told
             committed = Committed(url_id=outcome.url_id, written=False)
@@ -223,6 +246,7 @@ class Ledger:
             counts=self.counts,
             waiting=waiting,
             estimate=self._estimate,
+            notes=tuple(self._notes),
         )
 
 

@@ -10,8 +10,9 @@ from newscrawler.store import PageOutcome
 
 #: Tries within one run.
 MOST_TRIES = 3
-#: A failure that may pass is tried again after this, doubled with each try.
-FIRST_PAUSE_SECONDS = 2.0
+#: A failure that may pass is tried again after this, doubled with each try up to the longest, unless the server asks for more.
+FIRST_PAUSE_SECONDS = 1.0
+LONGEST_PAUSE_SECONDS = 30.0
 #: Tries over all runs; then a URL is not asked for again.
 MOST_TRIES_EVER = 12
 #: What failed in a run is left alone for so long, then for six times as long, and so on: 10 minutes, an hour, 6 hours, ….
@@ -28,12 +29,16 @@ def outcome_of(item: FetchedUrl, *, delay_seconds: float) -> PageOutcome:
         delay_seconds: between two requests to the portal; no pause before another try is shorter.
     """
     tries, state, next_try_at = item.claimed.tries, item.state, None
-    if state == "failed":
+    if state == "failed" and item.blameless:
+        state, next_try_at = "waiting", item.fetched_at + timedelta(seconds=item.pause.seconds) if item.pause else None
+    elif state == "failed":
         tries += 1
-        if item.transient and tries < MOST_TRIES:
+        if item.transient and tries < item.most_tries:
             state, next_try_at = "waiting", item.fetched_at + timedelta(seconds=pause_seconds(item, delay_seconds=delay_seconds))
         elif tries < MOST_TRIES_EVER:
             next_try_at = item.fetched_at + _rest(tries)
+        if state == "failed" and item.claimed.kind == "start":  # each night begins there, with all its tries
+            tries = 0
     return PageOutcome(
         url_id=item.claimed.id,
         state=state,
@@ -50,14 +55,16 @@ def outcome_of(item: FetchedUrl, *, delay_seconds: float) -> PageOutcome:
         last_modified=item.last_modified,
         said=item.said,
         pages=item.kept,
+        reading=item.reading,
         plan=plan_of(item),
     )
 
 
 def pause_seconds(item: FetchedUrl, *, delay_seconds: float) -> float:
     """How long to wait before another try in this run: as long as the server asks, or longer with each try."""
-    doubled = max(delay_seconds, FIRST_PAUSE_SECONDS) * 2.0**item.claimed.tries
-    return float(max(item.retry_after_seconds or 0.0, doubled))
+    first = max(delay_seconds, FIRST_PAUSE_SECONDS)
+    doubled = min(first * 2.0**item.claimed.tries, max(first, LONGEST_PAUSE_SECONDS))
+    return float(max(item.retry_after_seconds or 0.0, item.pause.seconds if item.pause else 0.0, doubled))
 
 
 def _rest(tries: int) -> timedelta:

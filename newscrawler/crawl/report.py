@@ -10,6 +10,9 @@ from newscrawler.article import Article
 from newscrawler.discovery.completeness import Completeness
 from newscrawler.errors import PageReason
 
+#: How a run ends whose host is in trouble: the beginning of its `ended_because`.
+LEFT_ALONE = "left alone"
+
 
 @dataclass(slots=True, kw_only=True)
 class RunCounts:
@@ -63,6 +66,10 @@ class RunSummary:
     counts: RunCounts
     #: URLs that are still to be fetched.
     waiting: int = 0
+    #: What else the user should know: a host that asks for more than is kept, one that is left alone.
+    notes: tuple[str, ...] = ()
+    #: What the night showed of how the portal's pages are read; None: nothing.
+    night: dict[str, Any] | None = field(default=None, hash=False)
     #: How many articles there were, by the overlap of links with feeds and sitemaps; None where one of them brought none.
     estimate: Completeness | None = None
 
@@ -72,7 +79,9 @@ class RunSummary:
         counts = self.counts
         readable = counts.pages - counts.refused[PageReason.NOT_HTML] - counts.refused[PageReason.EMPTY]
         nothing = readable <= 0 and not counts.unchanged
-        return self.ended_because.startswith("error") or (nothing and bool(counts.failed or counts.refused or counts.skipped))
+        return self.ended_because.startswith(("error", LEFT_ALONE)) or (
+            nothing and bool(counts.failed or counts.refused or counts.skipped)
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """For `--json`."""
@@ -83,6 +92,8 @@ class RunSummary:
             "ended_because": self.ended_because,
             "seconds": round(self.seconds, 1),
             "waiting": self.waiting,
+            "notes": list(self.notes),
+            "night": self.night,
             "estimate": estimate_dict(self.estimate) if self.estimate else None,
             **self.counts.as_dict(),
         }

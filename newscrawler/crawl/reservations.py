@@ -18,7 +18,15 @@ from scrapy.http.request import NO_CALLBACK
 
 from newscrawler.article import Reservation
 from newscrawler.config.portal import Portal
-from newscrawler.crawl.robots import ForbiddenByRobotsError
+from newscrawler.crawl.download import KIND
+from newscrawler.crawl.failures import failure_of
+from newscrawler.crawl.refusals import (
+    ForbiddenByRobotsError,
+    HostPausedError,
+    LeftAloneError,
+    RobotsUnreachableError,
+    StoppingError,
+)
 from newscrawler.errors import NewscrawlerError
 from newscrawler.page import Document
 from newscrawler.politeness.names import origin_of
@@ -32,8 +40,6 @@ logger = logging.getLogger(__name__)
 KEPT = timedelta(hours=24)
 KEPT_AFTER_FAILURE = timedelta(hours=1)
 MOST_REDIRECTS = 5
-#: Marks the request for tdmrep.json itself.
-EXEMPT = "tdm_exempt"
 #: Where the rules of its origin stand in a request's meta.
 RULES = "tdm_rules"
 
@@ -81,7 +87,7 @@ class TdmMiddleware:
             ReservedError: the text of the page could not be stored, and its links are not needed.
         """
         claimed = request.meta.get("claimed")
-        if claimed is None or request.meta.get(EXEMPT):
+        if claimed is None:  # robots.txt, or tdmrep.json itself
             return
         rules = await self._rules(origin_of(request.url))
         request.meta[RULES] = rules
@@ -130,11 +136,14 @@ class TdmMiddleware:
             if because is None:
                 rules = read_tdm_file(response.body)
                 because = None if rules.rules else "it holds no rules"
+        except (HostPausedError, LeftAloneError, RobotsUnreachableError, StoppingError, NewscrawlerError):
+            raise  # as it would be for the page itself
         except ForbiddenByRobotsError:
             failed, because = False, "robots.txt forbids to ask for it"
         except Exception as error:
             logger.debug("%s%s cannot be had", origin, WELL_KNOWN, exc_info=error)
-            failed, because = True, f"{type(error).__name__}: {error}"[:300]
+            failure = failure_of(error)
+            failed, because = True, f"{failure.reason}: {failure.detail}".removesuffix(": ")[:300]
         now = datetime.now(UTC)
         lists = tuple((rule.location, rule.reserved, rule.policy) for rule in rules.rules)
         if failed and kept is not None:  # what it said before holds until it says something else
@@ -153,7 +162,7 @@ class TdmMiddleware:
         """Ask under the same rules as for any page, redirects included."""
         assert self._crawler.engine is not None
         for _ in range(MOST_REDIRECTS + 1):
-            request = Request(url, callback=NO_CALLBACK, meta={EXEMPT: True}, priority=1000)
+            request = Request(url, callback=NO_CALLBACK, meta={KIND: "tdm"}, priority=1000)
             response: Response = await self._crawler.engine.download_async(request)
             location = response.headers.get("Location")
             if not (300 <= response.status < 400 and location):

@@ -1,60 +1,115 @@
-"""robots.txt by RFC 9309: per origin; 4xx allows all, 5xx and silence forbid all until it answers."""
+"""Asks each origin for its robots.txt before anything else of it, remembers it in the database, and holds all requests to it."""
 
 from __future__ import annotations
 
 import asyncio
-import re
-from typing import Self
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any, Self
 from urllib.parse import urljoin, urlsplit
 
-from protego import Protego
 from scrapy import Request
 from scrapy.crawler import Crawler
-from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
-from newscrawler.page import decode
+from newscrawler.crawl.database_thread import DatabaseThread
+from newscrawler.crawl.download import KIND
+from newscrawler.crawl.failures import failure_of
+from newscrawler.crawl.gate import Gate
+from newscrawler.crawl.refusals import (
+    ForbiddenByRobotsError,
+    HostPause,
+    HostPausedError,
+    RobotsUnreachableError,
+    StoppingError,
+)
+from newscrawler.errors import NewscrawlerError
+from newscrawler.politeness.backoff import read_retry_after
+from newscrawler.politeness.names import host_of, origin_of
+from newscrawler.politeness.robots_entry import MOST_REDIRECTS, RobotsEntry, robots_answered, robots_failed
+from newscrawler.store import Hosts, RobotsRecord
 
-PRODUCT_TOKEN = "newscrawler"  # noqa: S105  RFC 9309, section 2.2.1: what a group of rules names
-#: RFC 9309, section 2.5: at least this much is read.
-MOST_BYTES = 500 * 1024
-#: RFC 9309, section 2.3.1.2: at least five redirects are followed.
-MOST_REDIRECTS = 5
-#: A Crawl-delay beyond this would stop a crawl for good.
-LONGEST_CRAWL_DELAY_SECONDS = 120.0
-_MARKUP = re.compile(r"\s*(?:<!doctype\s|<html|<head|<body|<\?xml)", re.IGNORECASE)
+__all__ = ["ForbiddenByRobotsError", "RobotsBook", "RobotsMiddleware", "RobotsUnreachableError"]
 
+logger = logging.getLogger(__name__)
 
-class ForbiddenByRobotsError(IgnoreRequest):
-    """The rules of the host say that this URL is not for us."""
-
-
-class RobotsUnreachableError(IgnoreRequest):
-    """The host does not tell its rules, so nothing may be fetched for now."""
-
-
-def read_rules(body: bytes) -> Protego:
-    """Parse a robots.txt; a page of HTML served in its place is an empty one."""
-    text = decode(body[:MOST_BYTES], "text/plain; charset=utf-8").removeprefix("\ufeff")
-    return Protego.parse("" if _MARKUP.match(text) else text)
+Fetch = Callable[[str], Awaitable[Response]]
 
 
-def crawl_delay_seconds(rules: Protego) -> float:
-    """How long the host asks to wait between two requests; 0 where it asks nothing."""
-    delay = rules.crawl_delay(PRODUCT_TOKEN) or 0.0
-    rate = rules.request_rate(PRODUCT_TOKEN)
-    if rate is not None and rate.requests:
-        delay = max(delay, rate.seconds / rate.requests)
-    return min(float(delay), LONGEST_CRAWL_DELAY_SECONDS)
+class RobotsBook:
+    """What origins say of robots; one for all crawls of the process."""
+
+    def __init__(self, hosts: Hosts, database: DatabaseThread) -> None:
+        self._hosts = hosts
+        self._database = database
+        self._entries: dict[str, RobotsEntry] = {}
+        self._asking: dict[str, asyncio.Task[RobotsEntry]] = {}
+
+    async def entry(self, origin: str, fetch: Fetch) -> RobotsEntry:
+        """What an origin says: as it was kept for at most a day, or asked for anew.
+
+        Args:
+            origin: scheme, host and port.
+            fetch: makes a request; redirects are followed here.
+
+        Raises:
+            HostPausedError: the host cannot be asked now.
+            StoppingError: the process ends.
+            StoreError: the database cannot be used.
+        """
+        known = self._entries.get(origin)
+        if known is not None and known.holds(datetime.now(UTC)):
+            return known
+        task = self._asking.get(origin)
+        if task is None or task.done():
+            task = self._asking[origin] = asyncio.ensure_future(self._find(origin, fetch))
+        return await asyncio.shield(task)
+
+    async def _find(self, origin: str, fetch: Fetch) -> RobotsEntry:
+        kept = self._entries.get(origin)
+        if kept is None and (record := await self._database.run(partial(self._hosts.robots, origin))) is not None:
+            kept = _entry(record)
+        if kept is None or not kept.holds(datetime.now(UTC)):
+            kept = await self._ask(origin, kept, fetch)
+            await self._database.run(partial(self._hosts.keep_robots, _record(kept)))
+        self._entries[origin] = kept
+        return kept
+
+    async def _ask(self, origin: str, before: RobotsEntry | None, fetch: Fetch) -> RobotsEntry:
+        url = f"{origin}/robots.txt"
+        try:
+            for _ in range(MOST_REDIRECTS + 1):
+                response = await fetch(url)
+                location = response.headers.get("Location")
+                if not (300 <= response.status < 400 and location):
+                    break
+                url = urljoin(url, location.decode("latin-1"))
+                if urlsplit(url).scheme not in {"http", "https"}:
+                    break
+        except (HostPausedError, StoppingError, NewscrawlerError):
+            raise
+        except Exception as error:  # noqa: BLE001  whatever it is, there is no answer
+            failure = failure_of(error)
+            because = f"{failure.reason}: {failure.detail}" if failure.detail else str(failure.reason)
+            return robots_failed(origin, because=because, now=datetime.now(UTC), before=before)
+        now = datetime.now(UTC)
+        asked = response.headers.get("Retry-After")
+        wait = read_retry_after(asked.decode("latin-1"), now) if asked else None
+        return robots_answered(
+            origin, status=response.status, body=response.body, now=now, before=before, asked_to_wait_seconds=wait or 0.0
+        )
 
 
 class RobotsMiddleware:
-    """Asks each origin for its rules before the first request to it, and holds every request against them."""
+    """Holds every request against the rules of its origin."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        self._rules: dict[str, asyncio.Task[Protego]] = {}
+        #: Origins whose sitemaps and delays this crawl knows already.
+        self._met: dict[str, RobotsEntry] = {}
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -66,46 +121,65 @@ class RobotsMiddleware:
 
         Raises:
             ForbiddenByRobotsError: the rules forbid the URL.
-            RobotsUnreachableError: there is no answer to robots.txt.
+            RobotsUnreachableError: the origin does not tell its rules.
+            LeftAloneError: the host is on the list of those to leave alone.
+            HostPausedError: the host is paused.
         """
-        if request.meta.get("robots_exempt"):
+        if request.meta.get(KIND) == "robots":
             return
-        parts = urlsplit(request.url)
-        origin = f"{parts.scheme}://{parts.netloc}"
-        if origin not in self._rules:
-            self._rules[origin] = asyncio.ensure_future(self._ask(origin))
-        try:
-            rules = await asyncio.shield(self._rules[origin])
-        except Exception:
-            self._rules.pop(origin, None)  # asked again with the next try
-            raise
-        if not rules.can_fetch(request.url, PRODUCT_TOKEN):
+        spider: Any = self._crawler.spider
+        host, origin = host_of(request.url), origin_of(request.url)
+        spider.gate.refuse_left_alone(host)
+        entry: RobotsEntry = await spider.robots.entry(origin, self._fetch)
+        if self._met.get(origin) is not entry:
+            self._met[origin] = entry
+            await self._meet(entry, host)
+        if entry.verdict == "forbid":
+            raise _unreachable(entry, host, spider.gate)
+        if not entry.allows(request.url):
             raise ForbiddenByRobotsError(request.url)
-        self._slow_down(request, crawl_delay_seconds(rules))
 
-    def _slow_down(self, request: Request, seconds: float) -> None:
-        engine = self._crawler.engine
-        if not seconds or engine is None:
-            return
-        _, slot = engine.downloader._get_slot(request)  # noqa: SLF001  Scrapy has no public way to a slot
-        slot.delay = max(slot.delay, seconds)
-
-    async def _ask(self, origin: str) -> Protego:
-        url = f"{origin}/robots.txt"
-        for _ in range(MOST_REDIRECTS + 1):
-            response = await self._fetch(url)
-            location = response.headers.get("Location")
-            if not (300 <= response.status < 400 and location):
-                break
-            url = urljoin(url, location.decode("latin-1"))
-        if response.status == 429 or response.status >= 500:
-            msg = f"{url} answers {response.status}"
-            raise RobotsUnreachableError(msg)
-        rules = read_rules(response.body if response.status < 300 else b"")
-        await self._crawler.spider.ledger.offer(self._crawler.spider.following.sitemaps(rules.sitemaps))  # type: ignore[union-attr]
-        return rules
+    async def _meet(self, entry: RobotsEntry, host: str) -> None:
+        """Keep the delay that the origin asks for, and look into its sitemaps."""
+        spider: Any = self._crawler.spider
+        if entry.rules.delay_seconds:
+            spider.gate.ask_delay(host, entry.rules.delay_seconds)
+        if entry.capped:
+            spider.ledger.note(entry.capped)
+        await spider.ledger.offer(spider.following.sitemaps(entry.rules.sitemaps))
 
     async def _fetch(self, url: str) -> Response:
         assert self._crawler.engine is not None
-        request = Request(url, callback=NO_CALLBACK, meta={"robots_exempt": True}, priority=1000)
+        headers = {"Accept": "text/plain,*/*;q=0.5", "Accept-Encoding": "identity"}  # what is cut off could not be unpacked
+        request = Request(url, callback=NO_CALLBACK, headers=headers, meta={KIND: "robots"}, priority=1000)
         return await self._crawler.engine.download_async(request)
+
+
+def _unreachable(entry: RobotsEntry, host: str, gate: Gate) -> RobotsUnreachableError:
+    seconds = max(0.0, (entry.expires_at - datetime.now(UTC)).total_seconds())
+    because = f"{entry.origin}/robots.txt {entry.because}"
+    # the host's own gate counts the troubles, and leaves it alone when there are too many
+    pause = HostPause(
+        host=host,
+        seconds=max(seconds, gate.left_seconds(host)),
+        because=because,
+        troubles=entry.troubles,
+        stranger=gate.state(host).response_seconds is None,
+        left_alone=gate.state(host).left_alone,
+    )
+    return RobotsUnreachableError(because, pause)
+
+
+def _entry(record: RobotsRecord) -> RobotsEntry:
+    return RobotsEntry.stored(
+        origin=record.origin, verdict=record.verdict, status=record.status, because=record.because, body=record.body,
+        asked_at=record.asked_at, expires_at=record.expires_at, troubles=record.troubles,
+    )  # fmt: skip
+
+
+def _record(entry: RobotsEntry) -> RobotsRecord:
+    return RobotsRecord(
+        origin=entry.origin[:300], host=host_of(entry.origin), verdict=entry.verdict, status=entry.status, because=entry.because,
+        body=entry.body, asked_at=entry.asked_at, expires_at=entry.expires_at, troubles=entry.troubles,
+        asks_seconds=entry.rules.asks_seconds,
+    )  # fmt: skip

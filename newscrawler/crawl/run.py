@@ -17,7 +17,9 @@ from newscrawler.config.portal import Configuration, Portal
 from newscrawler.crawl.answers import faulty
 from newscrawler.crawl.following import Following
 from newscrawler.crawl.keeping import Keeper
+from newscrawler.crawl.learning import learn_after, reading_of
 from newscrawler.crawl.ledger import Ledger
+from newscrawler.crawl.manners import Manners
 from newscrawler.crawl.report import Report, RunSummary
 from newscrawler.crawl.settings import scrapy_settings
 from newscrawler.crawl.spider import PortalSpider
@@ -36,13 +38,17 @@ class _Process(AsyncCrawlerProcess):
     """Scrapy's process, which also tells the report that the user wants to stop."""
 
     def __init__(self, report: Report) -> None:
-        super().__init__({"LOG_ENABLED": False, "LOG_INSTALL_ROOT_HANDLER": False})
+        resolver = "newscrawler.crawl.resolver.CheckingResolver"
+        super().__init__({"LOG_ENABLED": False, "LOG_INSTALL_ROOT_HANDLER": False, "TWISTED_DNS_RESOLVER": resolver})
         self._report = report
+        self.manners: Manners | None = None
 
     def _signal_shutdown(self, signum: int, frame: Any) -> None:
         super()._signal_shutdown(signum, frame)
         from twisted.internet import reactor
 
+        if self.manners is not None:
+            reactor.callFromThread(self.manners.gate.stop)
         reactor.callFromThread(self._report.stopping)
         reactor.callFromThread(reactor.callLater, GRACE_SECONDS, self._stop_reactor)
 
@@ -58,16 +64,22 @@ def crawl_portals(configuration: Configuration, portals: Sequence[Portal], *, re
     """
     with open_store(configuration.database_url) as store:
         process = _Process(report)
-        ledgers = [_prepare(process, store, configuration, portal, report) for portal in portals]
+        manners = Manners.of(store.hosts, configuration, waits=lambda seconds, why: report.waits(portals[0].name, seconds, why))
+        process.manners = manners
+        ledgers = [_prepare(process, store, configuration, portal, report, manners) for portal in portals]
         process.start()
-        summaries = [ledger.summary or ledger.broken_off() for ledger in ledgers]
+        manners.database.close()
+        ended = [ledger.summary or ledger.broken_off() for ledger in ledgers]
+        summaries = [learn_after(store, configuration, portal, summary) for portal, summary in zip(portals, ended, strict=True)]
     errors = [ledger.error for ledger in ledgers if ledger.error]
     if errors and len(errors) == len(portals):
         raise errors[0]
     return summaries
 
 
-def _prepare(process: _Process, store: Store, configuration: Configuration, portal: Portal, report: Report) -> Ledger:
+def _prepare(
+    process: _Process, store: Store, configuration: Configuration, portal: Portal, report: Report, manners: Manners
+) -> Ledger:
     """Make one portal's crawler and queue it; it begins when the process starts."""
     following = Following.of(portal, today=datetime.now(UTC).date())
     ledger = Ledger(store, portal, report, following.knowledge)
@@ -76,10 +88,11 @@ def _prepare(process: _Process, store: Store, configuration: Configuration, port
     crawler = Crawler(PortalSpider, settings)
     crawler.signals.connect(_on_opened(ledger, start), signal=signals.spider_opened, weak=False)
     keeper = Keeper.of(configuration, portal)
-    crawler.signals.connect(_on_closed(ledger, keeper, store), signal=signals.spider_closed, weak=False)
+    crawler.signals.connect(_on_closed(ledger, keeper, store, manners), signal=signals.spider_closed, weak=False)
     crawler.signals.connect(_on_fault(ledger), signal=signals.spider_error, weak=False)
     crawler.signals.connect(_on_fault(ledger), signal=signals.item_error, weak=False)
-    process.crawl(crawler, portal=portal, ledger=ledger, following=following, keeper=keeper)
+    reading = reading_of(portal, store)
+    process.crawl(crawler, portal=portal, ledger=ledger, following=following, keeper=keeper, manners=manners, reading=reading)
     return ledger
 
 
@@ -93,10 +106,14 @@ def _on_opened(ledger: Ledger, start: Any) -> Callable[[], Any]:
     return opened
 
 
-def _on_closed(ledger: Ledger, keeper: Keeper | None, store: Store) -> Callable[..., Any]:
+def _on_closed(ledger: Ledger, keeper: Keeper | None, store: Store, manners: Manners) -> Callable[..., Any]:
     async def closed(reason: str) -> None:
         if keeper is not None:
             await keeper.close(store)
+        try:
+            await manners.close()
+        except NewscrawlerError as error:
+            ledger.fail(error)
         await ledger.close(reason)
 
     return closed

@@ -15,17 +15,24 @@ USER_AGENT = f"newscrawler/{__version__}"
 TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False
 
-# One request at a time for a host, and the delay between two of them as it was asked for, never shorter.
+# One request at a time for a host; the delay between two of them is kept by the host's gate, for all crawls together.
 CONCURRENT_REQUESTS_PER_DOMAIN = 1
 CONCURRENT_REQUESTS = 8
-DOWNLOAD_DELAY = 5.0
+DOWNLOAD_DELAY = 0.0
 DOWNLOAD_DELAY_JITTER = 0.0
+DOWNLOAD_HANDLERS = {
+    "http": "newscrawler.crawl.download.PoliteHandler",
+    "https": "newscrawler.crawl.download.PoliteHandler",
+    "data": None,
+    "file": None,
+    "ftp": None,
+    "s3": None,
+}
 
-# Pages of news are small; what is larger or slower than this is not one.
+# Of the largest and slowest page; a portal may say otherwise.
 DOWNLOAD_TIMEOUT = 30
 DOWNLOAD_MAXSIZE = 5 * 1024 * 1024
 DOWNLOAD_WARNSIZE = 0
-DNS_TIMEOUT = 20
 DOWNLOAD_VERIFY_CERTIFICATES = True
 
 # Nothing of the user's goes out: no cookies, no proxy or credentials from the environment, no referrers.
@@ -75,7 +82,8 @@ def scrapy_settings(portal: Portal, user_agent: str) -> Settings:
     settings = Settings()
     settings.setmodule("newscrawler.crawl.settings", priority="project")
     settings.set("USER_AGENT", user_agent, priority="cmdline")
-    settings.set("DOWNLOAD_DELAY", portal.delay_seconds, priority="cmdline")
+    settings.set("DOWNLOAD_TIMEOUT", portal.timeout_seconds, priority="cmdline")
+    settings.set("DOWNLOAD_MAXSIZE", int(portal.page_megabytes * 1024 * 1024), priority="cmdline")
     headers = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.1"}
     if portal.language:
         headers["Accept-Language"] = f"{portal.language},*;q=0.5"

@@ -11,11 +11,16 @@ from twisted.python.failure import Failure
 
 from newscrawler.config.portal import Portal
 from newscrawler.crawl.answers import answered, missed
+from newscrawler.crawl.download import PAUSE
 from newscrawler.crawl.following import Following
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.keeping import Keeper
 from newscrawler.crawl.ledger import Ledger
+from newscrawler.crawl.manners import Manners, visitor_of
 from newscrawler.crawl.reservations import rights_of
+from newscrawler.errors import NewscrawlerError
+from newscrawler.extract import Reading
+from newscrawler.politeness.addresses import AddressRules
 from newscrawler.store import ClaimedUrl
 
 
@@ -24,13 +29,20 @@ class PortalSpider(Spider):
 
     name = "portal"
 
-    def __init__(self, *, portal: Portal, ledger: Ledger, following: Following, keeper: Keeper | None, **kwargs: Any) -> None:
+    def __init__(
+        self, *, portal: Portal, ledger: Ledger, following: Following, keeper: Keeper | None, manners: Manners,
+        reading: Reading, **kwargs: Any,
+    ) -> None:  # fmt: skip
         super().__init__(**kwargs)
         self.portal = portal
         self.ledger = ledger
         self.following = following
         self.rights = rights_of(portal)
         self.keeper = keeper
+        self.reading = reading
+        self.gate, self.robots = manners.gate, manners.robots
+        self.visitor = visitor_of(portal, ledger)
+        self.address_rules = AddressRules.of_urls(portal.start_urls, portal.hosts, portal.networks)
 
     async def start(self) -> AsyncIterator[Request]:
         """Yield a request whenever the ledger lets one go."""
@@ -53,5 +65,9 @@ class PortalSpider(Spider):
         yield answered(response.meta["claimed"], response, self.following, self.rights)
 
     def miss(self, failure: Failure) -> Iterator[FetchedUrl]:
-        """Hand over why there was no answer."""
-        yield missed(failure.request.meta["claimed"], failure.value or OSError("no answer"))  # type: ignore[attr-defined]
+        """Hand over why there was no answer; where the database is to blame, the run ends."""
+        error, request = failure.value or OSError("no answer"), failure.request  # type: ignore[attr-defined]
+        if isinstance(error, NewscrawlerError):
+            self.ledger.fail(error)
+            return
+        yield missed(request.meta["claimed"], error, pause=request.meta.get(PAUSE), began="download_latency" in request.meta)

@@ -13,7 +13,7 @@ LONGEST_CACHED = timedelta(hours=24)
 #: RFC 9309, section 2.3.1.2.
 MOST_REDIRECTS = 5
 #: An origin that does not tell its rules is asked again after this, then after twice as long, and so on.
-FIRST_PAUSE_SECONDS = 5.0
+FIRST_PAUSE_SECONDS = 2.0
 LONGEST_PAUSE_SECONDS = 6 * 3600.0
 
 Verdict = Literal["rules", "allow", "forbid"]

@@ -111,6 +111,17 @@ class Frontier:
         with self._writing() as connection:
             release_leases(connection, [self._run_id])
 
+    def put_off(self, host: str, *, until: datetime, reason: str) -> None:
+        """Let all that waits for a host wait until then."""
+        name = f"[{host}]" if ":" in host else host
+        of_host = or_(
+            *(FRONTIER.c.url.startswith(f"{scheme}://{name}{end}", autoescape=True) for scheme in ("http", "https") for end in "/:")
+        )
+        waits = (FRONTIER.c.portal_id == self._portal_id) & (FRONTIER.c.state == UrlState.WAITING) & of_host
+        earlier = FRONTIER.c.next_try_at.is_(None) | (FRONTIER.c.next_try_at < until)
+        with translated(self._engine), self._engine.begin() as connection:
+            connection.execute(update(FRONTIER).where(waits & earlier).values(next_try_at=until, reason=reason[:300]))
+
     def next_try_at(self) -> datetime | None:
         """When the earliest of the waiting URLs may be tried again."""
         query = select(func.min(FRONTIER.c.next_try_at)).where(

@@ -170,7 +170,7 @@ def test_an_origin_without_an_answer_is_asked_again_with_growing_pauses_and_all_
         now = entry.expires_at
     answered = robots_answered("https://a.example", status=200, body=b"", now=now, before=entry)
 
-    assert pauses[:4] == [5.0, 10.0, 20.0, 40.0]
+    assert pauses[:4] == [2.0, 4.0, 8.0, 16.0]
     assert pauses[-1] == LONGEST_PAUSE_SECONDS
     assert answered.allows("https://a.example/x")
     assert answered.troubles == 0

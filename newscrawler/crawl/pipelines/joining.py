@@ -10,13 +10,15 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
-from newscrawler.crawl.answers import TRANSIENT_STATUS, raw_page
+from newscrawler.crawl.answers import raw_page
+from newscrawler.crawl.download import KIND
+from newscrawler.crawl.failures import TRANSIENT_STATUS
 from newscrawler.crawl.following import PRIORITY, Following
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.outcomes import MOST_TRIES
-from newscrawler.crawl.pipelines.reading import ReadingStep, reading_of
+from newscrawler.crawl.pipelines.reading import ReadingStep
+from newscrawler.crawl.refusals import ForbiddenByRobotsError, HostPausedError, RobotsUnreachableError, StoppingError
 from newscrawler.crawl.reservations import ReservedError, said_of
-from newscrawler.crawl.robots import ForbiddenByRobotsError
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extract import Draft, Reading, detect_body
 from newscrawler.page import Document
@@ -46,7 +48,7 @@ class PartsJoining(ReadingStep):
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Take portal, scope and downloader from the crawler."""
         spider = crawler.spider
-        return cls(reading_of(spider.portal), spider.following, spider.rights, crawler)  # type: ignore[union-attr]
+        return cls(spider.reading, spider.following, spider.rights, crawler)  # type: ignore[union-attr]
 
     async def process_item(self, item: FetchedUrl) -> FetchedUrl:
         """Join what follows to a first page; send a further page to its first."""
@@ -61,6 +63,8 @@ class PartsJoining(ReadingStep):
                 await self._join(item, list(parts))
             except PartMissingError as error:  # better a little later than by half
                 item.state, item.reason, item.detail, item.transient = "failed", PageReason.PART_MISSING, str(error), True
+                item.pause = getattr(error.__cause__, "pause", None)
+                item.blameless = item.pause is not None or isinstance(error.__cause__, StoppingError)
         return item
 
     async def _join(self, item: FetchedUrl, parts: list[str]) -> None:
@@ -102,14 +106,14 @@ class PartsJoining(ReadingStep):
             PartMissingError: it cannot be had for now.
         """
         assert self._crawler.engine is not None
-        request = Request(url, callback=NO_CALLBACK, meta={"claimed": item.claimed}, priority=100)
+        request = Request(url, callback=NO_CALLBACK, meta={"claimed": item.claimed, KIND: "part"}, priority=100)
         last_try = item.claimed.tries + 1 >= MOST_TRIES
         try:
             response: Response = await self._crawler.engine.download_async(request)
         except (ForbiddenByRobotsError, ReservedError):
             return None
         except Exception as error:
-            if last_try:
+            if last_try and not isinstance(error, (HostPausedError, RobotsUnreachableError, StoppingError)):
                 return None
             raise PartMissingError(url) from error
         item.parts += 1

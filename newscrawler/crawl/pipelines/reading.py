@@ -10,27 +10,16 @@ from urllib.parse import urlsplit
 
 from scrapy.crawler import Crawler
 
-from newscrawler.config.portal import Portal
 from newscrawler.crawl.following import HARDLY_ARTICLES
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.knowledge import Knowledge
 from newscrawler.discovery.twins import sketch_of
+from newscrawler.drift import noted
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
 from newscrawler.page import Document
 
 logger = logging.getLogger(__name__)
-
-
-def reading_of(portal: Portal) -> Reading:
-    """How this portal's pages are to be read."""
-    return Reading(
-        method=portal.method,
-        required=portal.required,
-        time_zone=portal.time_zone,
-        language=portal.language,
-        portal=portal.name,
-    )
 
 
 class ReadingStep:
@@ -42,7 +31,7 @@ class ReadingStep:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Take the reading from the portal that the spider crawls."""
-        return cls(reading_of(crawler.spider.portal))  # type: ignore[union-attr]
+        return cls(crawler.spider.reading)  # type: ignore[union-attr]
 
     def run(self, item: FetchedUrl, step: Callable[[Draft, Reading], object]) -> FetchedUrl:
         """Do the step, or note why it cannot be done."""
@@ -80,7 +69,7 @@ class DateReading(ReadingStep):
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Take the reading, and what is known of the portal, from the spider."""
         spider = crawler.spider
-        return cls(reading_of(spider.portal), spider.following.knowledge)  # type: ignore[union-attr]
+        return cls(spider.reading, spider.following.knowledge)  # type: ignore[union-attr]
 
     def process_item(self, item: FetchedUrl) -> FetchedUrl:
         """Fill in the dates."""
@@ -116,6 +105,10 @@ class Validation(ReadingStep):
             item.sketch = sketch_of(item.article.text)
 
         self.run(item, step)
+        if item.draft is not None:
+            overrides = self.reading.wrapper.overrides if self.reading.wrapper else {}
+            expected = item.claimed.kind == "article"
+            item.reading = noted(item.draft.explained, item.article, expected=expected, overrides=overrides)
         if item.article is not None:
             item.outcome = "article"
         elif item.draft is not None and item.state == "done":

@@ -1,0 +1,158 @@
+"""What went wrong with a request, in a word of PageReason; whose fault it looks like, and how often it is worth another try."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from typing import Any
+
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadCancelledError,
+    DownloadConnectionRefusedError,
+    DownloadTimeoutError,
+    IgnoreRequest,
+    ResponseDataLossError,
+    UnsupportedURLSchemeError,
+)
+
+from newscrawler.crawl.refusals import (
+    AddressRefusedError,
+    ForbiddenByRobotsError,
+    HostPause,
+    HostPausedError,
+    LeftAloneError,
+    NotFoundError,
+    RobotsUnreachableError,
+)
+from newscrawler.errors import PageReason
+from newscrawler.politeness.backoff import Trouble
+
+#: Answers that may be different a little later.
+TRANSIENT_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 529})
+#: Tries within one run: of an error of the server, of an answer that was lost, of one that it asks to come back for.
+TRIES_OF_ERRORS, TRIES_OF_LOST, TRIES_OF_BUSY = 3, 5, 8
+#: Of a host that cannot be reached; where it fails again and again, it is the host that is given up, not the URL.
+TRIES_OF_UNREACHED = 6
+TRIES_OF_A_STRANGER = 3
+#: What OpenSSL says, and what it means.
+_TLS = {
+    "certificate verify failed": "its certificate is not valid for us: expired, self-signed, or of an unknown authority",
+    "wrong version number": "it does not speak TLS at this port",
+    "unsupported protocol": "it offers only versions of TLS that are not safe any more",
+    "handshake failure": "it offers no encryption that is safe",
+    "VerificationError": "its certificate is for another host",
+    "mismatch": "its certificate is for another host",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """What became of a request that brought no answer."""
+
+    reason: PageReason
+    detail: str = ""
+    #: failed, or skipped: it was never meant to be asked.
+    state: str = "failed"
+    #: It may pass.
+    transient: bool = True
+    most_tries: int = TRIES_OF_LOST
+    #: What it says about the host; None: nothing, it is no trouble.
+    trouble: Trouble | None = None
+    #: Nothing was asked; the URL waits for this.
+    pause: HostPause | None = None
+
+
+def failure_of(error: BaseException, *, began: bool = False) -> Failure:
+    """Work out what an error means.
+
+    Args:
+        error: Scrapy's, Twisted's or one of `refusals`.
+        began: the headers of an answer had come.
+    """
+    if isinstance(error, IgnoreRequest):
+        return _refusal(error)
+    chain = _causes(error)
+    names = {type(cause).__name__ for cause in chain}
+    told = " ".join(f"{type(cause).__name__} {cause}" for cause in chain)
+    if "HeadersTooLargeError" in names:
+        return Failure(reason=PageReason.TOO_LARGE, detail="its headers do not end", transient=False)
+    if isinstance(error, DownloadCancelledError):
+        return Failure(reason=PageReason.TOO_LARGE, detail="more than the largest page", transient=False)
+    if isinstance(error, UnsupportedURLSchemeError):
+        return Failure(reason=PageReason.FAULT, detail=str(error), transient=False)
+    if isinstance(error, (CannotResolveHostError, NotFoundError)) or "DNSLookupError" in names:
+        return Failure(reason=PageReason.DNS, detail=_first_line(error), most_tries=TRIES_OF_UNREACHED, trouble=Trouble.HOST)
+    if isinstance(error, DownloadConnectionRefusedError) or "ConnectionRefused" in told:
+        return Failure(reason=PageReason.REFUSED, most_tries=TRIES_OF_UNREACHED, trouble=Trouble.HOST)
+    if isinstance(error, DownloadTimeoutError) or "Timeout" in told:
+        if began:
+            return Failure(
+                reason=PageReason.TOO_SLOW, detail=_first_line(error), most_tries=TRIES_OF_ERRORS, trouble=Trouble.UNSURE
+            )
+        return Failure(reason=PageReason.TIMEOUT, most_tries=TRIES_OF_ERRORS, trouble=Trouble.UNSURE)
+    if "SSL" in told or "certificate" in told or "VerificationError" in told:
+        return Failure(reason=PageReason.TLS, detail=_tls(told, error), transient=False, trouble=Trouble.HOST)
+    if isinstance(error, (zlib.error, EOFError, ValueError)) or names & {"BadGzipFile", "ZstdError", "error"}:
+        return Failure(reason=PageReason.GARBLED, detail=_first_line(error), most_tries=TRIES_OF_ERRORS)
+    detail = "it broke off before its end" if isinstance(error, ResponseDataLossError) else _first_line(error)
+    return Failure(reason=PageReason.CONNECTION, detail=detail, trouble=Trouble.UNSURE)
+
+
+def status_trouble(status: int, *, surely_host: bool) -> Trouble | None:
+    """What a status says about the host."""
+    if status == 429:
+        return Trouble.HOST
+    if status == 503 or (surely_host and status in TRANSIENT_STATUS):
+        return Trouble.HOST if surely_host else Trouble.UNSURE
+    return Trouble.PAGE if status in TRANSIENT_STATUS else None
+
+
+def _refusal(error: IgnoreRequest) -> Failure:
+    match error:
+        case ForbiddenByRobotsError():
+            return Failure(reason=PageReason.ROBOTS, state="skipped", transient=False)
+        case LeftAloneError():
+            return Failure(reason=PageReason.LEFT_ALONE, detail=str(error), state="skipped", transient=False)
+        case AddressRefusedError():
+            return Failure(reason=PageReason.ADDRESS, detail=str(error), transient=False)
+        case NotFoundError():
+            return Failure(reason=PageReason.DNS, detail=str(error), most_tries=TRIES_OF_UNREACHED)
+        case RobotsUnreachableError():
+            return Failure(
+                reason=PageReason.ROBOTS_UNREACHABLE, detail=str(error), most_tries=TRIES_OF_UNREACHED, pause=error.pause
+            )
+        case HostPausedError():
+            reason = PageReason.LEFT_ALONE if error.pause.left_alone else PageReason.PAUSED
+            return Failure(reason=reason, detail=str(error), pause=error.pause)
+    if "decompress" in str(error):  # Scrapy's own, for a page that grows too large
+        return Failure(reason=PageReason.TOO_LARGE, detail="more than the largest page when decompressed", transient=False)
+    return Failure(reason=PageReason.CONNECTION, detail=_first_line(error))
+
+
+def _tls(told: str, error: BaseException) -> str:
+    meaning = next((meaning for word, meaning in _TLS.items() if word in told), None)
+    line = _first_line(error)
+    return f"{meaning} ({line})" if meaning else line
+
+
+def _causes(error: BaseException | None) -> list[BaseException]:
+    """An error and what led to it; Twisted wraps what happened into lists of failures."""
+    found: list[BaseException] = []
+    waiting: list[Any] = [error]
+    while waiting and len(found) < 12:
+        each = waiting.pop(0)
+        if not isinstance(each, BaseException) or each in found:
+            continue
+        found.append(each)
+        waiting += [reason.value for reason in getattr(each, "reasons", None) or [] if hasattr(reason, "value")]
+        waiting += [each.__cause__ or each.__context__]
+    return found
+
+
+def _first_line(error: BaseException) -> str:
+    for cause in reversed(_causes(error)):
+        text = str(cause).strip()
+        if text and not text.startswith("[<twisted"):
+            return text.splitlines()[0][:200]
+    return type(error).__name__

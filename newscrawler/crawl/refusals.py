@@ -1,0 +1,66 @@
+"""Why a request was never sent: each an error of its own, so that whoever asked can keep the reason."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scrapy.exceptions import IgnoreRequest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostPause:
+    """Trouble with a host, and how long nothing is asked of it therefore."""
+
+    host: str
+    seconds: float
+    #: What happened.
+    because: str
+    #: The host itself asked for it, and for how long.
+    asked: bool = False
+    #: It came to trouble again and again: nothing more in this night.
+    left_alone: bool = False
+    #: Failures in a row, this one included.
+    troubles: int = 1
+    #: The host has never answered anything.
+    stranger: bool = False
+
+    @property
+    def why(self) -> str:
+        """What is waited for, in words of a fixed vocabulary."""
+        return "as the server asked" if self.asked else "after trouble with the server"
+
+
+class ForbiddenByRobotsError(IgnoreRequest):
+    """The rules of the host say that this URL is not for us."""
+
+
+class RobotsUnreachableError(IgnoreRequest):
+    """The host does not tell its rules, so nothing may be fetched for now."""
+
+    def __init__(self, told: str, pause: HostPause) -> None:
+        super().__init__(told)
+        self.pause = pause
+
+
+class HostPausedError(IgnoreRequest):
+    """The host is paused, by us or by another crawl on the same database."""
+
+    def __init__(self, pause: HostPause) -> None:
+        super().__init__(f"{pause.host}: {pause.because}")
+        self.pause = pause
+
+
+class LeftAloneError(IgnoreRequest):
+    """The host is on the list of those to leave alone."""
+
+
+class AddressRefusedError(IgnoreRequest):
+    """The host's name leads to an address that is not on the open internet."""
+
+
+class NotFoundError(IgnoreRequest):
+    """The host's name leads nowhere."""
+
+
+class StoppingError(IgnoreRequest):
+    """The crawl ends before the request's turn came."""
