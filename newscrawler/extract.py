@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from newscrawler.article import Article
 from newscrawler.blocks import METHODS, Body
@@ -14,6 +14,10 @@ from newscrawler.errors import ConfigError, PageError, PageReason
 from newscrawler.metadata import Metadata, find_metadata
 from newscrawler.metadata.language import choose_language
 from newscrawler.page import Document
+
+if TYPE_CHECKING:
+    from newscrawler.wrappers.portal.model import Explained
+    from newscrawler.wrappers.portal.wrapper import PortalWrapper
 
 DEFAULT_REQUIRED = frozenset({"title", "source", "body"})
 _MISSING = {
@@ -37,6 +41,8 @@ class Reading:
     portal: str | None = None
     #: "dmy" or "mdy": how the portal's other pages write 3/4/2024; None: not known.
     day_order: str | None = None
+    #: What was learned of the portal; None: each page is read by itself.
+    wrapper: PortalWrapper | None = None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -50,6 +56,8 @@ class Draft:
     body: Body | None = None
     dates: Dates | None = None
     metadata: Metadata | None = None
+    #: How the wrapper and the page-level method got on; None: there is no wrapper.
+    explained: Explained | None = None
 
 
 def detect_body(draft: Draft, reading: Reading) -> None:

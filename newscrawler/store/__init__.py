@@ -22,6 +22,7 @@ from newscrawler.store.frontier_records import (
 )
 from newscrawler.store.host_records import FetchRecord, HostRecord, RobotsRecord, Turn
 from newscrawler.store.hosts import Hosts, holder_name
+from newscrawler.store.nights import Nights
 from newscrawler.store.pages import KeptPage, Pages, PageSelection, StoredPage
 from newscrawler.store.patterns import Patterns
 from newscrawler.store.records import Selection, StoredArticle
@@ -30,6 +31,7 @@ from newscrawler.store.runs import RunRecord, Runs
 from newscrawler.store.service import ServiceBook
 from newscrawler.store.service_records import AlertRecord, ExportRecord, ServiceRecord, TurnRecord, TurnState
 from newscrawler.store.tables import FRONTIER, PORTAL
+from newscrawler.store.wrappers import Wrappers
 
 __all__ = [
     "AlertRecord",
@@ -45,6 +47,7 @@ __all__ = [
     "Hosts",
     "KeptPage",
     "NextVisit",
+    "Nights",
     "PageOutcome",
     "PageSelection",
     "Pages",
@@ -62,6 +65,7 @@ __all__ = [
     "Turn",
     "TurnRecord",
     "TurnState",
+    "Wrappers",
     "holder_name",
     "open_store",
 ]
@@ -79,6 +83,8 @@ class Store:
         self.patterns = Patterns(engine)
         self.hosts = Hosts(engine)
         self.pages = Pages(engine)
+        self.wrappers = Wrappers(engine)
+        self.nights = Nights(engine)
         self.rights = Rights(engine)
 
     def upgrade(self) -> None:

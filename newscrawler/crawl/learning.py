@@ -1,0 +1,71 @@
+"""What is known of a portal's pages when a run begins, and what is learned of them when it has ended."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from newscrawler.config.portal import Configuration, Portal
+from newscrawler.crawl.report import RunSummary
+from newscrawler.drift import end_of_night
+from newscrawler.errors import ConfigError, StoreError
+from newscrawler.extract import Reading
+from newscrawler.store import Store
+from newscrawler.wrappers.portal.wrapper import PortalWrapper
+
+logger = logging.getLogger(__name__)
+
+
+def reading_of(portal: Portal, store: Store | None = None) -> Reading:
+    """How a portal's pages are to be read; with the store, also by what was learned of them."""
+    return Reading(
+        method=portal.method,
+        required=portal.required,
+        time_zone=portal.time_zone,
+        language=portal.language,
+        portal=portal.name,
+        wrapper=wrapper_of(portal, store) if store is not None else None,
+    )
+
+
+def wrapper_of(portal: Portal, store: Store) -> PortalWrapper | None:
+    """The wrapper in use; None: there is none, the portal is not to have one, or it is of another version of this program."""
+    stored = store.wrappers.in_use(portal.name) if portal.learn else None
+    if stored is None:
+        return None
+    try:
+        return PortalWrapper.from_json(stored.document)
+    except ConfigError as error:
+        logger.warning("%s: wrapper %d cannot be used, pages are read one by one: %s", portal.name, stored.version, error)
+        return None
+
+
+def learn_after(store: Store, configuration: Configuration, portal: Portal, summary: RunSummary) -> RunSummary:
+    """Look at how the pages of a night were read, and learn; what it showed goes into the summary.
+
+    A run that the user broke off teaches nothing: its round goes on. Nothing that goes wrong here spoils what was crawled.
+    """
+    if not hasattr(PortalWrapper, "to_json"):
+        return summary
+    if (
+        not (portal.learn and portal.keep_pages)
+        or summary.ended_because == "interrupted"
+        or summary.ended_because.startswith("error")
+    ):
+        return summary
+    try:
+        night = end_of_night(
+            store, configuration.pages_folder, reading_of(portal), round_number=summary.round, now=datetime.now(UTC)
+        )
+    except StoreError as error:
+        logger.warning("%s: nothing could be learned: %s", portal.name, error)
+        return summary
+    except Exception:
+        logger.exception("%s: fault while learning from its pages", portal.name)
+        return summary
+    if night is None:
+        return summary
+    told = [f"the pages of {portal.name} have changed: {'; '.join(night.broken)}"] if night.broken else []
+    told += [f"wrapper of {portal.name}: {night.done}"] if night.done else []
+    return replace(summary, notes=(*summary.notes, *told), night=night.as_dict())

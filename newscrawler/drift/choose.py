@@ -1,0 +1,48 @@
+"""Which kept pages to learn from and which to hold out: taken evenly over sections and time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from itertools import zip_longest
+
+from newscrawler.store import StoredPage
+from newscrawler.wrappers.sample import spread
+
+_NEVER = datetime(1, 1, 1, tzinfo=UTC)
+
+
+def evenly(pages: Sequence[StoredPage], count: int) -> list[StoredPage]:
+    """Choose so many pages: sections in turn, within each evenly over time, every article once."""
+    newest = {page.article_id or -page.id: page for page in sorted(pages, key=lambda page: page.kept.fetched_at)}
+    if len(newest) <= count:
+        return _by_time(list(newest.values()))
+    sections: dict[str, list[StoredPage]] = {}
+    for page in _by_time(list(newest.values())):
+        sections.setdefault(page.section or "", []).append(page)
+    queues = list(sections.values())
+    shares = _shares([len(queue) for queue in queues], count)
+    return _by_time([page for queue, share in zip(queues, shares, strict=True) for page in spread(queue, share=0.0, least=share)])
+
+
+def part(pages: Sequence[StoredPage], held_out: float) -> tuple[list[StoredPage], list[StoredPage]]:
+    """Part pages into those to learn from and those held out: every third, say, so that both cover all times."""
+    if len(pages) < 2:
+        return list(pages), []
+    step = max(2, round(1 / held_out))
+    held = [page for number, page in enumerate(pages) if number % step == step - 1] or [pages[-1]]
+    return [page for page in pages if page not in held], held
+
+
+def _by_time(pages: Sequence[StoredPage]) -> list[StoredPage]:
+    return sorted(pages, key=lambda page: (page.published_at or _NEVER, page.kept.fetched_at, page.id))
+
+
+def _shares(sizes: Sequence[int], count: int) -> list[int]:
+    """Give one to each in turn until nothing is left to give."""
+    given = [0] * len(sizes)
+    rounds = zip_longest(*([place] * size for place, size in enumerate(sizes)))
+    turns = (place for turn in rounds for place in turn if place is not None)
+    for place, _ in zip(turns, range(count), strict=False):
+        given[place] += 1
+    return given

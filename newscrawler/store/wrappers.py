@@ -1,0 +1,152 @@
+"""What was learned of portals, version by version; old versions stay, one is in use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Row, Select, func, insert, select, update
+
+from newscrawler.errors import ConfigError
+from newscrawler.store.database import translated
+from newscrawler.store.tables import PORTAL, WRAPPER
+
+
+class WrapperState(StrEnum):
+    """What became of a version."""
+
+    IN_USE = "in use"
+    #: A later one is in use.
+    REPLACED = "replaced"
+    #: It was measured and not found better.
+    REFUSED = "refused"
+    #: Someone went back to an earlier one; it is never used again by itself.
+    WITHDRAWN = "withdrawn"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredWrapper:
+    """One version."""
+
+    portal: str
+    #: 1, 2, 3, … of the portal.
+    version: int
+    #: The template file.
+    document: str
+    #: learned, imported, by hand.
+    origin: str
+    state: WrapperState
+    #: Why it is in this state.
+    note: str
+    #: What it was measured at before it was adopted or refused.
+    figures: Mapping[str, Any]
+    created_at: datetime
+
+
+class Wrappers:
+    """The wrappers of all portals."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def versions(self, portal: str | None = None) -> list[StoredWrapper]:
+        """All versions, of a portal or of all, oldest first."""
+        query = _select().order_by(PORTAL.c.name, WRAPPER.c.version)
+        if portal is not None:
+            query = query.where(PORTAL.c.name == portal)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [_stored(row) for row in connection.execute(query)]
+
+    def in_use(self, portal: str) -> StoredWrapper | None:
+        """The version that is in use, if there is one."""
+        query = _select().where((PORTAL.c.name == portal) & (WRAPPER.c.state == WrapperState.IN_USE))
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            row = connection.execute(query.order_by(WRAPPER.c.version.desc()).limit(1)).first()
+        return _stored(row) if row else None
+
+    def get(self, portal: str, version: int) -> StoredWrapper | None:
+        """One version, if it is there."""
+        query = _select().where((PORTAL.c.name == portal) & (WRAPPER.c.version == version))
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            row = connection.execute(query).first()
+        return _stored(row) if row else None
+
+    def add(
+        self,
+        portal: str,
+        document: str,
+        *,
+        origin: str,
+        state: WrapperState,
+        note: str,
+        now: datetime,
+        figures: Mapping[str, Any] | None = None,
+    ) -> StoredWrapper:
+        """Add a version; one that comes into use replaces the one that was.
+
+        Raises:
+            ConfigError: the database has no such portal.
+        """
+        with translated(self._engine), self._engine.begin() as connection:
+            portal_id = _portal_id(connection, portal)
+            last = select(func.coalesce(func.max(WRAPPER.c.version), 0)).where(WRAPPER.c.portal_id == portal_id)
+            version = int(connection.execute(last).scalar_one()) + 1
+            if state is WrapperState.IN_USE:
+                _retire(connection, portal_id, WrapperState.REPLACED, f"replaced by version {version}")
+            values = {
+                "portal_id": portal_id,
+                "version": version,
+                "document": document,
+                "origin": origin,
+                "state": str(state),
+                "note": note,
+                "figures": dict(figures or {}),
+                "created_at": now,
+            }
+            connection.execute(insert(WRAPPER).values(values))
+            row = connection.execute(_select().where((WRAPPER.c.portal_id == portal_id) & (WRAPPER.c.version == version))).one()
+        return _stored(row)
+
+    def go_back(self, portal: str, version: int | None) -> None:
+        """Withdraw the version in use; take an earlier one into use, or none."""
+        with translated(self._engine), self._engine.begin() as connection:
+            portal_id = _portal_id(connection, portal)
+            _retire(connection, portal_id, WrapperState.WITHDRAWN, "withdrawn by hand")
+            if version is not None:
+                chosen = (WRAPPER.c.portal_id == portal_id) & (WRAPPER.c.version == version)
+                connection.execute(
+                    update(WRAPPER).where(chosen).values(state=str(WrapperState.IN_USE), note="taken into use again by hand")
+                )
+
+
+def _portal_id(connection: Connection, portal: str) -> int:
+    found = connection.execute(select(PORTAL.c.id).where(PORTAL.c.name == portal).with_for_update()).scalar()
+    if found is None:
+        msg = f"the database has no portal {portal}; crawl it first"
+        raise ConfigError(msg)
+    return int(found)
+
+
+def _retire(connection: Connection, portal_id: int, state: WrapperState, note: str) -> None:
+    in_use = (WRAPPER.c.portal_id == portal_id) & (WRAPPER.c.state == WrapperState.IN_USE)
+    connection.execute(update(WRAPPER).where(in_use).values(state=str(state), note=note))
+
+
+def _select() -> Select[Any]:
+    return select(WRAPPER, PORTAL.c.name.label("portal")).select_from(WRAPPER.join(PORTAL))
+
+
+def _stored(row: Row[Any]) -> StoredWrapper:
+    return StoredWrapper(
+        portal=row.portal,
+        version=row.version,
+        document=row.document,
+        origin=row.origin,
+        state=WrapperState(row.state),
+        note=row.note,
+        figures=row.figures,
+        created_at=row.created_at,
+    )
