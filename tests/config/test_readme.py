@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import re
+import runpy
 from pathlib import Path
-
-import pytest
 
 from newscrawler.article import Article, Paragraph
 from newscrawler.cli import main
 from newscrawler.config.load import parse_configuration
-from newscrawler.config.schema import CrawlerTable, PortalTable
 from newscrawler.export.json_record import as_record
 from newscrawler.store.records import StoredArticle
 
-README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text("utf-8")
 
 
-def table(heading: str) -> set[str]:
-    """The names in the first column of the table under a heading."""
-    rows = README.partition(f"| {heading} |")[2].partition("\n\n")[0]
-    return set(re.findall(r"^\| `(\w+)` \|", rows, re.MULTILINE))
+def test_the_page_on_the_configuration_is_up_to_date() -> None:
+    tool = ROOT / "tools" / "write_configuration_page.py"
+    page = ROOT / "docs" / "configuration.md"
 
+    written = runpy.run_path(str(tool))["page"]()
 
-@pytest.mark.parametrize(("heading", "model"), [("Key of `[crawler]`", CrawlerTable), ("Key of `[[portal]]`", PortalTable)])
-def test_every_key_is_in_the_reference(heading: str, model: type[CrawlerTable | PortalTable]) -> None:
-    assert table(heading) == set(model.model_fields)
+    assert page.read_text("utf-8") == written, "run tools/write_configuration_page.py"
 
 
 def test_the_example_configuration_is_right() -> None:
