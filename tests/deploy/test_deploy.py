@@ -1,0 +1,211 @@
+"""What deploy/ holds is well-formed and speaks of things that are there; no container engine is needed."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from newscrawler.cli import main
+from newscrawler.service.digest import PortalNight
+from newscrawler.service.figures import Figures
+from newscrawler.service.health import Trouble, judge
+from newscrawler.service.metrics import Metrics, Snapshot
+
+ROOT = Path(__file__).resolve().parents[2]
+DEPLOY = ROOT / "deploy"
+RUN_BOOK = (DEPLOY / "README.md").read_text("utf-8")
+DOCKERFILE = (DEPLOY / "Dockerfile").read_text("utf-8")
+UNITS = sorted(path.name for path in (DEPLOY / "systemd").iterdir())
+NOW = datetime(2026, 11, 20, 7, tzinfo=UTC)
+
+
+def instructions() -> list[tuple[str, str]]:
+    """(instruction, arguments) of the Dockerfile, lines joined."""
+    joined = re.sub(r"\\\n\s*", " ", re.sub(r"^#.*\n", "", DOCKERFILE, flags=re.MULTILINE))
+    return [(word, rest.strip()) for line in joined.splitlines() if line.strip() for word, _, rest in [line.partition(" ")]]
+
+
+def documents(path: Path) -> list[dict[str, Any]]:
+    return [document for document in yaml.safe_load_all(path.read_text("utf-8")) if document]
+
+
+def anchors(text: str) -> set[str]:
+    """The anchors of a page's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_the_image_runs_without_root_and_tells_its_health() -> None:
+    found = instructions()
+    last_stage = found[max(index for index, (word, _) in enumerate(found) if word == "FROM") :]
+    words = dict(last_stage)
+
+    assert re.fullmatch(r"\d+:\d+", words["USER"])
+    assert "newscrawler" in words["HEALTHCHECK"]
+    assert json.loads(words["ENTRYPOINT"]) == ["newscrawler"]
+    assert words["STOPSIGNAL"] == "SIGTERM"
+    assert words["VOLUME"] == "/data"
+
+
+def test_the_dockerfile_keeps_the_habits_that_linters_ask_for() -> None:
+    found = instructions()
+    froms = [rest for word, rest in found if word == "FROM"]
+
+    assert all(":" in rest and ":latest" not in rest for rest in froms)
+    assert not [word for word, _ in found if word in {"ADD", "MAINTAINER"}]
+    assert not [rest for word, rest in found if word == "RUN" and re.search(r"\b(sudo|apt|curl|wget)\b", rest)]
+    assert all(word != "WORKDIR" or rest.startswith("/") for word, rest in found)
+    assert [word for word, _ in found if word in {"CMD", "ENTRYPOINT"}] == ["ENTRYPOINT", "CMD"]
+
+
+def test_what_the_image_is_built_from_is_let_through_to_the_engine() -> None:
+    let = {line[1:] for line in (ROOT / ".dockerignore").read_text("utf-8").splitlines() if line.startswith("!")}
+    needed = {"newscrawler", "migrations", "pyproject.toml", "README.md", "LICENSE", "deploy/container"}
+
+    assert needed <= let
+    assert all((ROOT / name).exists() for name in let)
+
+
+@pytest.mark.skipif(not os.environ.get("NEWSCRAWLER_IMAGE"), reason="installs everything anew; NEWSCRAWLER_IMAGE=1 does it")
+@pytest.mark.timeout(900)
+def test_the_steps_of_the_image_work_as_another_user_in_an_empty_folder(tmp_path: Path) -> None:
+    source, wheels, target, data = (tmp_path / name for name in ("source", "wheels", "opt", "data"))
+    source.mkdir()
+    for line in (ROOT / ".dockerignore").read_text("utf-8").splitlines():
+        if line.startswith("!"):
+            there = ROOT / line[1:]
+            (source / line[1:]).parent.mkdir(parents=True, exist_ok=True)
+            copy = shutil.copytree if there.is_dir() else shutil.copy
+            copy(there, source / line[1:])
+    data.mkdir()
+    another: dict[str, Any] = {}
+    if os.geteuid() == 0:
+        for path in (tmp_path, *tmp_path.rglob("*")):
+            os.chown(path, 65534, 65534)
+        another = {"user": 65534, "group": 65534, "extra_groups": []}
+    for parent in tmp_path.parents:
+        if not os.access(parent, os.X_OK) or parent.stat().st_mode & 0o001 == 0:
+            pytest.skip(f"another user cannot reach {parent}; give pytest a --basetemp that everybody can enter")
+    environment = {"PATH": os.environ["PATH"], "HOME": str(data)} | {k: v for k, v in os.environ.items() if k.startswith("PIP_")}
+
+    for step in ([source / "deploy/container/build-wheel", source, wheels], [source / "deploy/container/install", wheels, target]):
+        subprocess.run(list(map(str, step)), check=True, env=environment, cwd=data, **another)
+    told = subprocess.run(
+        [str(target / "bin/newscrawler"), "demo"], check=True, env=environment, cwd=data, capture_output=True, text=True, **another
+    )
+
+    assert "demo-out" in told.stdout
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd-analyze here")
+def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
+    for name in UNITS:
+        text = (DEPLOY / "systemd" / name).read_text("utf-8")
+        (tmp_path / name).write_text(text.replace("/opt/newscrawler/bin/newscrawler", sys.executable))
+
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", *(str(tmp_path / name) for name in UNITS)],
+        check=False,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"SYSTEMD_LOG_LEVEL": "warning"},
+    )
+
+    ours = [line for line in (done.stderr + done.stdout).splitlines() if "newscrawler" in line]
+    assert not ours
+
+
+def test_units_call_commands_that_there_are() -> None:
+    texts = [path.read_text("utf-8") for path in DEPLOY.rglob("*") if path.is_file() and path.suffix != ".json"]
+    commands = set(
+        re.findall(
+            r"^(?:ExecStart=.*?|.*?&& \S*|\s+(?:sudo -u newscrawler )?)newscrawler ([a-z]\w+)", "\n".join(texts), re.MULTILINE
+        )
+    )
+
+    assert {"run", "crawl", "db", "status"} <= commands
+    assert commands - {"newscrawler"} <= set(main.list_commands(None))  # type: ignore[arg-type]
+
+
+def test_pods_run_without_root_on_a_read_only_root() -> None:
+    pods = []
+    for path in (DEPLOY / "kubernetes").iterdir():
+        for document in documents(path):
+            spec = document.get("spec", {})
+            spec = spec.get("jobTemplate", {}).get("spec", spec)
+            if "template" in spec:
+                pods.append(spec["template"]["spec"])
+
+    assert len(pods) == 2
+    for pod in pods:
+        (container,) = pod["containers"]
+        assert pod["securityContext"]["runAsNonRoot"] is True
+        assert container["securityContext"] == {
+            "allowPrivilegeEscalation": False,
+            "readOnlyRootFilesystem": True,
+            "capabilities": {"drop": ["ALL"]},
+        }
+        mounts = {mount["mountPath"] for mount in container["volumeMounts"]}
+        assert mounts == {"/data", "/etc/newscrawler", "/tmp"}
+        assert {mount["name"] for mount in container["volumeMounts"]} == {volume["name"] for volume in pod["volumes"]}
+
+
+def test_compose_asks_for_a_password_and_waits_for_the_database() -> None:
+    (compose,) = documents(DEPLOY / "compose.yml")
+    crawler, database = compose["services"]["newscrawler"], compose["services"]["database"]
+
+    assert crawler["read_only"] is True
+    assert crawler["depends_on"]["database"]["condition"] == "service_healthy"
+    assert "${POSTGRES_PASSWORD:?" in crawler["environment"]["NEWSCRAWLER_DATABASE"]
+    assert "${POSTGRES_PASSWORD:?" in database["environment"]["POSTGRES_PASSWORD"]
+    assert (DEPLOY / crawler["build"]["context"] / crawler["build"]["dockerfile"]).exists()
+
+
+def expressions() -> Iterable[str]:
+    """All PromQL of rules and dashboard."""
+    (rules,) = documents(DEPLOY / "prometheus" / "newscrawler.rules.yml")
+    yield from (rule["expr"] for group in rules["groups"] for rule in group["rules"])
+    dashboard = json.loads((DEPLOY / "grafana" / "newscrawler.json").read_text("utf-8"))
+    yield from (target["expr"] for panel in dashboard["panels"] for target in panel["targets"])
+
+
+def night(number: int, began: datetime) -> Figures:
+    return Figures(
+        round=number, began_at=began, ended_at=began + timedelta(hours=1), seconds=3600.0, because="finished", requests=150,
+        pages=120, articles=100, undated=1, readable=True, denied={}, unreachable={}, completeness=0.97,
+    )  # fmt: skip
+
+
+def test_rules_and_dashboard_ask_for_metrics_that_there_are() -> None:
+    metrics = Metrics()
+    began = [NOW - timedelta(days=days, hours=9) for days in range(8, 0, -1)]
+    nights = judge([night(index, at) for index, at in enumerate(began)])
+    portal = PortalNight(name="a", nights=nights, next_at=NOW + timedelta(hours=15))
+    metrics.take(Snapshot(at=NOW, started_at=NOW, crawls={"a": 100}, portals=(portal,), next_at={"a": NOW}))
+    there = set(re.findall(r"^# TYPE (\w+)", metrics.text().decode(), re.MULTILINE))
+
+    asked = {name for expression in expressions() for name in re.findall(r"newscrawler_\w+", expression)}
+
+    assert asked <= there
+    assert len(asked) > 8
+
+
+def test_every_alert_has_its_section_in_the_run_book() -> None:
+    there = anchors(RUN_BOOK)
+    (rules,) = documents(DEPLOY / "prometheus" / "newscrawler.rules.yml")
+    books = [rule["annotations"]["runbook"] for group in rules["groups"] for rule in group["rules"]]
+
+    assert {book.partition("#")[2] for book in books} <= there
+    assert {str(trouble).replace(" ", "-").replace(".", "") for trouble in Trouble} <= there
+    assert set(re.findall(r"\]\(#([\w-]+)\)", RUN_BOOK)) <= there
