@@ -20,7 +20,7 @@ from twisted.python.failure import Failure
 
 from newscrawler.crawl.failures import failure_of, status_trouble
 from newscrawler.crawl.gate import Answered, Gate, Passed, Visitor
-from newscrawler.crawl.refusals import HostPause
+from newscrawler.crawl.refusals import HostPause, NotFoundError
 from newscrawler.crawl.resolver import NAMES, connecting_under
 from newscrawler.politeness.addresses import AddressRules
 from newscrawler.politeness.backoff import Trouble, read_retry_after
@@ -112,7 +112,12 @@ class PoliteHandler(HTTP11DownloadHandler):
         """
         host = host_of(request.url)
         self._gate.refuse_left_alone(host)
-        addresses = await NAMES.addresses(host, self._rules)
+        try:
+            addresses = await NAMES.addresses(host, self._rules)
+        except NotFoundError as error:  # trouble with the host, as any other
+            passed = await self._gate.enter(self._visitor, host, ())
+            request.meta[PAUSE] = await self._failed(passed, request, error)
+            raise
         passed = await self._gate.enter(self._visitor, host, addresses)
         try:
             response = await self._connect(request, host)

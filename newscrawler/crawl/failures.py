@@ -117,7 +117,7 @@ def _refusal(error: IgnoreRequest) -> Failure:
         case AddressRefusedError():
             return Failure(reason=PageReason.ADDRESS, detail=str(error), transient=False)
         case NotFoundError():
-            return Failure(reason=PageReason.DNS, detail=str(error), most_tries=TRIES_OF_UNREACHED)
+            return Failure(reason=PageReason.DNS, detail=str(error), most_tries=TRIES_OF_UNREACHED, trouble=Trouble.HOST)
         case RobotsUnreachableError():
             return Failure(
                 reason=PageReason.ROBOTS_UNREACHABLE, detail=str(error), most_tries=TRIES_OF_UNREACHED, pause=error.pause

@@ -20,9 +20,11 @@ from newscrawler.crawl.download import KIND
 from newscrawler.crawl.failures import failure_of
 from newscrawler.crawl.gate import Gate
 from newscrawler.crawl.refusals import (
+    AddressRefusedError,
     ForbiddenByRobotsError,
     HostPause,
     HostPausedError,
+    LeftAloneError,
     RobotsUnreachableError,
     StoppingError,
 )
@@ -57,6 +59,7 @@ class RobotsBook:
 
         Raises:
             HostPausedError: the host cannot be asked now.
+            AddressRefusedError: the host is at an address that is not to be asked.
             StoppingError: the process ends.
             StoreError: the database cannot be used.
         """
@@ -91,6 +94,10 @@ class RobotsBook:
                     break
         except (HostPausedError, StoppingError, NewscrawlerError):
             raise
+        except (AddressRefusedError, LeftAloneError) as error:
+            if origin_of(url) == origin:
+                raise
+            return robots_failed(origin, because=f"leads to {error}", now=datetime.now(UTC), before=before)
         except Exception as error:  # noqa: BLE001  whatever it is, there is no answer
             failure = failure_of(error)
             because = f"{failure.reason}: {failure.detail}" if failure.detail else str(failure.reason)

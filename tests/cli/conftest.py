@@ -78,6 +78,8 @@ class Answers(BaseHTTPRequestHandler):
             self.say(b"", status=301, headers={"Location": "/2026/02/03/zprava-3.html"})
         elif name == "away":
             self.say(b"", status=302, headers={"Location": "https://example.org/"})
+        elif name == "inward":
+            self.say(b"", status=302, headers={"Location": "http://169.254.169.254/latest/meta-data/"})
         elif name == "to-private":
             self.say(b"", status=302, headers={"Location": "/private/a"})
         elif name == "drip":

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
 import json
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +14,8 @@ import pytest
 from click.testing import Result
 
 from newscrawler import __version__
-from newscrawler.cli import fetch
+from newscrawler.cli import fetch, transport
+from newscrawler.store import HostRecord, open_store
 
 Run = Callable[..., Result]
 Story = Callable[[int], str]
@@ -204,8 +208,69 @@ def test_a_server_that_does_not_answer_is_told(run: Run, site: Any) -> None:
     assert f"connection refused: 127.0.0.1:{port}" in result.stderr
 
 
-def test_a_name_that_leads_nowhere_is_told(run: Run) -> None:
-    assert "host name not found: nowhere.invalid.localhost" in run("extract", "http://nowhere.invalid.localhost/").stderr
+def test_a_name_that_leads_nowhere_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transport.socket, "getaddrinfo", names({}))
+
+    result = run("extract", "http://nowhere.example/", "--contact", "me@example.org")
+
+    assert "host name not found: nowhere.example" in result.stderr
+
+
+def names(addresses: dict[str, str]) -> Any:
+    """A name server of our own."""
+
+    def look_up(host: str, *_: Any, **__: Any) -> list[Any]:
+        if host not in addresses:
+            raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (addresses[host], 0))]
+
+    return look_up
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "10.0.0.1", "169.254.169.254"])
+def test_a_name_that_leads_into_a_private_network_is_not_followed(
+    run: Run, site: Any, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    monkeypatch.setattr(transport.socket, "getaddrinfo", names({"evil.example": address}))
+
+    result = run("extract", f"http://evil.example:{site.server_port}/gzip", "--contact", "me@example.org")
+
+    assert result.exit_code == 5
+    assert f"address not allowed: evil.example leads to {address}" in result.stderr
+    assert site.asked == []
+
+
+def test_a_redirect_into_a_private_network_is_not_followed(run: Run, site: Any) -> None:
+    result = run("extract", f"{site.url}inward", "--contact", "me@example.org")
+
+    assert "address not allowed: 169.254.169.254 is not on the open internet" in result.stderr
+
+
+def test_a_single_fetch_takes_its_turn_and_keeps_robots_txt_where_there_is_a_database(run: Run, site: Any, folder: Path) -> None:
+    (folder / "newscrawler.toml").write_text(f'[[portal]]\nname = "a"\nstart_urls = ["{site.url}"]\ndelay = 0.4\n', "utf-8")
+    with open_store(f"sqlite:///{folder / 'newscrawler.sqlite'}") as store:
+        for number in (1, 2):
+            run("extract", f"{site.url}2026/02/01/zprava-{number}.html", "--json")
+        log = store.hosts.fetches(host="127.0.0.1")
+
+    assert [path for path, _ in site.asked] == ["/robots.txt", "/2026/02/01/zprava-1.html", "/2026/02/01/zprava-2.html"]
+    assert [(record.kind, record.status) for record in log] == [("robots", 200), ("page", 200), ("page", 200)]
+    assert min((later.at - earlier.at).total_seconds() for earlier, later in pairwise(log)) >= 0.4
+
+
+def test_a_host_that_is_paused_or_to_be_left_alone_is_not_asked(run: Run, site: Any, folder: Path) -> None:
+    with open_store(f"sqlite:///{folder / 'newscrawler.sqlite'}") as store:
+        until = datetime.now(UTC) + timedelta(hours=2)
+        store.hosts.note([HostRecord(name="127.0.0.1", paused_until=until, paused_because="answers 503")])
+    paused = run("extract", f"{site.url}gzip")
+    (folder / "newscrawler.toml").write_text('[crawler]\nleave_alone = ["127.0.0.1"]\n', "utf-8")
+    listed = run("extract", f"{site.url}gzip")
+
+    assert (paused.exit_code, listed.exit_code) == (5, 5)
+    assert "host is paused: 127.0.0.1 is not asked before" in paused.stderr
+    assert "after trouble: answers 503" in paused.stderr
+    assert "host left alone: 127.0.0.1 is on the list leave_alone" in listed.stderr
+    assert site.asked == []
 
 
 def test_a_page_that_is_too_large_is_not_read_to_its_end(run: Run, site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,12 +283,12 @@ def test_a_page_that_is_too_large_is_not_read_to_its_end(run: Run, site: Any, mo
 
 
 def test_a_page_that_drips_in_is_given_up(run: Run, site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fetch, "LONGEST_SECONDS", 0.5)
+    monkeypatch.setattr(transport, "LONGEST_SECONDS", 0.5)
 
     result = run("extract", f"{site.url}drip")
 
     assert result.exit_code == 5
-    assert "timeout" in result.stderr
+    assert "too slow" in result.stderr
 
 
 def test_an_explanation_tells_what_was_taken_and_marks_it_on_the_page(run: Run, folder: Path, story: Story) -> None:
