@@ -18,6 +18,8 @@ COMMANDS = {
     "pages": "newscrawler.cli.pages:pages_group",
     "rights": "newscrawler.cli.rights:rights_group",
     "runs": "newscrawler.cli.runs:runs_command",
+    "wrapper": "newscrawler.cli.wrapper:wrapper_group",
+    "reextract": "newscrawler.cli.reextract:reextract_command",
     "extract": "newscrawler.cli.extract:extract_command",
     "classify": "newscrawler.cli.classify:classify_command",
     "evaluate": "newscrawler.cli.evaluate:evaluate_command",

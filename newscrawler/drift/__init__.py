@@ -9,6 +9,6 @@ from __future__ import annotations
 
 from newscrawler.drift.figures import Figure, figures_of, noted
 from newscrawler.drift.limits import broken
-from newscrawler.drift.repair import NightReport, end_of_night
+from newscrawler.drift.repair import NightReport, end_of_night, learn_by_hand
 
-__all__ = ["Figure", "NightReport", "broken", "end_of_night", "figures_of", "noted"]
+__all__ = ["Figure", "NightReport", "broken", "end_of_night", "figures_of", "learn_by_hand", "noted"]

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import zip_longest
+from typing import TypeVar
 
 from newscrawler.store import StoredPage
 from newscrawler.wrappers.sample import spread
 
+T = TypeVar("T")
 _NEVER = datetime(1, 1, 1, tzinfo=UTC)
 
 
@@ -25,13 +27,13 @@ def evenly(pages: Sequence[StoredPage], count: int) -> list[StoredPage]:
     return _by_time([page for queue, share in zip(queues, shares, strict=True) for page in spread(queue, share=0.0, least=share)])
 
 
-def part(pages: Sequence[StoredPage], held_out: float) -> tuple[list[StoredPage], list[StoredPage]]:
+def part(pages: Sequence[T], held_out: float) -> tuple[list[T], list[T]]:
     """Part pages into those to learn from and those held out: every third, say, so that both cover all times."""
     if len(pages) < 2:
         return list(pages), []
     step = max(2, round(1 / held_out))
-    held = [page for number, page in enumerate(pages) if number % step == step - 1] or [pages[-1]]
-    return [page for page in pages if page not in held], held
+    held = [number for number in range(len(pages)) if number % step == step - 1] or [len(pages) - 1]
+    return [page for number, page in enumerate(pages) if number not in held], [pages[number] for number in held]
 
 
 def _by_time(pages: Sequence[StoredPage]) -> list[StoredPage]:

@@ -93,6 +93,38 @@ def end_of_night(store: Store, folder: Path, reading: Reading, *, round_number: 
     return report
 
 
+def learn_by_hand(
+    store: Store, folder: Path, reading: Reading, *, now: datetime, pages: Sequence[Document] = (), force: bool = False
+) -> str:
+    """Learn a portal's wrapper because someone asks for it; answers what came of it, in a sentence.
+
+    Args:
+        store: the database.
+        folder: of the kept pages.
+        reading: of the portal, which it names.
+        now: aware.
+        pages: what to learn from; without any, the kept pages of the portal.
+        force: take the wrapper into use whatever it is measured at.
+
+    Raises:
+        WrapperRefused: nothing can be learned of the pages.
+        ConfigError: there are too few kept pages.
+        StoreError: the database fails.
+    """
+    repair = _Repair(store, folder, reading, store.wrappers.in_use(reading.portal or ""), now)
+    if pages:
+        taught, held = part(list(pages), _HELD_OUT) if len(pages) >= FEWEST_ARTICLES else (list(pages), list(pages))
+    else:
+        kept = repair.article_pages()
+        if not kept:
+            msg = f"no page of an article of {repair.portal} is kept to learn from; crawl it first, or give --pages or --url"
+            raise ConfigError(msg)
+        some = evenly(kept, _MOST_NEW)
+        parts = part(some, _HELD_OUT) if len(some) >= FEWEST_ARTICLES else (some, some)
+        taught, held = (repair.documents(each) for each in parts)
+    return repair.measured(taught, held, by_hand=force)
+
+
 def history(past: Sequence[Night], used: StoredWrapper | None) -> list[Mapping[str, Figure]]:
     """The figures that tonight is held against: of nights in which nothing broke.
 
@@ -153,6 +185,12 @@ class _Repair:
         new_taught, new_held = part(evenly(new, _MOST_NEW), _HELD_OUT)
         old_taught, old_held = part(evenly(old, _MOST_OLD), 0.5)
         taught = [*self.documents(new_taught), *self.documents(old_taught)]
+        return self.measured(taught, self.documents(new_held), self.documents(old_held))
+
+    def measured(
+        self, taught: Sequence[Document], held: Sequence[Document], held_before: Sequence[Document] = (), *, by_hand: bool = False
+    ) -> str:
+        """Learn from some pages, measure on others, and keep what came of it."""
         provenance = Provenance(portal=self.portal, learned_at=self.now)
         try:
             wrapper = learn(
@@ -162,22 +200,24 @@ class _Repair:
                 time_zone=self.reading.time_zone,
             )
         except WrapperRefused as refused:
+            if by_hand:
+                raise
             return f"nothing was learned: {refused}"
         before = self.wrapper()
         if before is not None:  # what people set by hand stays
             wrapper = replace(wrapper, overrides=before.overrides)
-        held, held_before = self.documents(new_held), self.documents(old_held)
         measured = measure(wrapper, held, self.reading)
         verdict = judge(
             measured,
             measure(before, held, self.reading) if before else None,
             on_old=(measure(wrapper, held_before, self.reading), measure(before, held_before, self.reading)) if before else None,
         )
-        return self.kept(wrapper, measured, len(taught), adopted=verdict.adopted, why=verdict.why)
+        why = f"taken into use by hand, though {verdict.why}" if by_hand and not verdict.adopted else verdict.why
+        return self.kept(wrapper, measured, len(taught), adopted=verdict.adopted or by_hand, why=why, by_hand=by_hand)
 
-    def kept(self, wrapper: PortalWrapper, measured: Measured, learned_from: int, *, adopted: bool, why: str) -> str:
+    def kept(self, wrapper: PortalWrapper, measured: Measured, learned_from: int, *, adopted: bool, why: str, by_hand: bool) -> str:
         """Store a wrapper, in use or not."""
-        if adopted and self.by_hand():
+        if adopted and not by_hand and self.by_hand():
             adopted = False
             why = f"offered, for someone went back to an earlier one by hand: {why.removeprefix('adopted: ')}"
         state = WrapperState.IN_USE if adopted else WrapperState.REFUSED
@@ -201,6 +241,11 @@ class _Repair:
             version.state is WrapperState.WITHDRAWN and version.version > after
             for version in self.store.wrappers.versions(self.portal)
         )
+
+    def article_pages(self) -> list[StoredPage]:
+        """The newest pages of articles."""
+        chosen = PageSelection(portal=self.portal, outcome="article", limit=_MOST_LOOKED_AT)
+        return [page for page in self.store.pages.select(chosen) if page.kept.size <= _LARGEST_BYTES]
 
     def documents(self, pages: Sequence[StoredPage]) -> list[Document]:
         """Read pages; one that is gone or damaged is gone past."""

@@ -193,6 +193,26 @@ class Articles:
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return [(row.fetched_at, row.headline, _paragraphs(row.paragraphs)) for row in connection.execute(query)]
 
+    def revise(self, before: StoredArticle, article: Article, *, why: str) -> bool:
+        """Put what was read anew of an article in place of the stored record, which is kept whole as a revision.
+
+        Returns:
+            False: the article is gone, or has changed since `before` was read; nothing is written.
+        """
+        old = digest(before.article.headline, before.article.text)
+        with translated(self._engine), self._engine.begin() as connection:
+            query = select(ARTICLE).where((ARTICLE.c.id == before.id) & (ARTICLE.c.text_hash == old)).with_for_update()
+            stored = connection.execute(query).first()
+            if stored is None:
+                return False
+            revision = {name: getattr(stored, name) for name in ("fetched_at", "headline", "lead", "paragraphs", "modified_at")}
+            connection.execute(insert(REVISION).values(article_id=before.id, why=why, record=before.article.as_dict(), **revision))
+            values = _values(stored.portal_id, article)
+            values = {name: value for name, value in values.items() if name not in {"portal_id", "url", "fetched_at"}}
+            values["text_hash"] = digest(article.headline, article.text)
+            connection.execute(update(ARTICLE).where(ARTICLE.c.id == before.id).values(values))
+        return True
+
     def count(self, selection: Selection) -> int:
         """How many articles a selection holds (its limit left aside)."""
         query = _narrow(select(func.count()).select_from(ARTICLE.join(PORTAL)), selection)

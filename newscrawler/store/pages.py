@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Engine, Row, Select, delete, func, insert, se
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.store.database import translated
-from newscrawler.store.tables import ARTICLE, PAGE, PORTAL, REVIEW, WARC
+from newscrawler.store.tables import ARTICLE, FRONTIER, PAGE, PORTAL, REVIEW, WARC
 
 _CHUNK = 400
 
@@ -177,6 +177,17 @@ class Pages:
             return {}
         mine = (found for found in self.select(of_it) if found.round == page.round)
         return {found.kept.url: found.kept for found in mine}
+
+    def hints_of(self, page: StoredPage) -> tuple[tuple[str, str], ...]:
+        """What was seen of a page's date beside the links to it: (source, text)."""
+        query = (
+            select(FRONTIER.c.hints)
+            .join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id)
+            .where((PORTAL.c.name == page.portal) & (FRONTIER.c.url_hash == _hash(page.kept.url)))
+        )
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            found = connection.execute(query).scalar()
+        return tuple((source, text) for source, text in found or ())
 
     def articles_of(self, portal: str, *, since: datetime | None = None) -> list[int]:
         """Ids of the articles of a portal whose pages are kept, oldest first."""

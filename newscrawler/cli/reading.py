@@ -1,0 +1,72 @@
+"""How the pages of a portal in the database are read: as configured, or by default where it was crawled as a bare URL."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from newscrawler.errors import ConfigError
+
+if TYPE_CHECKING:
+    from newscrawler.config import Configuration, Portal
+    from newscrawler.extract import Reading
+    from newscrawler.store import Store
+    from newscrawler.wrappers.portal.wrapper import PortalWrapper
+
+
+def settings_of(configuration: Configuration, portal: str, **changes: Any) -> Portal:
+    """The settings of a portal, with what the command line says in their place.
+
+    Raises:
+        ConfigError: a value is not allowed.
+    """
+    from newscrawler.config.build import override, portal_from_url
+
+    found = next((known for known in configuration.portals if known.name == portal), None)
+    if found is not None:
+        return override(found, **changes)
+    # the address is nothing that a page is read by
+    return portal_from_url("http://127.0.0.1/", **{**configuration.defaults, **_given(changes), "name": portal})
+
+
+def reading_of(settings: Portal) -> Reading:
+    """How the pages of a portal are read one by one."""
+    from newscrawler.extract import Reading
+
+    return Reading(
+        method=settings.method,
+        required=settings.required,
+        time_zone=settings.time_zone,
+        language=settings.language,
+        portal=settings.name,
+    )
+
+
+def with_wrapper(reading: Reading, store: Store, version: int | None = None) -> Reading:
+    """The same with a version of what was learned of the portal, by default the one in use, if there is one.
+
+    Raises:
+        ConfigError: there is no such version, or it is not of this program.
+    """
+    portal = reading.portal or ""
+    stored = store.wrappers.in_use(portal) if version is None else store.wrappers.get(portal, version)
+    if stored is None and version is not None:
+        raise ConfigError(
+            f"{portal} has no wrapper of version {version}; `newscrawler wrapper list {portal}` lists those that are there"
+        )
+    return replace(reading, wrapper=read_wrapper(stored.document)) if stored else reading
+
+
+def read_wrapper(document: str) -> PortalWrapper:
+    """Make a wrapper of a template file.
+
+    Raises:
+        ConfigError: it is none.
+    """
+    from newscrawler.wrappers.portal.wrapper import PortalWrapper
+
+    return PortalWrapper.from_json(document)
+
+
+def _given(changes: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in changes.items() if value is not None}

@@ -1,0 +1,115 @@
+"""`newscrawler reextract`: today's extractor and wrapper over the kept pages."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from newscrawler.cli.lines import encode
+from newscrawler.cli.options import (
+    METHOD,
+    MOST,
+    Day,
+    PortalName,
+    config_option,
+    configuration_of,
+    database_option,
+    json_option,
+    known_selection,
+)
+from newscrawler.cli.pages import midnight
+from newscrawler.cli.reading import reading_of, settings_of, with_wrapper
+from newscrawler.cli.screen import harmless
+from newscrawler.errors import ConfigError
+
+if TYPE_CHECKING:
+    from newscrawler.replay import Change
+
+
+@click.command("reextract")
+@click.argument("portal", type=PortalName(), metavar="PORTAL")
+@click.option(
+    "--since", type=Day(), metavar="DAY", help="Only articles with a page fetched on this day (YYYY-MM-DD, UTC) or later."
+)
+@click.option("--apply", "is_applied", is_flag=True, help="Write what changes; the records as they were are kept as revisions.")
+@click.option("--limit", type=click.IntRange(0, MOST), default=20, show_default=True, metavar="N", help="Show N changes; 0: all.")
+@click.option("--method", type=METHOD, metavar="NAME", help="Block-detection method, in place of the configured one.")
+@click.option("--language", metavar="CODE", help="Language of the portal, if the crawl was told one by option.")
+@click.option("--time-zone", metavar="NAME", help="Time zone of the portal, if the crawl was told one by option.")
+@click.option("--wrapper", "version", type=click.IntRange(1, MOST), metavar="VERSION", help="Wrapper, in place of the one in use.")
+@click.option("--no-wrapper", is_flag=True, help="Read each page by itself.")
+@json_option
+@database_option
+@config_option
+def reextract_command(
+    portal: str,
+    *,
+    since: date | None,
+    is_applied: bool,
+    limit: int,
+    version: int | None,
+    no_wrapper: bool,
+    as_json: bool,
+    database: str | None,
+    config: Path | None,
+    **changes: Any,
+) -> None:
+    """Read the kept pages of PORTAL with today's extractor and wrapper, and show what would change.
+
+    Nothing is fetched, and nothing is written without --apply. An article whose page is no article any more is told and stays
+    as it is. With --json, each change is a line, and the totals are the last.
+
+    \b
+    Example:
+      newscrawler reextract example --since 2026-02-01
+      newscrawler reextract example --no-wrapper
+      newscrawler reextract example --apply
+    """
+    from newscrawler.replay import Replayer, Totals
+    from newscrawler.store import Selection, open_store
+
+    if version is not None and no_wrapper:
+        raise click.UsageError("give --wrapper VERSION or --no-wrapper, not both")
+    configuration = configuration_of(config, database)
+    totals, shown = Totals(), 0
+    with open_store(configuration.database_url, create=False) as store:
+        known_selection(store, Selection(portal=portal))
+        settings = settings_of(configuration, portal, **changes)
+        reading = reading_of(settings)
+        if not no_wrapper and (settings.learn or version is not None):
+            reading = with_wrapper(reading, store, version)
+        for change in Replayer.of(store, configuration.pages_folder, reading).changes(since=midnight(since)):
+            if is_applied and change.kind == "changed" and change.article is not None:
+                store.articles.revise(change.stored, change.article, why="read anew")
+            totals.add(change)
+            if change.kind != "same" and (as_json or not limit or shown < limit):
+                shown += 1
+                _show(change, as_json=as_json)
+    if not totals.kinds:
+        raise ConfigError(
+            f"no page of an article of {portal} is kept{' since then' if since else ''}; see `newscrawler pages files`"
+        )
+    if as_json:
+        click.echo(encode({"totals": totals.as_dict(), "applied": is_applied}), nl=False)
+        return
+    left = totals.kinds.total() - totals.kinds["same"] - shown
+    if left:
+        click.echo(f"… and {left} more; --limit 0 shows all\n")
+    click.echo(totals.sentence(applied=is_applied))
+    if totals.kinds["changed"] and not is_applied:
+        click.echo("Nothing has been written; --apply does.", err=True)
+
+
+def _show(change: Change, *, as_json: bool) -> None:
+    if as_json:
+        click.echo(encode(change.as_dict()), nl=False)
+        return
+    click.echo(click.style(harmless(f"{change.stored.id}  {change.stored.article.headline}"), bold=True))
+    click.echo(harmless(f"  {change.stored.article.url}"))
+    for line in change.lines():
+        colour = {"-": "red", "+": "green"}.get(line[4:5]) if line.startswith("    ") else None
+        click.echo(click.style(harmless(line), fg=colour))
+    click.echo()

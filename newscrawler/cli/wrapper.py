@@ -1,0 +1,316 @@
+"""`newscrawler wrapper`: what was learned of portals."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from difflib import unified_diff
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from newscrawler.cli.group import LazyGroup
+from newscrawler.cli.lines import encode
+from newscrawler.cli.options import MOST, PortalName, config_option, configuration_of, database_option, json_option, known_selection
+from newscrawler.cli.screen import harmless, local_time, print_rows
+from newscrawler.errors import ConfigError
+
+if TYPE_CHECKING:
+    from newscrawler.config import Configuration
+    from newscrawler.store import Store
+    from newscrawler.store.nights import Night
+    from newscrawler.store.wrappers import StoredWrapper
+
+#: A template file larger than this is refused unread.
+_LARGEST_BYTES = 16 * 2**20
+_NIGHTS = 10
+
+portal_argument = click.argument("portal", type=PortalName(), metavar="PORTAL")
+version_option = click.option("--version", "version", type=click.IntRange(1, MOST), metavar="N", help="By default the one in use.")
+
+
+@click.group("wrapper", cls=LazyGroup, lazy={"learn": "newscrawler.cli.wrapper_learn:learn_command"})
+def wrapper_group() -> None:
+    """Look after what was learned of portals: how their pages are laid out.
+
+    Crawls learn it by themselves from the pages that they keep, notice when it fits no longer, and learn it anew; every version
+    stays. A template is a JSON file that people can read, edit and pass on.
+
+    \b
+    Example:
+      newscrawler wrapper list
+      newscrawler wrapper show example
+      newscrawler wrapper rollback example
+    """
+
+
+@wrapper_group.command("list")
+@click.argument("portal", type=PortalName(), metavar="[PORTAL]", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, one version a line.")
+@database_option
+@config_option
+def list_command(portal: str | None, *, as_json: bool, database: str | None, config: Path | None) -> None:
+    """List the versions of wrappers, oldest first.
+
+    Each with its portal, number, day, where it comes from, its state, and why it is in it.
+
+    \b
+    Example:
+      newscrawler wrapper list example
+    """
+    with _opened(config, database, portal) as (store, _):
+        versions = store.wrappers.versions(portal)
+    if as_json:
+        for version in versions:
+            click.echo(encode(_as_dict(version)), nl=False)
+        return
+    rows = ((v.portal, v.version, f"{v.created_at:%Y-%m-%d}", v.origin, str(v.state), v.note) for v in versions)
+    print_rows(rows, ("portal", "version", "day", "from", "state", "why"))
+
+
+@wrapper_group.command("show")
+@portal_argument
+@version_option
+@json_option
+@database_option
+@config_option
+def show_command(portal: str, *, version: int | None, as_json: bool, database: str | None, config: Path | None) -> None:
+    """Show a wrapper: what it knows, how well it fits, and what the latest nights were like.
+
+    \b
+    Example:
+      newscrawler wrapper show example
+    """
+    from newscrawler.cli.reading import read_wrapper
+
+    with _opened(config, database, portal) as (store, _):
+        stored = _chosen(store, portal, version)
+        nights = store.nights.of(portal, limit=_NIGHTS)
+    wrapper = read_wrapper(stored.document)
+    if as_json:
+        told = [{"round": n.round, "wrapper": n.wrapper, "broken": n.broken, "done": n.done, "figures": n.figures} for n in nights]
+        click.echo(encode(_as_dict(stored) | {"template": json.loads(stored.document), "nights": told}), nl=False)
+        return
+    click.echo(f"{stored.portal}, version {stored.version}, {stored.origin} on {local_time(stored.created_at)}: {stored.state}")
+    click.echo(harmless(stored.note))
+    click.echo("\nlayouts")
+    for layout in wrapper.layouts:
+        kind = "no articles" if layout.barren else f"texts of {layout.shortest} to {layout.longest} characters"
+        click.echo(harmless(f"  {layout.name:<12}{layout.pages:>4} pages, {len(layout.places):>4} places, {kind}"))
+    click.echo(f"lines that recur  {len(wrapper.lines)}")
+    if wrapper.overrides:
+        click.echo("set by hand")
+        for name, selector in wrapper.overrides.items():
+            click.echo(harmless(f"  {name:<12}{selector}"))
+    _print_nights(nights)
+
+
+def _print_nights(nights: list[Night]) -> None:
+    if not nights:
+        return
+    click.echo("\nlatest nights (pages, share explained, agreement)")
+    for night in nights:
+        explained, agreement = night.figures.get("explained", {}), night.figures.get("agreement", {})
+        figures = f"{explained.get('mean', 0):.2f}  {agreement.get('mean', 0):.2f}" if explained else "read one by one"
+        click.echo(f"  {local_time(night.at)}  {night.figures.get('article', {}).get('pages', 0):>5}  {figures}")
+        for sentence in (*night.broken, night.done):
+            if sentence:
+                click.echo(harmless(f"      {sentence}"))
+
+
+@wrapper_group.command("diff")
+@portal_argument
+@click.argument("versions", nargs=-1, type=click.IntRange(1, MOST), metavar="[OLD [NEW]]")
+@database_option
+@config_option
+def diff_command(portal: str, versions: tuple[int, ...], *, database: str | None, config: Path | None) -> None:
+    """Show what differs between two versions; by default the one in use and the one before it.
+
+    \b
+    Example:
+      newscrawler wrapper diff example 1 3
+    """
+    if len(versions) > 2:
+        raise click.UsageError("give two versions at most: OLD NEW")
+    with _opened(config, database, portal) as (store, _):
+        new = _chosen(store, portal, versions[1] if len(versions) == 2 else None)
+        before = [known.version for known in store.wrappers.versions(portal) if known.version < new.version]
+        if not versions and not before:
+            raise ConfigError(f"{portal} has no version before {new.version} to compare with")
+        old = _chosen(store, portal, versions[0] if versions else before[-1])
+    names = f"version {old.version}", f"version {new.version}"
+    for line in unified_diff(_lines(old), _lines(new), *names, lineterm=""):
+        click.echo(harmless(line))
+
+
+@wrapper_group.command("export")
+@portal_argument
+@version_option
+@click.option("--output", default="-", metavar="FILE", help="Where to; - or nothing: standard output.")
+@database_option
+@config_option
+def export_command(portal: str, *, version: int | None, output: str, database: str | None, config: Path | None) -> None:
+    """Write a wrapper as a template file, to review, edit or pass on.
+
+    \b
+    Example:
+      newscrawler wrapper export example --output example.json
+    """
+    from newscrawler.export.target import opened
+
+    with _opened(config, database, portal) as (store, _):
+        stored = _chosen(store, portal, version)
+    path = None if output == "-" else Path(output)
+    text = json.dumps(json.loads(stored.document), ensure_ascii=False, indent=1)
+    with opened(path) as stream:
+        stream.write(text.encode("utf-8", "backslashreplace") + b"\n")
+    if path:
+        click.echo(f"version {stored.version} written to {path}", err=True)
+
+
+@wrapper_group.command("import")
+@portal_argument
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+@database_option
+@config_option
+def import_command(portal: str, file: Path, *, database: str | None, config: Path | None) -> None:
+    """Take a template file into use as a new version of PORTAL's wrapper.
+
+    The file may come from anywhere: it is checked, and what it may cost is bounded. `rollback` goes back.
+
+    \b
+    Example:
+      newscrawler wrapper import example example.json
+    """
+    _take_into_use(config, database, portal, _read(file), origin="imported", note=f"imported from {file.name}")
+
+
+@wrapper_group.command("override")
+@portal_argument
+@click.argument("field", metavar="FIELD")
+@click.argument("selector", required=False, metavar="[SELECTOR]")
+@click.option("--remove", is_flag=True, help="Take the field from where it was learned again.")
+@database_option
+@config_option
+def override_command(
+    portal: str, field: str, selector: str | None, *, remove: bool, database: str | None, config: Path | None
+) -> None:
+    """Set by hand where a field stands: a CSS selector, or an XPath that begins with / or (.
+
+    FIELD is headline, lead, body, date, authors or section. It becomes a new version; versions that are learned later keep it,
+    and every night checks that it still finds something.
+
+    \b
+    Example:
+      newscrawler wrapper override example lead ".perex > p"
+      newscrawler wrapper override example lead --remove
+    """
+    if remove == (selector is not None):
+        raise click.UsageError("give a SELECTOR, or --remove")
+    with _opened(config, database, portal) as (store, _):
+        document = json.loads(_chosen(store, portal, None).document)
+    overrides = {name: place for name, place in document.get("overrides", {}).items() if name != field}
+    if remove and len(overrides) == len(document.get("overrides", {})):
+        raise ConfigError(f"the {field} of {portal} was not set by hand; set are: {', '.join(overrides) or 'none'}")
+    document["overrides"] = overrides if remove else overrides | {field: selector}
+    note = f"{field} is taken from where it was learned" if remove else f"{field} set by hand to {selector}"
+    _take_into_use(config, database, portal, json.dumps(document, ensure_ascii=False), origin="by hand", note=note)
+
+
+@wrapper_group.command("rollback")
+@portal_argument
+@click.option("--to", type=click.IntRange(0, MOST), metavar="N", help="Which version; 0: none, pages are read one by one.")
+@database_option
+@config_option
+def rollback_command(portal: str, *, to: int | None, database: str | None, config: Path | None) -> None:
+    """Go back to an earlier version of PORTAL's wrapper, by default the one that was in use before.
+
+    The version in use is withdrawn. What crawls learn after that is listed and not used by itself; `rollback --to N` takes any
+    version into use, and `wrapper learn` learns one that is.
+
+    \b
+    Example:
+      newscrawler wrapper rollback example
+      newscrawler wrapper rollback example --to 1
+    """
+    from newscrawler.store.wrappers import WrapperState
+
+    with _opened(config, database, portal) as (store, _):
+        used = store.wrappers.in_use(portal)
+        if to is None:
+            earlier = [known for known in store.wrappers.versions(portal) if known.state is WrapperState.REPLACED]
+            if used is None:
+                raise ConfigError(f"{portal} has no wrapper in use to go back from; --to N takes a version into use")
+            to = max((known.version for known in earlier if known.version < used.version), default=0)
+        elif to:
+            _chosen(store, portal, to)
+        if used is not None and used.version == to:
+            raise ConfigError(f"version {to} of {portal} is in use already")
+        store.wrappers.go_back(portal, to or None)
+    click.echo(f"{portal}: version {to} is in use" if to else f"{portal}: no wrapper is in use, pages are read one by one")
+
+
+def _lines(stored: StoredWrapper) -> list[str]:
+    return json.dumps(json.loads(stored.document), ensure_ascii=False, indent=1).splitlines()
+
+
+def _take_into_use(config: Path | None, database: str | None, portal: str, document: str, *, origin: str, note: str) -> None:
+    from newscrawler.cli.reading import read_wrapper
+    from newscrawler.store.wrappers import WrapperState
+
+    checked = read_wrapper(document).to_json()
+    with _opened(config, database, portal) as (store, _):
+        stored = store.wrappers.add(portal, checked, origin=origin, state=WrapperState.IN_USE, note=note, now=datetime.now(UTC))
+    click.echo(f"{portal}: version {stored.version} is in use ({harmless(note)})")
+
+
+def _read(file: Path) -> str:
+    try:
+        with file.open("rb") as stream:
+            data = stream.read(_LARGEST_BYTES + 1)
+    except OSError as error:
+        raise ConfigError(f"{file} cannot be read: {error.strerror}") from error
+    if len(data) > _LARGEST_BYTES:
+        raise ConfigError(f"{file} is larger than {_LARGEST_BYTES // 2**20} MB, which no template is")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{file} is not UTF-8 (byte {error.start})") from error
+
+
+@contextmanager
+def _opened(config: Path | None, database: str | None, portal: str | None) -> Iterator[tuple[Store, Configuration]]:
+    from newscrawler.store import Selection, open_store
+
+    configuration = configuration_of(config, database)
+    with open_store(configuration.database_url, create=False) as store:
+        known_selection(store, Selection(portal=portal))
+        yield store, configuration
+
+
+def _chosen(store: Store, portal: str, version: int | None) -> StoredWrapper:
+    found = store.wrappers.in_use(portal) if version is None else store.wrappers.get(portal, version)
+    if found is not None:
+        return found
+    known = ", ".join(str(each.version) for each in store.wrappers.versions(portal))
+    if version is None and not known:
+        raise ConfigError(
+            f"nothing was learned of {portal} yet; crawls learn by themselves, or `newscrawler wrapper learn {portal}`"
+        )
+    wanted = "has no wrapper in use" if version is None else f"has no wrapper of version {version}"
+    raise ConfigError(f"{portal} {wanted}; there are: {known or 'none'}")
+
+
+def _as_dict(stored: StoredWrapper) -> dict[str, Any]:
+    return {
+        "portal": stored.portal,
+        "version": stored.version,
+        "created_at": stored.created_at.isoformat(),
+        "origin": stored.origin,
+        "state": str(stored.state),
+        "why": stored.note,
+        "figures": dict(stored.figures),
+    }

@@ -1,0 +1,131 @@
+"""What would change of an article if it were read today."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from typing import Any
+
+from newscrawler.article import Article
+from newscrawler.errors import PageError, PageReason
+from newscrawler.store import StoredArticle
+
+#: Fields that are not of the article, or follow from others.
+_NOT_COMPARED = frozenset({"url", "portal", "fetched_at", "method", "confidence", "word_count", "date"})
+#: Paragraphs that both have are shown so many before and after a difference.
+_AROUND = 1
+#: The page could not be read, which says nothing of the extractor.
+_UNREADABLE = frozenset({PageReason.NOT_KEPT, PageReason.DAMAGED})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One article, as it is stored and as it would be."""
+
+    stored: StoredArticle
+    #: None: the page gives no article today, or cannot be read.
+    article: Article | None
+    refusal: PageError | None = None
+    #: Before and after of the fields that differ.
+    fields: Mapping[str, tuple[Any, Any]] = field(default_factory=dict)
+
+    @property
+    def kind(self) -> str:
+        """same, changed, refused (today it is no article) or unreadable (its page is gone or damaged)."""
+        if self.refusal is not None:
+            return "unreadable" if self.refusal.reason in _UNREADABLE else "refused"
+        return "changed" if self.fields else "same"
+
+    def lines(self) -> Iterator[str]:
+        """The differences to read, without a headline of their own."""
+        if self.refusal is not None:
+            yield f"  {'page cannot be read' if self.kind == 'unreadable' else 'no article any more'}: {self.refusal}"
+        for name, (before, after) in self.fields.items():
+            if name in {"body", "paragraphs"}:
+                yield f"  {name}:"
+                yield from _difference(_paragraphs(before), _paragraphs(after))
+            else:
+                yield f"  {name}:"
+                yield f"    - {_told(before)}"
+                yield f"    + {_told(after)}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """For `--json`."""
+        return {
+            "id": self.stored.id,
+            "url": self.stored.article.url,
+            "kind": self.kind,
+            "reason": str(self.refusal) if self.refusal else None,
+            "fields": {name: {"before": before, "after": after} for name, (before, after) in self.fields.items()},
+        }
+
+
+@dataclass(slots=True, kw_only=True)
+class Totals:
+    """How many articles would change, and in what."""
+
+    kinds: Counter[str] = field(default_factory=Counter)
+    fields: Counter[str] = field(default_factory=Counter)
+
+    def add(self, change: Change) -> None:
+        """Count an article."""
+        self.kinds[change.kind] += 1
+        self.fields.update(change.fields.keys())
+
+    def sentence(self, *, applied: bool = False) -> str:
+        """The totals in words."""
+        fields = ", ".join(f"{name} {count}" for name, count in self.fields.most_common())
+        changed = f"{self.kinds['changed']} {'have been changed' if applied else 'would change'}" + (
+            f" ({fields})" if fields else ""
+        )
+        parts = [f"{self.kinds.total()} articles read anew", changed, f"{self.kinds['same']} are the same"]
+        if self.kinds["refused"]:
+            parts.append(f"{self.kinds['refused']} are no articles for today's extractor and stay as they are")
+        if self.kinds["unreadable"]:
+            parts.append(f"{self.kinds['unreadable']} have a page that is gone or damaged")
+        return "; ".join(parts)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For `--json`."""
+        return {"articles": self.kinds.total(), "kinds": dict(self.kinds), "fields": dict(self.fields)}
+
+
+def compare(stored: StoredArticle, article: Article) -> Change:
+    """Hold the article as it would be against the stored one."""
+    before, after = stored.article.as_dict(), article.as_dict()
+    differs = {name: (before[name], after[name]) for name in before if name not in _NOT_COMPARED and before[name] != after[name]}
+    if "body" in differs:  # the same difference once more
+        differs.pop("paragraphs", None)
+    return Change(stored=stored, article=article, fields=differs)
+
+
+def _paragraphs(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return value.split("\n")
+    return [f"[{item['kind']}] {item['text']}" for item in value or ()]
+
+
+def _difference(before: list[str], after: list[str]) -> Iterator[str]:
+    """Paragraphs that go and that come, with their neighbours; what both have is counted."""
+    steps = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    for number, (kind, start, end, new_start, new_end) in enumerate(steps):
+        if kind != "equal":
+            yield from (f"    - {line}" for line in before[start:end])
+            yield from (f"    + {line}" for line in after[new_start:new_end])
+            continue
+        same = before[start:end]
+        head = same[:_AROUND] if number else []
+        tail = same[max(len(head), len(same) - _AROUND) :] if number < len(steps) - 1 else []
+        yield from (f"      {line}" for line in head)
+        left_out = len(same) - len(head) - len(tail)
+        if left_out:
+            yield f"      … {left_out} paragraph{'' if left_out == 1 else 's'} the same …"
+        yield from (f"      {line}" for line in tail)
+
+
+def _told(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or "nothing"
+    return "nothing" if value in {None, ""} else str(value)
