@@ -24,7 +24,7 @@ NARROW: dict[str, set[str]] = {
     "pages": {"page", "store"},
     "politeness": set(),
     "rights": set(),
-    "evaluate": {"page", "blocks", "wrappers", "extract"},
+    "evaluate": {"page", "pages", "blocks", "wrappers", "extract", "store"},
 }
 #: Libraries that are known to one room only; the rooms that may import them.
 OWNED = {

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from newscrawler.cli.options import config_option, configuration_of, database_option, known_selection
 from newscrawler.cli.screen import harmless, print_rows
 from newscrawler.errors import ConfigError
 
@@ -36,6 +37,8 @@ _MOST_PORTALS = 40
 @click.option("--processes", type=click.IntRange(min=1), metavar="N", help="Processes; by default one a core.")
 @click.option("--cache", type=click.Path(path_type=Path), metavar="FOLDER", help="Where results are kept; by default your cache.")
 @click.option("--no-cache", is_flag=True, help="Measure everything again and keep nothing.")
+@database_option
+@config_option
 def evaluate_command(
     data: tuple[str, ...],
     *,
@@ -51,11 +54,14 @@ def evaluate_command(
     processes: int | None,
     cache: Path | None,
     no_cache: bool,
+    database: str | None,
+    config: Path | None,
 ) -> None:
     """Compare block-detection methods on pages with expectations.
 
     DATA is a file of JSON lines {"id","url","html","gold": {"title","lead","body","date","authors"}}, plain or .gz, or a folder of
-    pages (*.html) with their expectations beside (*.json). Of the gold, one of body, paragraphs, with, title and date is enough.
+    pages (*.html) with their expectations beside (*.json), or portal:NAME: articles of a portal in the database that people have
+    reviewed (`newscrawler review`), and their kept pages. Of the gold, one of body, paragraphs, with, title and date is enough.
     What cannot be used is named, counted and gone past. Results are kept, so that only what is new is measured again.
 
     \b
@@ -63,6 +69,7 @@ def evaluate_command(
       newscrawler evaluate pages.jsonl --methods default,mss,pagelet --html report.html
       newscrawler evaluate pages.jsonl.gz --sweep mss.tag_cost=1:7:0.25 --html sweep.html
       newscrawler evaluate pages/ --sample 100 --stratify section --seed 7 --csv > results.csv
+      newscrawler evaluate portal:example --methods default,mss
     """
     from newscrawler.evaluate import Cache, evaluate, summarise, swept
     from newscrawler.evaluate.cache import default_folder
@@ -75,7 +82,7 @@ def evaluate_command(
         raise click.UsageError(f"--html {html} would overwrite the data")
     found_sweeps = [swept(told) for told in sweeps]
     compared = _compared(methods, found_sweeps, versus)
-    pages, problems = _pages(data)
+    pages, problems = _pages(data, config, database)
     _tell(problems)
     pages = _sampled(pages, count, seed=seed, by_section=stratify is not None)
     if not pages:
@@ -107,11 +114,28 @@ def _compared(methods: str | None, sweeps: Sequence[Any], versus: str | None) ->
     return [*candidates(names), *dict.fromkeys(candidate for sweep in sweeps for candidate in sweep.candidates)]
 
 
-def _pages(data: Sequence[str]) -> tuple[list[TestPage], list[Problem]]:
+def _pages(data: Sequence[str], config: Path | None, database: str | None) -> tuple[list[TestPage], list[Problem]]:
     from newscrawler.evaluate import Problem, TestPage, read_data
+    from newscrawler.evaluate.reviewed import PORTAL
 
-    found = [item for source in data for item in read_data(source)]
+    found: list[TestPage | Problem] = []
+    for source in data:
+        name = source.removeprefix(PORTAL)
+        found += read_data(source) if name == source else _reviewed(name, config, database)
     return [item for item in found if isinstance(item, TestPage)], [item for item in found if isinstance(item, Problem)]
+
+
+def _reviewed(portal: str, config: Path | None, database: str | None) -> list[TestPage | Problem]:
+    from newscrawler.evaluate.reviewed import reviewed_pages
+    from newscrawler.store import Selection, open_store
+
+    configuration = configuration_of(config, database)
+    with open_store(configuration.database_url, create=False) as store:
+        known_selection(store, Selection(portal=portal))
+        found = list(reviewed_pages(store, configuration.pages_folder, portal))
+    if not found:
+        raise ConfigError(f"no article of {portal} has been reviewed yet; `newscrawler review start {portal}` begins")
+    return found
 
 
 def _tell(problems: Sequence[Problem]) -> None:

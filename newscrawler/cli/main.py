@@ -22,6 +22,7 @@ COMMANDS = {
     "reextract": "newscrawler.cli.reextract:reextract_command",
     "extract": "newscrawler.cli.extract:extract_command",
     "classify": "newscrawler.cli.classify:classify_command",
+    "review": "newscrawler.cli.review:review_group",
     "evaluate": "newscrawler.cli.evaluate:evaluate_command",
     "db": "newscrawler.cli.db:db_group",
     "demo": "newscrawler.cli.demo:demo_command",

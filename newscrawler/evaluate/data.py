@@ -69,7 +69,7 @@ class TestPage:
     given_url: str | None
     html: str
     gold: Gold = field(repr=False)
-    #: The name of the file or folder that it came from.
+    #: The name of the file, folder or portal that it came from.
     dataset: str
     #: Named in the data, or the host of the URL, or the dataset.
     portal: str
@@ -96,15 +96,8 @@ def read_data(source: str) -> Iterator[TestPage | Problem]:
     """Read a file of JSON lines (plain or .gz) or a folder of pages.
 
     Raises:
-        ConfigError: there is no such file or folder, or it is a portal of the database.
+        ConfigError: there is no such file or folder.
     """
-    if source.startswith("portal:"):
-        msg = (
-            f"{source} cannot be evaluated: the database keeps the articles of a portal, but neither their pages nor anybody's "
-            "judgement of them. Save the pages and write what is expected as JSON lines (`newscrawler export --format jsonl` "
-            "gives the fields title, lead, body, date and authors to start from)"
-        )
-        raise ConfigError(msg)
     path = Path(source)
     if path.is_dir():
         return _folder(path)
@@ -122,7 +115,7 @@ def _lines(path: Path) -> Iterator[TestPage | Problem]:
             for number, line in enumerate(lines, 1):
                 if line.strip():
                     count += 1
-                    yield _page(_object(line), dataset, f"{path.name}, line {number}", f"{dataset}:{number}")
+                    yield page_of(_object(line), dataset, f"{path.name}, line {number}", f"{dataset}:{number}")
     except (OSError, EOFError, zlib.error) as error:
         yield Problem(where=f"{path.name}, after line {number}", what=f"the file cannot be read further: {error}")
     if not count and not number:
@@ -156,10 +149,18 @@ def _folder(folder: Path) -> Iterator[TestPage | Problem]:
             continue
         if isinstance(said, dict):
             said = {"id": name, "html": html, **(said if "gold" in said else {"gold": said, "url": said.get("url")})}
-        yield _page(said, folder.resolve().name, name, name)
+        yield page_of(said, folder.resolve().name, name, name)
 
 
-def _page(row: Any, dataset: str, where: str, number: str) -> TestPage | Problem:
+def page_of(row: Any, dataset: str, where: str, number: str) -> TestPage | Problem:
+    """Make a page of a line that was read; a problem where it is none.
+
+    Args:
+        row: the object of the line, or what was raised when it was read.
+        dataset: where it comes from.
+        where: what a problem is told with.
+        number: stands for a page without id and address.
+    """
     if isinstance(row, Exception):
         return Problem(where=where, what=f"no JSON: {row}")
     if not isinstance(row, dict):

@@ -9,11 +9,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from hashlib import sha256
+from typing import Protocol, TypeVar
 
-from newscrawler.evaluate.data import TestPage
+
+class Sampled(Protocol):
+    """What a sample is taken of: pages with expectations, or articles that are to be reviewed."""
+
+    @property
+    def id(self) -> str:
+        """Tells it from the others of its dataset."""
+
+    @property
+    def dataset(self) -> str:
+        """Where it comes from."""
+
+    @property
+    def portal(self) -> str:
+        """Its portal."""
+
+    @property
+    def section(self) -> str | None:
+        """Its section."""
 
 
-def sample(pages: Sequence[TestPage], count: int, *, seed: int = 0, by_section: bool = False) -> list[TestPage]:
+S = TypeVar("S", bound=Sampled)
+
+
+def sample(pages: Sequence[S], count: int, *, seed: int = 0, by_section: bool = False) -> list[S]:
     """Take `count` pages of every portal, or all where it has fewer; the order of the pages is kept."""
     taken: set[int] = set()
     for places in _groups(pages, lambda page: page.portal).values():
@@ -39,12 +61,12 @@ def shares(sizes: Sequence[int], count: int) -> list[int]:
     return given
 
 
-def _groups(pages: Sequence[TestPage], name: Callable[[TestPage], str]) -> dict[str, list[int]]:
+def _groups(pages: Sequence[S], name: Callable[[S], str]) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     for place, page in enumerate(pages):
         found.setdefault(name(page), []).append(place)
     return found
 
 
-def _lot(page: TestPage, seed: int) -> str:
+def _lot(page: Sampled, seed: int) -> str:
     return sha256(f"{seed}\0{page.dataset}\0{page.id}".encode("utf-8", "replace")).hexdigest()

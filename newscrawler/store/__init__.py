@@ -26,6 +26,7 @@ from newscrawler.store.nights import Nights
 from newscrawler.store.pages import KeptPage, Pages, PageSelection, StoredPage
 from newscrawler.store.patterns import Patterns
 from newscrawler.store.records import Selection, StoredArticle
+from newscrawler.store.reviews import Reviews
 from newscrawler.store.rights import Rights
 from newscrawler.store.runs import RunRecord, Runs
 from newscrawler.store.service import ServiceBook
@@ -53,6 +54,7 @@ __all__ = [
     "Pages",
     "Patterns",
     "RecentArticle",
+    "Reviews",
     "RobotsRecord",
     "RunRecord",
     "Runs",
@@ -85,6 +87,7 @@ class Store:
         self.pages = Pages(engine)
         self.wrappers = Wrappers(engine)
         self.nights = Nights(engine)
+        self.reviews = Reviews(engine)
         self.rights = Rights(engine)
 
     def upgrade(self) -> None:

@@ -62,7 +62,7 @@ def test_a_folder_of_pages_has_expectations_beside_them(tmp_path: Path) -> None:
     assert "two.json" in problem.what
 
 
-@pytest.mark.parametrize("source", ["nowhere.jsonl", "portal:example"])
+@pytest.mark.parametrize("source", ["nowhere.jsonl", "no/folder"])
 def test_what_cannot_be_evaluated_is_refused_with_a_way_out(source: str) -> None:
     with pytest.raises(ConfigError, match=source):
         list(read_data(source))

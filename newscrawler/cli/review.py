@@ -1,0 +1,405 @@
+"""`newscrawler review`: people look at articles and say whether they are right."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from newscrawler.cli.group import LazyGroup
+from newscrawler.cli.lines import encode
+from newscrawler.cli.options import MOST, PortalName, config_option, configuration_of, database_option, known_selection
+from newscrawler.cli.screen import harmless, local_time, print_record, print_rows
+from newscrawler.errors import ConfigError, ExportError, PageError, PageReason
+
+if TYPE_CHECKING:
+    from newscrawler.store import Store, StoredArticle, StoredPage
+    from newscrawler.store.reviews import Review
+
+#: As `newscrawler.store.reviews.Fault` has them; a test holds the two together.
+FAULTS = {
+    "title-wrong": "the title is another",
+    "lead-missing": "the page has a lead, the article has none",
+    "lead-wrong": "what is told as the lead is something else",
+    "part-missing": "a part of the text is missing",
+    "foreign-text": "advertisements, captions, links or other texts are in it",
+    "date-wrong": "the time of publication is another, or missing",
+    "authors-wrong": "the authors are others, or missing",
+    "no-article": "the page holds no article at all",
+    "other": "something else; say it with --note",
+}
+#: What an expectation may hold.
+_GOLD = frozenset({"title", "lead", "body", "paragraphs", "date", "authors", "section", "with", "without", "article"})
+
+number_argument = click.argument("number", type=click.IntRange(1, MOST), metavar="ID")
+portal_argument = click.argument("portal", type=PortalName(), metavar="PORTAL")
+count_option = click.option(
+    "-n", "count", type=click.IntRange(1, MOST), default=20, show_default=True, metavar="N", help="Articles."
+)
+seed_option = click.option("--seed", default=0, show_default=True, metavar="N", help="Where chance begins.")
+
+
+@click.group("review", cls=LazyGroup)
+def review_group() -> None:
+    """Look at articles beside their pages, and say whether they are right.
+
+    What was found right, or was corrected by hand, is what `newscrawler evaluate portal:NAME` holds methods against. Pages that
+    were reviewed are kept for good.
+
+    \b
+    Example:
+      newscrawler review start example -n 20
+      newscrawler review judge 12 --fault lead-missing
+      newscrawler evaluate portal:example
+    """
+
+
+@review_group.command("sample")
+@portal_argument
+@count_option
+@seed_option
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, one article a line.")
+@database_option
+@config_option
+def sample_command(portal: str, *, count: int, seed: int, as_json: bool, database: str | None, config: Path | None) -> None:
+    """Draw random articles of PORTAL whose pages are kept, of every section in proportion.
+
+    The same seed draws the same articles, and a larger sample holds the smaller one. Each with its number, section, what was
+    found of it so far, and headline.
+
+    \b
+    Example:
+      newscrawler review sample example -n 100 --seed 7
+    """
+    with _opened(config, database, portal) as (store, _):
+        drawn = _drawn(store, portal, count, seed)
+        found = {review.article_id: review for review in store.reviews.of(portal)}
+    for item in drawn if as_json else ():
+        review = found.get(item.stored.id)
+        verdict = _verdict(review) if review else None
+        click.echo(
+            encode({"id": item.stored.id, "section": item.section, "review": verdict, "url": item.stored.article.url}), nl=False
+        )
+    if not as_json:
+        rows = (
+            (i.stored.id, i.section, _verdict(found[i.stored.id]) if i.stored.id in found else "", i.stored.article.headline)
+            for i in drawn
+        )
+        print_rows(rows, ("id", "section", "review", "headline"))
+
+
+@review_group.command("show")
+@number_argument
+@click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write page and article side by side to FILE.")
+@click.option("--json", "as_json", is_flag=True, help="Print what is expected of the page, to be corrected and given to judge.")
+@database_option
+@config_option
+def show_command(number: int, *, html: Path | None, as_json: bool, database: str | None, config: Path | None) -> None:
+    """Show an article to be judged, and where its page is.
+
+    \b
+    Example:
+      newscrawler review show 12 --html 12.html
+      newscrawler review show 12 --json > 12.json
+    """
+    from newscrawler.evaluate.reviewed import gold_of
+
+    with _opened(config, database) as (store, folder):
+        stored, page = _article(store, number)
+        review = store.reviews.get(number)
+        if html is not None:
+            _side_by_side(folder, stored, page, html)
+            return
+    if as_json:
+        gold = review.gold if review and review.gold is not None else gold_of(stored.article)
+        click.echo(json.dumps(dict(gold), ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace"))
+        return
+    _print(stored, review)
+
+
+@review_group.command("judge")
+@number_argument
+@click.option("--right", is_flag=True, help="Everything is right: title, lead, text, date and authors.")
+@click.option(
+    "--fault", "faults", multiple=True, type=click.Choice(list(FAULTS)), metavar="WORD", help="What is wrong; may be given often."
+)
+@click.option(
+    "--correct", type=click.Path(path_type=Path), metavar="FILE", help="What would be right, as `review show --json` writes it."
+)
+@click.option("--note", default="", metavar="TEXT", help="Anything else.")
+@database_option
+@config_option
+def judge_command(
+    number: int,
+    *,
+    right: bool,
+    faults: tuple[str, ...],
+    correct: Path | None,
+    note: str,
+    database: str | None,
+    config: Path | None,
+) -> None:
+    """Say of an article that it is right, or what is wrong with it.
+
+    WORD is title-wrong, lead-missing, lead-wrong, part-missing, foreign-text, date-wrong, authors-wrong, no-article or other.
+    A faulty article counts in `newscrawler evaluate` when it is corrected (--correct), or when its page holds no article.
+
+    \b
+    Example:
+      newscrawler review judge 12 --right
+      newscrawler review judge 13 --fault lead-missing --correct 13.json
+    """
+    if right == bool(faults):
+        raise click.UsageError("say --right, or what is wrong with --fault WORD")
+    if right and correct is not None:
+        raise click.UsageError("what is right needs no --correct; say what is wrong with --fault WORD")
+    corrected = _corrected(correct) if correct is not None else None
+    with _opened(config, database) as (store, folder):
+        stored, page = _article(store, number)
+        _save(store, folder, stored, page, faults=faults, corrected=corrected, note=note)
+    click.echo(f"article {number}: {', '.join(faults) or 'right'}", err=True)
+
+
+@review_group.command("start")
+@portal_argument
+@count_option
+@seed_option
+@click.option(
+    "--html", type=click.Path(path_type=Path), metavar="FILE", help="Write each page beside its article to FILE, to be looked at."
+)
+@database_option
+@config_option
+def start_command(portal: str, *, count: int, seed: int, html: Path | None, database: str | None, config: Path | None) -> None:
+    """Go through a sample of PORTAL, article by article; what was judged is kept at once, and the rest waits.
+
+    \b
+    Example:
+      newscrawler review start example -n 20 --html page.html
+    """
+    with _opened(config, database, portal) as (store, folder):
+        done = {review.article_id for review in store.reviews.of(portal)}
+        waiting = [item for item in _drawn(store, portal, count, seed) if item.stored.id not in done]
+        if not waiting:
+            click.echo(f"all of the sample is reviewed; `newscrawler evaluate portal:{portal}` holds methods against it", err=True)
+        for place, item in enumerate(waiting, 1):
+            stored, page = _article(store, item.stored.id)
+            click.echo(f"\n{'─' * 20} {place} of {len(waiting)}\n")
+            _print(stored, None)
+            if html is not None:
+                _side_by_side(folder, stored, page, html)
+            faults = _asked()
+            if faults is None:
+                break
+            if faults != ["skip"]:
+                _save(store, folder, stored, page, faults=faults, corrected=None, note="")
+
+
+@review_group.command("list")
+@click.argument("portal", type=PortalName(), metavar="[PORTAL]", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, one review a line.")
+@database_option
+@config_option
+def list_command(portal: str | None, *, as_json: bool, database: str | None, config: Path | None) -> None:
+    """List what people have found.
+
+    Each with the article's number, portal, section, day of the review, what was found, whether it is corrected, and address.
+
+    \b
+    Example:
+      newscrawler review list example
+    """
+    with _opened(config, database, portal) as (store, _):
+        found = store.reviews.of(portal)
+    if as_json:
+        for review in found:
+            click.echo(encode(_as_dict(review)), nl=False)
+        return
+    rows = (
+        (r.article_id, r.portal, r.section, local_time(r.reviewed_at)[:10], _verdict(r), "" if r.gold is None else "usable", r.url)
+        for r in found
+    )
+    print_rows(rows, ("id", "portal", "section", "day", "found", "gold", "address"))
+
+
+@review_group.command("remove")
+@number_argument
+@database_option
+@config_option
+def remove_command(number: int, *, database: str | None, config: Path | None) -> None:
+    """Forget what was found of an article.
+
+    \b
+    Example:
+      newscrawler review remove 12
+    """
+    with _opened(config, database) as (store, _):
+        if not store.reviews.remove(number):
+            raise ConfigError(f"article {number} has not been reviewed; `newscrawler review list` lists those that were")
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """An article in a sample."""
+
+    stored: StoredArticle
+    portal: str
+
+    @property
+    def id(self) -> str:
+        return str(self.stored.article.url)
+
+    @property
+    def dataset(self) -> str:
+        return self.portal
+
+    @property
+    def section(self) -> str | None:
+        from newscrawler.evaluate.data import first_folder
+
+        return self.stored.article.section or first_folder(self.stored.article.url)
+
+
+def _drawn(store: Store, portal: str, count: int, seed: int) -> list[_Drawn]:
+    from newscrawler.evaluate.sample import sample
+
+    articles = (store.articles.get(number) for number in store.pages.articles_of(portal))
+    drawn = sample([_Drawn(stored, portal) for stored in articles if stored], count, seed=seed, by_section=True)
+    if not drawn:
+        raise ConfigError(
+            f"no page of an article of {portal} is kept, so there is nothing to hold articles against; crawl it first"
+        )
+    return drawn
+
+
+def _asked() -> list[str] | None:
+    """Ask for a verdict; None: enough for today."""
+    click.echo("\nr right, s skip, q quit; or what is wrong, parted by commas:")
+    for number, (word, meaning) in enumerate(FAULTS.items(), 1):
+        click.echo(f"  {number} {word:<14} {meaning}")
+    while True:
+        answer = click.prompt("verdict", default="", show_default=False).strip().lower()
+        if answer in {"q", "quit"}:
+            return None
+        if answer in {"r", "right"}:
+            return []
+        if answer in {"s", "skip"}:
+            return ["skip"]
+        words = [_word(part.strip()) for part in answer.split(",") if part.strip()]
+        if words and all(words):
+            return [word for word in words if word]
+        click.echo("r, s, q, or numbers or words of the list")
+
+
+def _word(told: str) -> str | None:
+    if told.isdecimal():
+        return list(FAULTS)[int(told) - 1] if 1 <= int(told) <= len(FAULTS) else None
+    return told if told in FAULTS else None
+
+
+def _save(
+    store: Store,
+    folder: Path,
+    stored: StoredArticle,
+    page: StoredPage,
+    *,
+    faults: Sequence[str],
+    corrected: dict[str, Any] | None,
+    note: str,
+) -> None:
+    from newscrawler.evaluate.reviewed import gold_of
+    from newscrawler.pages.reviewed import keep_for_good
+
+    gold = corrected
+    if gold is None and not faults:
+        gold = gold_of(stored.article)
+    if gold is None and "no-article" in faults:
+        gold = {"article": False}
+    try:
+        keep_for_good(store.pages, folder, page)
+    except OSError as error:
+        raise ExportError(f"the reviewed page cannot be kept in {folder}: {error.strerror or error}") from error
+    store.reviews.save(stored.id, page.id, faults=faults, gold=gold, note=note, now=datetime.now(UTC))
+
+
+def _corrected(path: Path) -> dict[str, Any]:
+    from newscrawler.evaluate.data import read_gold
+
+    try:
+        gold = json.loads(path.read_bytes())
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(f"{path} is no JSON: {error}") from error
+    if not isinstance(gold, dict):
+        raise ConfigError(f"{path} holds no JSON object; `newscrawler review show ID --json` writes one to start from")
+    if unknown := sorted(gold.keys() - _GOLD):
+        raise ConfigError(f"{path} has {unknown[0]!r}, which is not known; known are: {', '.join(sorted(_GOLD))}")
+    if isinstance(read := read_gold(gold), str):
+        raise ConfigError(f"{path}: {read}")
+    return gold
+
+
+def _article(store: Store, number: int) -> tuple[StoredArticle, StoredPage]:
+    stored = store.articles.get(number)
+    if stored is None:
+        raise ConfigError(f"there is no article {number}; `newscrawler articles` lists those that are there")
+    review = store.reviews.get(number)
+    page = store.pages.get(review.page_id) if review else store.pages.of_article(number)
+    if page is None:
+        raise PageError(PageReason.NOT_KEPT, f"article {number}: there is nothing to hold it against; see `newscrawler pages list`")
+    return stored, page
+
+
+def _print(stored: StoredArticle, review: Review | None) -> None:
+    from newscrawler.export.json_record import as_record
+
+    record = as_record(stored)
+    print_record(record)
+    click.echo(f"\nlead: {harmless(record['lead'] or '(none)')}")
+    if review:
+        click.echo(f"review: {_verdict(review)}{' – ' if review.note else ''}{harmless(review.note)}")
+
+
+def _side_by_side(folder: Path, stored: StoredArticle, page: StoredPage, path: Path) -> None:
+    from newscrawler.cli.side_by_side import page_beside
+    from newscrawler.export.target import opened
+    from newscrawler.pages import read_page
+
+    text = page_beside(stored, read_page(folder, page.kept))
+    with opened(path) as stream:
+        stream.write(text.encode("utf-8", "xmlcharrefreplace"))
+    click.echo(f"The page beside the article is in {path}", err=True)
+
+
+def _verdict(review: Review) -> str:
+    return ", ".join(review.faults) or "right"
+
+
+def _as_dict(review: Review) -> dict[str, Any]:
+    return {
+        "id": review.article_id,
+        "portal": review.portal,
+        "url": review.url,
+        "section": review.section,
+        "right": review.right,
+        "faults": list(review.faults),
+        "note": review.note,
+        "gold": None if review.gold is None else dict(review.gold),
+        "reviewed_at": review.reviewed_at.isoformat(),
+    }
+
+
+@contextmanager
+def _opened(config: Path | None, database: str | None, portal: str | None = None) -> Iterator[tuple[Store, Path]]:
+    from newscrawler.store import Selection, open_store
+
+    configuration = configuration_of(config, database)
+    with open_store(configuration.database_url, create=False) as store:
+        known_selection(store, Selection(portal=portal))
+        yield store, configuration.pages_folder

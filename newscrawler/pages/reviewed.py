@@ -1,0 +1,27 @@
+"""Pages that people have reviewed are moved into a file of their own, which no retention drops: methods are held against them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from newscrawler.pages.reader import copy_record
+from newscrawler.store.pages import Pages, StoredPage
+
+
+def keep_for_good(pages: Pages, folder: Path, page: StoredPage) -> None:
+    """Move a page into its portal's file of reviewed pages.
+
+    Raises:
+        PageError: the page is gone or damaged.
+        OSError: the file cannot be written.
+    """
+    target = reviewed_file(page.portal)
+    if page.kept.warc == str(target):
+        return
+    offset, length = copy_record(folder, page.kept, target)
+    pages.move(page.id, warc=str(target), offset=offset, length=length)
+
+
+def reviewed_file(portal: str) -> Path:
+    """Within the folder of pages."""
+    return Path(portal) / f"{portal}-reviewed.warc.gz"

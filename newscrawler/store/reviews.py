@@ -1,0 +1,123 @@
+"""What people found of articles: right, or faulty in this and that, with what would have been right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Engine, Row, Select, delete, insert, select
+
+from newscrawler.store.database import translated
+from newscrawler.store.tables import ARTICLE, PAGE, PORTAL, REVIEW
+
+
+class Fault(StrEnum):
+    """What is wrong with an article: a fixed vocabulary."""
+
+    TITLE = "title-wrong"
+    LEAD_MISSING = "lead-missing"
+    LEAD_WRONG = "lead-wrong"
+    PART_MISSING = "part-missing"
+    FOREIGN = "foreign-text"
+    DATE = "date-wrong"
+    AUTHORS = "authors-wrong"
+    NO_ARTICLE = "no-article"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review:
+    """One article, as a person judged it."""
+
+    portal: str
+    article_id: int
+    page_id: int
+    url: str
+    #: Words of Fault; empty: the article is right.
+    faults: tuple[str, ...]
+    #: What is expected of the page, as `newscrawler evaluate` reads it; None: faulty, and not corrected.
+    gold: Mapping[str, Any] | None
+    note: str
+    reviewed_at: datetime
+    section: str | None = None
+
+    @property
+    def right(self) -> bool:
+        """Nothing is wrong."""
+        return not self.faults
+
+
+class Reviews:
+    """The reviews of all portals."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def of(self, portal: str | None = None) -> list[Review]:
+        """All reviews, of a portal or of all, oldest first."""
+        query = _select().order_by(REVIEW.c.reviewed_at, REVIEW.c.id)
+        if portal is not None:
+            query = query.where(PORTAL.c.name == portal)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [_review(row) for row in connection.execute(query)]
+
+    def get(self, article_id: int) -> Review | None:
+        """The review of an article, if there is one."""
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            row = connection.execute(_select().where(REVIEW.c.article_id == article_id)).first()
+        return _review(row) if row else None
+
+    def save(
+        self,
+        article_id: int,
+        page_id: int,
+        *,
+        faults: Sequence[str],
+        gold: Mapping[str, Any] | None,
+        note: str,
+        now: datetime,
+    ) -> None:
+        """Write a review, in place of an earlier one of the same article."""
+        with translated(self._engine), self._engine.begin() as connection:
+            connection.execute(delete(REVIEW).where(REVIEW.c.article_id == article_id))
+            portal_id = connection.execute(select(ARTICLE.c.portal_id).where(ARTICLE.c.id == article_id)).scalar_one()
+            values = {
+                "portal_id": portal_id,
+                "article_id": article_id,
+                "page_id": page_id,
+                "faults": list(faults),
+                "gold": None if gold is None else dict(gold),
+                "note": note,
+                "reviewed_at": now,
+            }
+            connection.execute(insert(REVIEW).values(values))
+
+    def remove(self, article_id: int) -> bool:
+        """Forget a review; False: there is none."""
+        with translated(self._engine), self._engine.begin() as connection:
+            return connection.execute(delete(REVIEW).where(REVIEW.c.article_id == article_id)).rowcount > 0
+
+
+def _select() -> Select[Any]:
+    return select(REVIEW, PORTAL.c.name.label("portal"), PAGE.c.url, ARTICLE.c.section).select_from(
+        REVIEW.join(PORTAL, PORTAL.c.id == REVIEW.c.portal_id)
+        .join(PAGE, PAGE.c.id == REVIEW.c.page_id)
+        .join(ARTICLE, ARTICLE.c.id == REVIEW.c.article_id)
+    )
+
+
+def _review(row: Row[Any]) -> Review:
+    return Review(
+        portal=row.portal,
+        article_id=row.article_id,
+        page_id=row.page_id,
+        url=row.url,
+        faults=tuple(row.faults),
+        gold=row.gold,
+        note=row.note,
+        reviewed_at=row.reviewed_at,
+        section=row.section,
+    )
