@@ -94,7 +94,7 @@ def check_command(ctx: click.Context, database: str | None, config: Path | None)
 
 @db_group.command("prune")
 @click.option("--runs-days", type=click.IntRange(1), default=730, show_default=True, metavar="N", help="Keep records of runs.")
-@click.option("--fetches-days", type=click.IntRange(1), default=90, show_default=True, metavar="N", help="Keep the fetch log.")
+@click.option("--fetches-days", type=click.IntRange(1), default=30, show_default=True, metavar="N", help="Keep the fetch log.")
 @click.option("--articles-before", type=Day(), metavar="DAY", help="Remove articles of days before this one as well.")
 @click.option("--portal", type=PortalName(), metavar="NAME", help="Only articles of this portal.")
 @click.option("--dry-run", is_flag=True, help="Count what would go, remove nothing.")

@@ -22,7 +22,7 @@ class Retention:
     #: Records of runs; the latest of each portal stays in any case.
     runs: timedelta | None = timedelta(days=730)
     #: Lines of the fetch log.
-    fetches: timedelta | None = timedelta(days=90)
+    fetches: timedelta | None = timedelta(days=30)
     #: Articles published before (or, without a date, fetched before) are removed; their URLs stay known and are not fetched again.
     articles_before: datetime | None = None
     #: Only this portal's articles.
