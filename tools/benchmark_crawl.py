@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""Measure what a crawl costs and what it survives; each part prints JSON and ends with 1 where what must hold does not.
+
+    tools/benchmark_crawl.py speed                        the whole job against a bare Scrapy spider: pages a second
+    tools/benchmark_crawl.py extraction --news-please PYTHON
+                                                          CPU time a page against news-please's extraction
+    tools/benchmark_crawl.py frontier                     1,000,000 URLs: memory, latency of the next URLs
+    tools/benchmark_crawl.py memory                       50,000 pages: memory at the end against that after 5,000
+    tools/benchmark_crawl.py kill --root FOLDER --gold FILE [--postgresql]
+                                                          25 × kill -9: nothing lost, hardly anything asked for twice
+
+--news-please names the Python of an environment of its own, into which `pip install news-please==1.6.*` was done.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from crawl_benchmark.extraction import extraction
+from crawl_benchmark.frontier import frontier
+from crawl_benchmark.killing import killing, postgresql
+from crawl_benchmark.memory import memory
+from crawl_benchmark.speed import speed
+
+
+def main() -> int:
+    arguments = _parser().parse_args()
+    run: Callable[[argparse.Namespace], dict[str, Any]] = arguments.run
+    result = run(arguments)
+    print(json.dumps(result, indent=2, default=str))
+    return 0 if result["holds"] else 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parts = parser.add_subparsers(required=True)
+
+    part = parts.add_parser("speed")
+    part.add_argument("--articles", type=int, default=1000)
+    part.add_argument("--times", type=int, default=3)
+    part.add_argument("--url", help="another site on this machine")
+    part.set_defaults(run=lambda given: speed(given.articles, given.times, given.url))
+
+    part = parts.add_parser("extraction")
+    part.add_argument("--articles", type=int, default=300)
+    part.add_argument("--pages", type=int, default=100, help="that news-please extracts")
+    part.add_argument("--news-please", type=Path, required=True, metavar="PYTHON")
+    part.set_defaults(run=lambda given: extraction(given.articles, given.pages, given.news_please))
+
+    part = parts.add_parser("frontier")
+    part.add_argument("--urls", type=int, default=1_000_000)
+    part.set_defaults(run=lambda given: frontier(given.urls))
+
+    part = parts.add_parser("memory")
+    part.add_argument("--pages", type=int, default=50_000)
+    part.set_defaults(run=lambda given: memory(given.pages))
+
+    part = parts.add_parser("kill")
+    part.add_argument("--root", type=Path, required=True, help="folder of a static site")
+    part.add_argument("--gold", type=Path, required=True, help="JSON lines with the url of each article")
+    part.add_argument("--kills", type=int, default=25)
+    part.add_argument("--seed", type=int, default=1)
+    part.add_argument("--postgresql", action="store_true", help="store there, in a server that is started for it")
+    part.set_defaults(run=_kill)
+    return parser
+
+
+def _kill(given: argparse.Namespace) -> dict[str, Any]:
+    if not given.postgresql:
+        return killing(given.root, given.gold, given.kills, None, seed=given.seed)
+    with postgresql() as database:
+        return killing(given.root, given.gold, given.kills, database, seed=given.seed)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
