@@ -57,9 +57,12 @@ class Moment:
 
 
 _AFTERNOON = ("下午", "오후", "午後", "晚上")
+_ARABIC_HALVES = {"ص": "a", "م": "p"}
 _NAMED_DAYS = re.compile(r"كانون\s?الثاني|تشرين\s?الأول|تشرين\s?الاول|تشرين\s?الثاني|كانون\s?الأول|كانون\s?الاول")
 _LEVANT = {"كانون الثاني": "يناير", "تشرين الأول": "أكتوبر", "تشرين الاول": "أكتوبر", "تشرين الثاني": "نوفمبر",
            "كانون الأول": "ديسمبر", "كانون الاول": "ديسمبر"}  # fmt: skip
+_CHINESE_DIGITS = "〇一二三四五六七八九零"
+_CHINESE_NUMBER = re.compile(r"(?:[〇零一二三四五六七八九]{4}|[一二三]?十[一二三四五六七八九]?|[一二三四五六七八九])(?=[年月日])")
 _ERA = re.compile(r"(令和|平成)\s?(\d{1,2}|元)\s?年")
 #: Anything but Latin, Greek and Cyrillic: only there digits, blanks and marks need another form.
 _OTHER_SCRIPT = re.compile(r"[^\x00-\u02af\u0370-\u0482\u048a-\u052f\u2010-\u201f\u2022\u2026]")
@@ -77,9 +80,14 @@ def month_of(word: str, languages: tuple[str, ...] = ()) -> int | None:
     if found is None and len(word) > 3:
         if not _FOLDED:
             for name, number in MONTHS.items():
-                _FOLDED.setdefault(fold(name), number)
-        found = _FOLDED.get(fold(word))
+                _FOLDED.setdefault(_plain(name), number)
+        found = _FOLDED.get(_plain(word))
     return found
+
+
+def _plain(word: str) -> str:
+    """Fold a word; Turkish capitals lose their dotless i in small letters ("KASIM")."""
+    return fold(word).replace("ı", "i")
 
 
 def fold(text: str) -> str:
@@ -93,7 +101,7 @@ def tidy(text: str) -> str:
     """Bring digits, blanks and signs of any script into the form that the patterns expect."""
     if not _OTHER_SCRIPT.search(text):
         return " ".join(text.split())
-    text = unicodedata.normalize("NFKC", text)
+    text = unicodedata.normalize("NFKC", text).replace("،", ",")
     text = "".join(
         str(unicodedata.digit(c, c)) if c.isdigit() else c for c in text if c == "\u200c" or unicodedata.category(c) != "Cf"
     )
@@ -102,8 +110,18 @@ def tidy(text: str) -> str:
             lambda m: _LEVANT[" ".join(m.group().replace("كانون", "كانون ").replace("تشرين", "تشرين ").split())], text
         )
     if "年" in text:
+        text = _CHINESE_NUMBER.sub(_in_digits, text)
         text = _ERA.sub(lambda m: f"{(2018 if m[1] == '令和' else 1988) + (1 if m[2] == '元' else int(m[2]))}年", text)
     return " ".join(text.split())
+
+
+def _in_digits(match: re.Match[str]) -> str:
+    """Write 二〇二六 as 2026 and 二十一 as 21."""
+    number = match.group()
+    if "十" not in number:
+        return "".join(str(_CHINESE_DIGITS.index(c) % 10) for c in number)
+    tens, _, ones = number.partition("十")
+    return str(10 * (_CHINESE_DIGITS.index(tens) if tens else 1) + (_CHINESE_DIGITS.index(ones) if ones else 0))
 
 
 def read_machine(text: str, clock: Clock) -> Moment | None:
@@ -253,6 +271,7 @@ def time_in(text: str) -> tuple[int, int, int] | None:
 def _time_of(match: re.Match[str]) -> tuple[int, int, int] | None:
     hour, minute = int(match["h"]), int(match["m"] or match["m2"] or 0)
     half = (match["ampm"] or "").lower()[:1]
+    half = _ARABIC_HALVES.get(half, half)
     if match["before"]:
         half = "p" if match["before"] in _AFTERNOON else "a"
     if half == "p" and hour < 12:

@@ -29,6 +29,8 @@ _DAYS_BACK = {
         tegnapelőtt שלשום evvelsi_gün önceki_gün أول_أمس 前天 一昨日 おととい eergisteren i_förrgår i_forgårs toissapäivänä
         προχθές 그저께""",
 }
+#: A word before "today" that is no label of a date.
+_NAME_BEFORE = re.compile(r"(?<![^\W_])(?!(?:[a-z]*ed|new|on|of|at|from|since|date)\s)[^\W\d_]+\s$")
 _NOW = """just_now now právě_teď před_chvílí pred_chvíľou práve_teraz przed_chwilą przed_momentem teraz gerade_eben soeben eben
     à_l'instant
     maintenant ahora ahora_mismo hace_un_momento hace_instantes adesso poco_fa agora agora_mesmo щойно только_что сейчас
@@ -37,14 +39,14 @@ _NOW = """just_now now právě_teď před_chvílí pred_chvíľou práve_teraz p
     baru_saja vừa_xong"""
 _UNITS = {
     "second": """sec sek segund second secondi vteřin сек másodperc mp שני saniye sn ثاني ثوان δευτερόλεπτ giây detik thani""",
-    "minute": """min mins minut minuut perc дак мин хвилин хв хвіл דק dakika dk دقيق دقائق λεπτ phút menit minút""",
+    "minute": """min mins minut minuut perc дак мин хвилин хв хвіл דק דקה דקות dakika dk دقيق دقائق λεπτ phút menit minút""",
     "hour": """h hr hrs hour hours hod godz godzin std stund stunde stunden heure hora ora ore orą óra órá ч час годин гадзін
-        שעה שעות saat ساع uur timm
+        שעה שעות saat ساع uur sa timm
         timme timer time tim tunti tunt tund ώρ sat sati sata ur ura uro urami valand stundām jam giờ tiima घंटे""",
-    "day": """d day days den dny dni dní dnem dňa dňami dňom dniami dniem dzień tag tage tagen jour día dia giorn ден день дня
+    "day": """d j day days den dny dni dní dnem dňa dňami dňom dniami dniem dzień tag tage tagen jour día dia giorn ден день дня
         дней дн дні днів дзень nap
         יום ימים gün يوم أيام ايام dag dagar dage dagen dager päiv μέρ ημέρ dan dana dienas dien päev hari ngày zi zile दिन""",
-    "week": """week weken woche týd týž tydz tygod semain seman settiman тижн недел неделя hét hete שבוע שבועות hafta أسبوع
+    "week": """week weken woche týd týž tydz tygod semain seman settiman тижн тижд недел неделя hét hete שבוע שבועות hafta أسبوع
         أسابيع veck uke uker
         uge uger viik viikko εβδομ седмиц tjed nedelj savait nädal minggu tuần săptăm""",
     "month": """mo month months měsíc mesiac miesi monat mois mes meses mese mesi mês місяц меся мес hónap חודש חודשים ay شهر
@@ -65,14 +67,24 @@ _FEW_WORDS = {
     3: "three drei trois tres tre três třemi tři troma trzy trzema три drie tre kolme három üç",
     4: "four vier quatre cuatro quattro quatro čtyřmi čtyři štyrmi cztery четыре чотири négy dört",
     5: "five fünf cinq cinco cinque pěti pět piatimi pięć pięcioma пять п'ять öt beş",
-    6: "six sechs seis sei šesti šest sześć шесть шість", 7: "seven sieben sept siete sette sete sedmi sedm siedem семь сім",
-    8: "eight acht huit ocho otto oito osmi osm osiem восемь вісім",
-    9: "nine neun neuf nueve nove devíti devět dziewięć",
-    10: "ten zehn dix diez dieci dez deseti deset dziesięć десять",
+    6: "six sechs seis sei šesti šest sześć шесть шість hat",
+    7: "seven sieben sept siete sette sete sedmi sedm siedem семь сім hét",
+    8: "eight acht huit ocho otto oito osmi osm osiem восемь вісім nyolc",
+    9: "nine neun neuf nueve nove devíti devět dziewięć kilenc",
+    10: "ten zehn dix diez dieci dez deseti deset dziesięć десять tíz",
 }  # fmt: skip
 _TWICE = {"שעתיים": ("hour", 2), "יומיים": ("day", 2), "שבועיים": ("week", 2), "חודשיים": ("month", 2), "דקתיים": ("minute", 2),
           "ساعتين": ("hour", 2),
           "يومين": ("day", 2), "دقيقتين": ("minute", 2), "أسبوعين": ("week", 2), "شهرين": ("month", 2)}  # fmt: skip
+_HALF_HOURS = {
+    "30 min": (
+        "půl hodinou|půlhodinou|pol hodinou|polhodinou|pół godziny|pół godziną|einer halben stunde|half an hour|une demi-heure|"
+        "une demi heure|media hora|mezz'ora|mezzora|meia hora|пів години|півгодини|полчаса|חצי שעה|yarım saat|نصف ساعة"
+    ),
+    "30 perce": "fél órája",
+    "30分": "半小时|半小時|半个小时|半個小時|半時間",
+}
+_ARABIC_ONE = frozenset({"واحد", "واحدة"})
 _BEFORE = r"před|pred|przed|vor|il\sy\sa|hace|há|לפני|منذ|قبل|prije|pre|преди|acum|πριν|fa"
 _BEHIND = (
     r"ago|temu|fa|atrás|тому|назад|таму|önce|geleden|sedan|siden|sitten|lalu|trước|nazaj|atpakaļ|prieš|tagasi|पहले|back|enne|"
@@ -84,7 +96,9 @@ _PREFIXED = re.compile(
     rf"{_NUMBER}(?P<u>[^\W\d_]{{1,14}})"
 )
 _SUFFIXED = re.compile(rf"(?<![^\W_]){_NUMBER}(?P<u>[^\W\d_]{{1,14}})\.?\s(?:{_BEHIND})(?![^\W_])")
-_HUNGARIAN = re.compile(r"(?<![^\W_])(?P<n>\d{1,4}|egy)\s(?P<u>másodperce|perce|órája|napja|hete|hónapja)(?![^\W_])")
+_HUNGARIAN = re.compile(
+    r"(?<![^\W_])(?P<n>\d{1,4}|egy|két|három|négy|öt|hat|hét|nyolc|kilenc|tíz)\s(?P<u>másodperce|perce|órája|napja|hete|hónapja)(?![^\W_])"
+)
 _HUNGARIAN_UNITS = {"más": "second", "per": "minute", "órá": "hour", "nap": "day", "het": "week", "hón": "month"}
 _EASTERN = re.compile(
     r"(?P<n>\d{1,4})\s?(?P<u>秒钟?|秒鐘?|分钟|分鐘|分|個?小时|個?小時|个小时|時間|天|日|"
@@ -118,11 +132,13 @@ def read_relative(text: str, clock: Clock) -> Moment | None:
     if clock.fetched_at is None or not text or len(text) > _LONGEST_TEXT:
         return None
     now = clock.fetched_at.astimezone(clock.zone)
-    text = fold(tidy(text).lower().replace("’", "'"))
+    text = _HALF_HOUR.sub(lambda found: _HALF_HOURS_FOLDED[found.group()], fold(tidy(text).lower().replace("’", "'")))
     if text.strip(" .…!") in _NOW_WORDS:
         return Moment(value=now, precision=DatePrecision.MINUTE)
     match = next((m for m in _DAY_WORD.finditer(text) if m.group() != "ma" or "hu" in clock.languages), None)
     if match:
+        if match.group() == "today" and _NAME_BEFORE.search(text[: match.start()]):
+            return None  # "USA Today" is a newspaper
         if len(text) - len(match.group()) > _LONGEST_REST:
             return None  # "Dnes je pátek, svátek má Nikola" says what day it is, not when something was written
         time = time_in(text[match.end() : match.end() + 24]) or time_in(text[: match.start()])
@@ -139,7 +155,8 @@ def _amount(text: str) -> tuple[int, str] | None:
     if match := _EASTERN.search(text):
         return int(match["n"]), _EASTERN_UNITS[match["u"][0] if match["u"] not in {"个小时", "個小時", "個小时"} else "小"]
     if match := _HUNGARIAN_FOLDED.search(text):
-        return (1 if match["n"] == "egy" else int(match["n"])), _HUNGARIAN_FOLDED_UNITS[match["u"][:3]]
+        number = match["n"]
+        return (1 if number == "egy" else _FEW[number] if number in _FEW else int(number)), _HUNGARIAN_FOLDED_UNITS[match["u"][:3]]
     for pattern in (_SUFFIXED_FOLDED, _PREFIXED_FOLDED):
         for match in pattern.finditer(text):
             if found := _counted(match):
@@ -151,6 +168,8 @@ def _counted(match: re.Match[str]) -> tuple[int, str] | None:
     number, word, unit_word = match["n"], match["w"], match["u"]
     if unit_word in _TWICE_FOLDED:
         return _TWICE_FOLDED[unit_word][1], _TWICE_FOLDED[unit_word][0]
+    if word and unit_word in _ARABIC_ONE:
+        unit_word, word = word, None
     unit = unit_of(unit_word)
     if unit is None:
         return None
@@ -203,3 +222,5 @@ _PREFIXED_FOLDED, _SUFFIXED_FOLDED, _HUNGARIAN_FOLDED = _folded(_PREFIXED), _fol
 _HUNGARIAN_FOLDED_UNITS = {fold(stem): unit for stem, unit in _HUNGARIAN_UNITS.items()}
 _FEW = {fold(word): count for count, words in _FEW_WORDS.items() for word in words.split()}
 _TWICE_FOLDED = {fold(word): found for word, found in _TWICE.items()}
+_HALF_HOURS_FOLDED = {fold(phrase): minutes for minutes, phrases in _HALF_HOURS.items() for phrase in phrases.split("|")}
+_HALF_HOUR = re.compile("|".join(map(re.escape, sorted(_HALF_HOURS_FOLDED, key=len, reverse=True))))

@@ -432,3 +432,13 @@ def test_the_rules_of_the_source_document_are_among_the_evidence() -> None:
 def test_a_page_with_an_impossible_address_is_read_all_the_same() -> None:
     assert published(dates(HEADLINE, url="http://[bad")) is None
     assert published(dates("<ul><li>1. 2. 2026</li><li>2. 2. 2026</li><li>3. 2. 2026</li></ul>", url="http://[bad")) is not None
+
+
+def test_a_listing_says_less_than_a_feed_and_less_than_the_page() -> None:
+    listing, feed = DateHint(source="listing", text="2026-10-01"), DateHint(source="feed", text="2026-10-09T08:00:00+00:00")
+
+    alone, both = dates(HEADLINE, hints=(listing,)), dates(HEADLINE, hints=(listing, feed))
+    shown = dates(f"{HEADLINE}<span class='date'>5 October 2026</span>", hints=(listing,))
+
+    assert [found.published.source if found.published else None for found in (alone, both, shown)] == ["listing", "feed", "element"]
+    assert published(alone) == "2026-10-01T00:00:00+00:00"
