@@ -20,6 +20,8 @@ HEAD = "0004"
 _PACKAGE = Path(__file__).resolve().parent.parent
 #: Beside the package's modules in a wheel, beside the package in a checkout.
 MIGRATIONS = next((path for path in (_PACKAGE / "migrations", _PACKAGE.parent / "migrations") if (path / "env.py").exists()), None)
+#: SQLite waits so long for whoever else writes.
+BUSY_SECONDS = 30.0
 #: PostgreSQL ends, starts or is full of clients; a deadlock, which one of two transactions has to lose.
 _AWAY_STATES = frozenset({"57P01", "57P02", "57P03", "53300", "40001", "40P01", "55P03"})
 #: Any number: PostgreSQL's advisory lock while the schema is being changed.
@@ -40,7 +42,7 @@ def open_engine(url: str, *, create: bool = True) -> Engine:
     backend = parsed.get_backend_name()
     if backend == "sqlite":
         _check_sqlite_file(parsed, create=create)
-        engine = create_engine(parsed.set(drivername="sqlite"), connect_args={"timeout": 30})
+        engine = create_engine(parsed.set(drivername="sqlite"), connect_args={"timeout": BUSY_SECONDS})
         _prepare_sqlite(engine)
     elif backend == "postgresql":
         engine = _postgresql_engine(parsed)
