@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from crawling import Crawl, command, summary
+from crawling import Crawl, articles, command, summary
 from portal_server import PortalServer, address, listing, story
 from sqlalchemy import create_engine, text
 
@@ -151,3 +151,38 @@ def test_nearly_the_same_text_is_stored_and_marked(server: PortalServer, crawl: 
     assert sorted(marked[name] is None for name in ("1001.html", "1050.html")) == [False, True]
     assert marked["1003.html"] is None
     assert first in marked.values()
+
+
+def test_how_a_portal_writes_dates_is_learned_one_night_and_used_the_next(
+    server: PortalServer, crawl: Crawl, tmp_path: Path
+) -> None:
+    def dated(number: int, date: str) -> str:
+        page = story(number).replace("lang=cs", "lang=en")
+        return page.replace('<meta property="article:published_time"', "<meta name=x").replace(
+            "</h1>", f"</h1><span class=date>{date}</span>"
+        )
+
+    days = {1: "24/09/2026", 2: "25/09/2026", 3: "26/09/2026"}
+    server.routes |= {"/": listing(*map(address, days)), **{address(n): dated(n, date) for n, date in days.items()}}
+    crawl(server.url)
+    server.routes |= {"/": listing(*map(address, [*days, 4])), address(4): dated(4, "03/04/2026")}
+
+    crawl(server.url)
+
+    found = {each.article.headline.split()[2]: each.article.date for each in articles(tmp_path)}
+    assert {number: str(day) for number, day in found.items()} == {
+        "1": "2026-09-24", "2": "2026-09-25", "3": "2026-09-26", "4": "2026-04-03",
+    }  # fmt: skip
+
+
+def test_the_date_beside_a_link_dates_an_article_that_has_none(server: PortalServer, crawl: Crawl, tmp_path: Path) -> None:
+    rows = "".join(f"<li><a href={address(n)}>Most číslo {n} se letos dočká opravy</a> <time>{n}. 10. 2026</time>" for n in (1, 2))
+    undated = story(1).replace("article:published_time", "x")
+    server.routes |= {"/": listing().replace("<ul>", f"<ul>{rows}"), address(1): undated, address(2): story(2)}
+
+    crawl(server.url)
+
+    found = {each.article.headline.split()[2]: each.article for each in articles(tmp_path)}
+    assert {number: (str(each.date), each.published_source) for number, each in found.items()} == {
+        "1": ("2026-10-01", "listing"), "2": ("2026-11-03", "meta"),
+    }  # fmt: skip
