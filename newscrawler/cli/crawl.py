@@ -9,10 +9,11 @@ import click
 
 from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED, complain
 from newscrawler.cli.log import faults_in_one_line
-from newscrawler.cli.options import CLASSIFIER, METHOD, PortalName, config_option, configuration_of, database_option
+from newscrawler.cli.options import CLASSIFIER, METHOD, PortalName, config_option, configuration_of, database_option, log_option
 from newscrawler.errors import ExportError
 
 if TYPE_CHECKING:
+    from newscrawler.config import Configuration, Portal
     from newscrawler.crawl import RunSummary
 
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 @click.option("--classifier", type=CLASSIFIER, metavar="NAME", help="Rule that tells articles from sections by their URL.")
 @click.option("--contact", metavar="ADDRESS", help="E-mail or web address at which the operator of a portal reaches you.")
 @click.option("--json", "as_json", is_flag=True, help="Show no progress; print the summary as JSON, one portal a line.")
+@log_option
 @database_option
 @config_option
 @click.pass_context
@@ -39,6 +41,7 @@ def crawl_command(
     *,
     contact: str | None,
     as_json: bool,
+    log: str | None,
     database: str | None,
     config: Path | None,
     **changes: Any,
@@ -60,6 +63,8 @@ def crawl_command(
 
     configuration = configuration_of(config, database, contact)
     portals = chosen_portals(configuration, targets, **changes)
+    if log:
+        ctx.exit(_exit_code(_logged(configuration, portals, log, as_json=as_json)))
 
     from newscrawler.cli.console import CrawlConsole
     from newscrawler.cli.lines import encode
@@ -82,6 +87,21 @@ def crawl_command(
     if console.outlet.failure is not None:
         raise ExportError(f"the output cannot be written: {console.outlet.failure.strerror}; what was crawled is kept")
     ctx.exit(_exit_code(summaries))
+
+
+def _logged(configuration: Configuration, portals: list[Portal], log: str, *, as_json: bool) -> list[RunSummary]:
+    """Crawl with a log in place of a progress, as services like it."""
+    from newscrawler.cli.lines import encode
+    from newscrawler.crawl import crawl_portals
+    from newscrawler.service.crawl_log import LogReport
+    from newscrawler.service.logs import write_logs
+
+    context = write_logs(log)
+    summaries = crawl_portals(configuration, portals, report=LogReport(context if len(portals) == 1 else None))
+    if as_json:
+        for summary in summaries:
+            click.echo(encode(summary.as_dict()), nl=False)
+    return summaries
 
 
 def _exit_code(summaries: list[RunSummary]) -> int:

@@ -12,8 +12,8 @@ from pathlib import Path
 import click
 
 from newscrawler.cli.options import FORMAT, config_option, configuration_of, database_option, known_selection, selection_options
-from newscrawler.config import Configuration
-from newscrawler.errors import ExportError
+from newscrawler.config import CONFIGURATION_FILE, Configuration
+from newscrawler.errors import ConfigError, ExportError
 
 _TERMINATED = 143
 
@@ -23,6 +23,7 @@ _TERMINATED = 143
     "--format", "name", type=FORMAT, metavar="csv|json|jsonl", help="By default what the name of the file ends in, or jsonl."
 )
 @click.option("--output", default="-", metavar="FILE", help="Where to; - or nothing: standard output.")
+@click.option("--named", metavar="NAME", help="Write the [[export]] of this name, as `newscrawler run` does.")
 @selection_options
 @database_option
 @config_option
@@ -30,6 +31,7 @@ def export_command(
     *,
     name: str | None,
     output: str,
+    named: str | None,
     portal: str | None,
     language: str | None,
     since: date | None,
@@ -47,7 +49,11 @@ def export_command(
       newscrawler export --format jsonl --output articles.jsonl
       newscrawler export --format csv --portal example --since 2026-02-01 --output february.csv
       newscrawler export --language cs | head
+      newscrawler export --named weekly
     """
+    if named:
+        _write_named(named, configuration_of(config, database))
+        return
     from newscrawler.export import FORMATS, export_articles
     from newscrawler.store import Selection, open_store
 
@@ -62,6 +68,21 @@ def export_command(
         count = export_articles(store.articles.stream(known_selection(store, selection)), write, path)
     if path:
         click.echo(f"{count} article{'' if count == 1 else 's'} written to {path}", err=True)
+
+
+def _write_named(name: str, settings: Configuration) -> None:
+    from newscrawler.service.exports import write_export
+    from newscrawler.store import open_store
+
+    export = next((each for each in settings.exports if each.name == name), None)
+    if export is None:
+        known = ", ".join(each.name for each in settings.exports) or "none"
+        raise ConfigError(f"there is no export {name} in {settings.path or CONFIGURATION_FILE}; there are: {known}")
+    with open_store(settings.database_url, create=False) as store, _terminable():
+        _leave_alone(Path(export.path), settings)
+        written = write_export(store, export, zone=settings.service.zone)
+    told = f"{written.articles} article{'' if written.articles == 1 else 's'}"
+    click.echo(f"{told} written to {written.path}" if written.path else "Nothing is new since the last time.", err=True)
 
 
 def _format_of(path: Path | None, names: tuple[str, ...]) -> str:

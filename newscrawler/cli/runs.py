@@ -1,35 +1,68 @@
-"""`newscrawler runs`: the crawls that were."""
+"""`newscrawler runs`: the crawls that were; one of them; two side by side."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import MOST, PortalName, config_option, configuration_of, database_option
-from newscrawler.cli.screen import local_time, print_rows
+from newscrawler.cli.options import MOST, PortalName, config_option, configuration_of, database_option, json_option
+from newscrawler.cli.screen import harmless, local_time, print_rows
+from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
-    from newscrawler.store import RunRecord
+    from newscrawler.store import RunRecord, Store
+
+#: What a run counts, in the order and the words in which it is told.
+_FIGURES = {
+    "requests": "requests",
+    "pages": "pages",
+    "bytes": "bytes",
+    "new_articles": "new articles",
+    "undated": "  without a date",
+    "similar": "  like an earlier one",
+    "corrected": "corrected articles",
+    "twins": "known articles",
+    "listings": "listings",
+    "unchanged": "unchanged pages",
+    "redirects": "redirects",
+    "retries": "tries again",
+}
+_TABLES = {
+    "refused": "no article",
+    "skipped": "skipped",
+    "failed": "failed",
+    "statuses": "HTTP status",
+    "waited": "waited",
+}
 
 
-@click.command("runs")
+@click.group("runs", invoke_without_command=True)
 @click.option("--portal", type=PortalName(), metavar="NAME", help="Only runs of this portal.")
 @click.option("--limit", type=click.IntRange(1, MOST), default=20, show_default=True, metavar="N", help="List at most N.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one run a line.")
 @database_option
 @config_option
-def runs_command(*, portal: str | None, limit: int, as_json: bool, database: str | None, config: Path | None) -> None:
+@click.pass_context
+def runs_group(
+    ctx: click.Context, /, *, portal: str | None, limit: int, as_json: bool, database: str | None, config: Path | None
+) -> None:
     """List the crawls that were, newest first.
 
-    Each with its number, portal, beginning, end, pages, new articles, and why it ended.
+    Each with its number, portal, beginning, end, pages, new articles, and why it ended. `runs show` tells all of one,
+    `runs compare` what differs between two.
 
     \b
     Example:
       newscrawler runs --portal example --limit 5
+      newscrawler runs show 12
+      newscrawler runs compare 12 15
     """
+    if ctx.invoked_subcommand is not None:
+        return
     from newscrawler.store import open_store
 
     with open_store(configuration_of(config, database).database_url, create=False) as store:
@@ -41,10 +74,105 @@ def runs_command(*, portal: str | None, limit: int, as_json: bool, database: str
     print_rows(map(_row, runs), ("id", "portal", "began", "ended", "pages", "new", "because"))
 
 
+@runs_group.command("show")
+@click.argument("number", type=click.IntRange(1, MOST), metavar="ID")
+@json_option
+@database_option
+@config_option
+def show(number: int, *, as_json: bool, database: str | None, config: Path | None) -> None:
+    """Show one crawl: what it did, what it waited for, why it ended.
+
+    ID is the number that `newscrawler runs` lists.
+
+    \b
+    Example:
+      newscrawler runs show 12
+    """
+    from newscrawler.store import open_store
+
+    with open_store(configuration_of(config, database).database_url, create=False) as store:
+        run = _get(store, number)
+    if as_json:
+        click.echo(encode(_as_dict(run)), nl=False)
+        return
+    for name, value in _told(run):
+        click.echo(f"{click.style(f'{name:<28}', dim=True)}{harmless(value)}")
+
+
+@runs_group.command("compare")
+@click.argument("first", type=click.IntRange(1, MOST), metavar="ID")
+@click.argument("second", type=click.IntRange(1, MOST), metavar="ID")
+@json_option
+@database_option
+@config_option
+def compare(first: int, second: int, *, as_json: bool, database: str | None, config: Path | None) -> None:
+    """Compare two crawls: each figure of both, and by how much they differ.
+
+    \b
+    Example:
+      newscrawler runs compare 12 15
+    """
+    from newscrawler.store import open_store
+
+    with open_store(configuration_of(config, database).database_url, create=False) as store:
+        one, other = _get(store, first), _get(store, second)
+    if as_json:
+        click.echo(encode({"first": _as_dict(one), "second": _as_dict(other)}), nl=False)
+        return
+    figures, others = dict(_figures(one)), dict(_figures(other))
+    rows: list[tuple[object, ...]] = [
+        ("portal", one.portal, other.portal, ""),
+        ("began", local_time(one.started_at), local_time(other.started_at), ""),
+        ("ended because", one.ended_because or "it runs", other.ended_because or "it runs", ""),
+    ]
+    for name in dict.fromkeys([*figures, *others]):
+        before, after = figures.get(name, 0), others.get(name, 0)
+        rows.append((name, _short(before), _short(after), "" if before == after else f"{after - before:+,.0f}"))
+    print_rows(rows, ("", f"run {first}", f"run {second}", "difference"))
+
+
+def _get(store: Store, number: int) -> RunRecord:
+    run = store.runs.get(number)
+    if run is None:
+        raise ConfigError(f"there is no run {number}; `newscrawler runs` lists those that are there")
+    return run
+
+
 def _row(run: RunRecord) -> tuple[object, ...]:
     counts = run.counts
     began, ended = local_time(run.started_at), local_time(run.ended_at)
     return run.id, run.portal, began, ended, counts.get("pages"), counts.get("new_articles"), run.ended_because or "it runs"
+
+
+def _told(run: RunRecord) -> Iterator[tuple[str, object]]:
+    yield "run", f"{run.id} of {run.portal}, round {run.round}"
+    yield "began", local_time(run.started_at)
+    yield "ended", local_time(run.ended_at) or "it runs"
+    yield "ended because", run.ended_because or ""
+    yield "process", f"{run.pid} on {run.host}, newscrawler {run.version}"
+    for name, value in _figures(run):
+        yield name, _short(value)
+    estimate = run.counts.get("estimate")
+    if estimate:
+        interval = f"95 %: {estimate['low']:.0f} to {estimate['high']:.0f}"
+        yield "articles of this round", f"{estimate['found']} found of about {estimate['total']:.0f} ({interval})"
+
+
+def _figures(run: RunRecord) -> Iterator[tuple[str, float]]:
+    """All figures that are not 0, by the words in which they are told."""
+    if run.ended_at is not None:
+        yield "seconds", (run.ended_at - run.started_at).total_seconds()
+    for key, words in _FIGURES.items():
+        if run.counts.get(key):
+            yield words, run.counts[key]
+    for key, words in _TABLES.items():
+        table: Mapping[str, float] = run.counts.get(key) or {}
+        for name, number in sorted(table.items(), key=lambda item: -item[1]):
+            yield f"{words}: {name}" + (" (seconds)" if key == "waited" else ""), number
+
+
+def _short(value: float) -> str:
+    return f"{value:,.0f}"
 
 
 def _as_dict(run: RunRecord) -> dict[str, Any]:

@@ -17,38 +17,41 @@ logger = logging.getLogger(__name__)
 class LogReport:
     """Says what happens to whoever reads the log."""
 
-    def __init__(self, context: dict[str, Any]) -> None:
-        self._context = context
-        self._told_at = time.monotonic()
+    def __init__(self, context: dict[str, Any] | None = None) -> None:
+        """Begin; `context`: where portal and run are left for all lines of a process that crawls one portal only."""
+        self._context = {} if context is None else context
+        self._runs: dict[str, int] = {}
+        self._told_at: dict[str, float] = {}
 
     def started(self, portal: str, *, run_id: int, resumed: bool, waiting: int) -> None:
         """Say that a portal begins, or goes on."""
+        self._runs[portal] = run_id
         self._context |= {"portal": portal, "run": run_id}
-        _say("the crawl goes on where it stopped" if resumed else "the crawl begins", waiting=waiting)
+        self._say(portal, "the crawl goes on where it stopped" if resumed else "the crawl begins", waiting=waiting)
 
     def fetched(self, portal: str, url: str, counts: RunCounts, *, article: Article | None, reason: str | None) -> None:  # noqa: ARG002
         """Say now and then how far the crawl is."""
-        if time.monotonic() - self._told_at >= PROGRESS_SECONDS:
-            self._told_at = time.monotonic()
-            _say("the crawl is under way", **_figures(counts))
+        now = time.monotonic()
+        if now - self._told_at.setdefault(portal, now) >= PROGRESS_SECONDS:
+            self._told_at[portal] = now
+            self._say(portal, "the crawl is under way", **_figures(counts))
 
-    def waits(self, portal: str, seconds: float, why: str) -> None:  # noqa: ARG002
+    def waits(self, portal: str, seconds: float, why: str) -> None:
         """Say what the crawl waits for."""
-        _say(f"waits {why}", seconds=round(seconds))
+        self._say(portal, f"waits {why}", seconds=round(seconds))
 
     def stopping(self) -> None:
         """Say that the crawl is about to end."""
-        _say("the crawl ends after the pages in hand")
+        logger.info("the crawl ends after the pages in hand")
 
     def ended(self, summary: RunSummary) -> None:
         """Say why the crawl ended."""
         facts = {"because": summary.ended_because, "seconds": round(summary.seconds), "waiting": summary.waiting}
-        _say("the crawl has ended", **facts, **_figures(summary.counts))
+        self._say(summary.portal, "the crawl has ended", **facts, **_figures(summary.counts))
+
+    def _say(self, portal: str, message: str, **facts: Any) -> None:
+        logger.info(message, extra={"facts": {"portal": portal, "run": self._runs.get(portal), **facts}})
 
 
 def _figures(counts: RunCounts) -> dict[str, int]:
     return {"pages": counts.pages, "new_articles": counts.new_articles, "failed": counts.failed.total()}
-
-
-def _say(message: str, **facts: Any) -> None:
-    logger.info(message, extra={"facts": facts})

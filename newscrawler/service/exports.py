@@ -33,7 +33,8 @@ def due_exports(exports: Iterable[Export], *, settled: Collection[str], busy: Co
 def write_export(store: Store, export: Export, *, zone: ZoneInfo | None = None, now: datetime | None = None) -> ExportRecord:
     """Write one export and remember how far it went.
 
-    Articles that come in meanwhile are left for the next time.
+    Articles that come in meanwhile are left for the next time. Of an export of what is new no file is written where nothing
+    is, and none is written over.
 
     Raises:
         ExportError: the file cannot be written.
@@ -54,9 +55,22 @@ def write_export(store: Store, export: Export, *, zone: ZoneInfo | None = None, 
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ExportError(f"the folder {path.parent} of the export {export.name} cannot be made: {error.strerror}") from error
+    if export.only_new:
+        if not store.articles.count(selection):
+            return ExportRecord(name=export.name, path="", written_at=moment.astimezone(UTC), articles=0, last_article_id=newest)
+        path = _free(path)
     count = export_articles(store.articles.stream(selection), FORMATS[export.format], path)
     record = ExportRecord(
         name=export.name, path=str(path), written_at=moment.astimezone(UTC), articles=count, last_article_id=newest
     )
     store.service.put_export(record)
     return record
+
+
+def _free(path: Path) -> Path:
+    """What was new before must not be lost: a second file of the day gets a number."""
+    found, number = path, 1
+    while found.exists():
+        number += 1
+        found = path.with_name(f"{path.stem}-{number}{path.suffix}")
+    return found

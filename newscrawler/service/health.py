@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
+from itertools import takewhile
 from statistics import median
 from types import MappingProxyType
 from typing import Final
@@ -48,6 +49,8 @@ LEARNING: Final = "too early to tell"
 LEAST_NIGHTS = 5
 #: So many nights back are looked at for what is usual.
 MOST_NIGHTS = 28
+#: Nights farther back are not looked at.
+MOST_LOOKED_BACK = 60
 #: After so many nights with fewer articles, that is what is usual.
 NEW_USUAL_NIGHTS = 14
 #: The natural logarithm of a thousand: no event where so many are to be expected happens once in a thousand times.
@@ -94,11 +97,17 @@ class Judgement:
         return next(iter(self.findings.values())) if self.findings else self.verdict
 
 
-def judge(nights: Sequence[Figures]) -> list[Judgement]:
-    """Judge the nights of one portal, oldest first, each by those before it."""
-    judged: list[Judgement] = []
-    for figures in nights:
-        judged.append(_judge(figures, judged))
+def judge(nights: Sequence[Figures], known: Sequence[Judgement] = ()) -> list[Judgement]:
+    """Judge the nights of one portal, oldest first, each by those before it.
+
+    Args:
+        nights: all nights.
+        known: what came of the first of them before; used as far as the nights are the same.
+    """
+    same = takewhile(lambda pair: pair[0] == pair[1].figures, zip(nights, known, strict=False))
+    judged = [judgement for _, judgement in same]
+    for figures in nights[len(judged) :]:
+        judged.append(_judge(figures, judged[-MOST_LOOKED_BACK:]))
     return judged
 
 

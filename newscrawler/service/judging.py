@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -12,15 +12,12 @@ from newscrawler.service.health import Judgement, Trouble, judge
 from newscrawler.store import Store, TurnRecord, TurnState
 
 #: Runs of a portal that are read; more than two months of nights.
-MOST_RUNS = 200
+MOST_RUNS = 120
 
 
-def judged_nights(store: Store, portal: str, *, until: datetime | None = None) -> list[Judgement]:
-    """All nights of a portal that are over, oldest first, each judged by those before it."""
-    runs = store.runs.latest(portal, limit=MOST_RUNS)
-    if until is not None:
-        runs = [run for run in runs if run.started_at < until]
-    return judge(nights_of(runs, store.service.drift(portal)))
+def judged_nights(store: Store, portal: str, known: Sequence[Judgement] = ()) -> list[Judgement]:
+    """All nights of a portal that are over, oldest first, each judged by those before it; `known`: what came of it before."""
+    return judge(nights_of(store.runs.latest(portal, limit=MOST_RUNS), store.service.drift(portal)), known)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,21 +20,21 @@ from newscrawler.service.children import Child, Launcher
 from newscrawler.service.digest import Digest, PortalNight, as_html, as_text
 from newscrawler.service.exports import due_exports
 from newscrawler.service.health import Trouble
-from newscrawler.service.judging import Outcome, judged_nights, note_outcome, outcome_of
+from newscrawler.service.judging import Outcome, note_outcome, outcome_of
 from newscrawler.service.metrics import Metrics, Snapshot
 from newscrawler.service.notifiers import Notifier
 from newscrawler.service.post import Post
-from newscrawler.service.survey import digest_of, survey
+from newscrawler.service.survey import digest_of, look_at
 from newscrawler.service.turns import Turns
-from newscrawler.store import Store, TurnRecord, TurnState
+from newscrawler.store import Store, TurnRecord
 
 logger = logging.getLogger(__name__)
 
 BEAT = timedelta(seconds=15)
 #: A digest that could not be sent, and an export that failed, are tried again after this.
 AGAIN = timedelta(minutes=15)
-#: How all portals are is looked at so often, if nothing happens.
-SURVEY = timedelta(minutes=10)
+#: Crawls by others are seen after this at the latest.
+SURVEY = timedelta(hours=12)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -67,7 +67,7 @@ class Supervisor:
         self._beat_at = now - BEAT
         self._digest_next = now
         self._surveyed_at: datetime | None = None
-        self._portals: tuple[PortalNight, ...] = ()
+        self._portals: dict[str, PortalNight] = {}
         self._settled: dict[str, set[str]] = {}
         self._exports: dict[str, _Export] = {}
         self._export_not_before: dict[str, datetime] = {}
@@ -143,16 +143,21 @@ class Supervisor:
 
     def _judge(self, turn: TurnRecord, now: datetime) -> None:
         """Judge a turn that is settled, and note what is news."""
-        nights = judged_nights(self._store, turn.portal) if turn.state is not TurnState.MISSED else []
+        nights = self._look_at(turn.portal).nights
         outcome = outcome_of(turn, nights[-1] if nights else None)
         if note_outcome(self._store, turn.portal, outcome, now=now):
             self._post.announce()
+            self._look_at(turn.portal)
         told = outcome.judgement.verdict if outcome.judgement else str(turn.state)
         facts = {"portal": turn.portal, "turn": turn.label, "verdict": told, "troubles": [str(each) for each in outcome.findings]}
         logger.info("a night is judged", extra={"facts": facts})
         for portals in self._settled.values():
             portals.add(turn.portal)
-        self._surveyed_at = None
+
+    def _look_at(self, portal: str) -> PortalNight:
+        before = self._portals.get(portal)
+        found = self._portals[portal] = look_at(self._store, portal, before.nights if before else ())
+        return found
 
     # ------------------------------------------------------------------ exports
 
@@ -219,7 +224,8 @@ class Supervisor:
     def _make_digest(self, now: datetime) -> Message:
         configuration = self._configuration
         names = [export.name for export in configuration.exports]
-        digest = digest_of(self._store, configuration.portals, now=now, zone=configuration.service.zone, exports=names)
+        zone, known = configuration.service.zone, dict(self._portals)
+        digest = digest_of(self._store, configuration.portals, now=now, zone=zone, exports=names, known=known)
         keep_digest(configuration.data_folder / "digest", digest)
         return digest.message()
 
@@ -233,7 +239,10 @@ class Supervisor:
             self._store.service.beat(now=now, trouble=self.trouble)
             self._beat_at = now
         if self._surveyed_at is None or now - self._surveyed_at >= SURVEY:
-            self._portals = tuple(survey(self._store, self._configuration.portals, now=now))
+            names = [portal.name for portal in self._configuration.portals]
+            self._portals = {name: self._portals[name] for name in names if name in self._portals}
+            for name in names:
+                self._look_at(name)
             self._surveyed_at = now
         plans = self.turns.plans
         self._metrics.take(
@@ -242,7 +251,7 @@ class Supervisor:
                 started_at=self._started_at,
                 trouble=self.trouble,
                 crawls={name: crawl.child.memory_mib() for name, crawl in self.turns.crawls.items()},
-                portals=self._portals,
+                portals=tuple(self._portals.values()),
                 next_at={name: found.start_at for name, found in plans.items() if found is not None},
             )
         )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta, tzinfo
+from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
 from newscrawler.config.portal import Portal
 from newscrawler.service.digest import Digest, PortalNight
+from newscrawler.service.health import Judgement
 from newscrawler.service.judging import judged_nights
 from newscrawler.service.planner import Past, Plan, plan
 from newscrawler.service.schedule import schedule_of
@@ -15,11 +18,19 @@ from newscrawler.store import Store
 from newscrawler.store.runs import FINISHED
 
 
-def survey(store: Store, portals: Iterable[Portal], *, now: datetime) -> list[PortalNight]:
-    """Look at each portal."""
+def survey(
+    store: Store, portals: Iterable[Portal], *, now: datetime, known: Mapping[str, PortalNight] = MappingProxyType({})
+) -> list[PortalNight]:
+    """Look at each portal; `known`: how they were before."""
     live = {run.portal for run in store.runs.live(now=now)}
     watched = store.service.watched()
-    return [_look(store, portal, watched.get(portal.name, now), now, running=portal.name in live) for portal in portals]
+    found = []
+    for portal in portals:
+        following = planned(store, portal, watched.get(portal.name, now), now=now)
+        next_at = following.start_at if following else None
+        before = known[portal.name].nights if portal.name in known else ()
+        found.append(replace(look_at(store, portal.name, before), next_at=next_at, running=portal.name in live))
+    return found
 
 
 def planned(store: Store, portal: Portal, since: datetime, *, now: datetime) -> Plan | None:
@@ -32,21 +43,21 @@ def planned(store: Store, portal: Portal, since: datetime, *, now: datetime) -> 
     return plan(schedule, window=portal.window, zone=zone, past=past, now=now)
 
 
-def _look(store: Store, portal: Portal, since: datetime, now: datetime, *, running: bool) -> PortalNight:
-    found = planned(store, portal, since, now=now)
-    return PortalNight(
-        name=portal.name,
-        nights=judged_nights(store, portal.name),
-        alerts=store.service.open_alerts(portal.name),
-        next_at=found.start_at if found else None,
-        running=running,
-    )
+def look_at(store: Store, portal: str, known: Sequence[Judgement] = ()) -> PortalNight:
+    """Read a portal's nights and troubles; `known`: its nights as they were judged before."""
+    return PortalNight(name=portal, nights=judged_nights(store, portal, known), alerts=store.service.open_alerts(portal))
 
 
 def digest_of(
-    store: Store, portals: Iterable[Portal], *, now: datetime, zone: tzinfo | None = None, exports: Iterable[str] = ()
+    store: Store,
+    portals: Iterable[Portal],
+    *,
+    now: datetime,
+    zone: tzinfo | None = None,
+    exports: Iterable[str] = (),
+    known: Mapping[str, PortalNight] = MappingProxyType({}),
 ) -> Digest:
-    """Put together what is told of the day."""
+    """Put together what is told of the day; `known`: how portals were before."""
     portals = list(portals)
     service = store.service.service(now=now)
     trouble = service.trouble if service else ""
@@ -59,7 +70,7 @@ def digest_of(
         day=now.astimezone(zone).date(),
         now=now,
         zone=zone,
-        portals=survey(store, portals, now=now),
+        portals=survey(store, portals, now=now, known=known),
         over=[alert for alert in store.service.alerts_since(now - timedelta(days=1)) if alert.over_at is not None],
         trouble=trouble,
         exports=lines,

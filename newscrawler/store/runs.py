@@ -128,6 +128,12 @@ class Runs:
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return [_record(row) for row in connection.execute(query)]
 
+    def get(self, run_id: int) -> RunRecord | None:
+        """One run; None: there is none of this number."""
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            row = connection.execute(_select().where(RUN.c.id == run_id)).first()
+        return _record(row) if row else None
+
     def live(self, *, now: datetime) -> list[RunRecord]:
         """Runs that are under way, oldest first; those of dead processes left out."""
         query = _select().where(RUN.c.ended_at.is_(None)).order_by(RUN.c.id)

@@ -1,0 +1,194 @@
+"""`newscrawler status`, `health` and `digest`: how things stand, in one screen, in words, as a page."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from newscrawler.cli.lines import encode
+from newscrawler.cli.options import PortalName, config_option, configuration_of, database_option, json_option
+from newscrawler.cli.screen import local_time, print_rows
+from newscrawler.errors import ConfigError
+
+if TYPE_CHECKING:
+    from newscrawler.config import Configuration, Portal
+    from newscrawler.service.digest import PortalNight
+
+
+@click.command("status")
+@json_option
+@database_option
+@config_option
+def status_command(*, as_json: bool, database: str | None, config: Path | None) -> None:
+    """Show in one screen what is going on, what is next, and how each portal is.
+
+    \b
+    Example:
+      newscrawler status
+    """
+    from newscrawler.service.survey import survey
+    from newscrawler.store import open_store
+
+    configuration, now = configuration_of(config, database), datetime.now(UTC)
+    with open_store(configuration.database_url, create=False) as store:
+        portals = survey(store, _portals(configuration), now=now)
+        service = store.service.service(now=now)
+        live = store.runs.live(now=now)
+    running = {run.portal: run for run in live}
+    if as_json:
+        record: dict[str, Any] = {
+            "service": {"pid": service.pid, "host": service.host, "trouble": service.trouble}
+            if service and service.alive
+            else None,
+            "crawling": {run.portal: {"run": run.id, "since": run.started_at.isoformat(), **run.counts} for run in live},
+            "portals": [_as_dict(portal, now) for portal in portals],
+        }
+        click.echo(encode(record), nl=False)
+        return
+    if service is None or not service.alive:
+        click.echo("No service runs; `newscrawler run` starts it.")
+    else:
+        click.echo(f"The service runs since {local_time(service.started_at)} (process {service.pid} on {service.host}).")
+        if service.trouble:
+            click.echo(f"Trouble: {service.trouble}")
+    click.echo()
+    rows = []
+    for portal in portals:
+        run = running.get(portal.name)
+        at = f"since {local_time(run.started_at)[-5:]}, {run.counts.get('new_articles', 0)} new" if run else ""
+        night = portal.nights[-1] if portal.nights else None
+        last = f"{local_time(night.figures.ended_at)}  {night.figures.articles} new" if night else ""
+        rows.append((portal.name, at, local_time(portal.next_at) or "never", last, portal.state(now)))
+    print_rows(rows, ("portal", "now", "next", "last", "health"))
+
+
+@click.command("health")
+@click.argument("names", nargs=-1, type=PortalName(), metavar="[PORTAL…]")
+@json_option
+@database_option
+@config_option
+@click.pass_context
+def health_command(
+    ctx: click.Context, /, names: tuple[str, ...], *, as_json: bool, database: str | None, config: Path | None
+) -> None:
+    """Say in words how each portal's last night was, by its own history.
+
+    What is usual is the median of the nights that were fine. Ends with exit code 1 if anything is wrong, so that a
+    script or a monitor can ask.
+
+    \b
+    Example:
+      newscrawler health
+      newscrawler health example --json
+    """
+    from newscrawler.cli.targets import named_portal
+    from newscrawler.service.survey import look_at
+    from newscrawler.store import open_store
+
+    configuration, now = configuration_of(config, database), datetime.now(UTC)
+    chosen = [named_portal(configuration, name) for name in names] or _portals(configuration)
+    with open_store(configuration.database_url, create=False) as store:
+        portals = [look_at(store, portal.name) for portal in chosen]
+    if as_json:
+        for portal in portals:
+            click.echo(encode(_as_dict(portal, now)), nl=False)
+    else:
+        print_rows(map(_health_row, portals), ("portal", "night to", "health", "new", "usual", "found", "no date", "errors", "why"))
+    ctx.exit(1 if any(portal.alerts or (portal.nights and portal.nights[-1].findings) for portal in portals) else 0)
+
+
+@click.command("digest")
+@click.option("--html", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write it as a page.")
+@json_option
+@database_option
+@config_option
+def digest_command(*, html: Path | None, as_json: bool, database: str | None, config: Path | None) -> None:
+    """Print the morning's digest: what came in, what looks wrong, what is next.
+
+    `newscrawler run` makes and sends it each morning and keeps it in the folder digest of the data folder.
+
+    \b
+    Example:
+      newscrawler digest
+      newscrawler digest --html digest.html
+    """
+    from newscrawler.errors import ExportError
+    from newscrawler.service.digest import as_dict, as_html, as_text
+    from newscrawler.service.survey import digest_of
+    from newscrawler.store import open_store
+
+    configuration, now = configuration_of(config, database), datetime.now(UTC)
+    with open_store(configuration.database_url, create=False) as store:
+        names = [export.name for export in configuration.exports]
+        digest = digest_of(store, _portals(configuration), now=now, zone=configuration.service.zone, exports=names)
+    if html is not None:
+        try:
+            html.write_text(as_html(digest), "utf-8")
+        except OSError as error:
+            raise ExportError(f"{html} cannot be written: {error.strerror}") from error
+        click.echo(f"The digest is in {html}", err=True)
+    elif as_json:
+        click.echo(encode(as_dict(digest)), nl=False)
+    else:
+        click.echo(as_text(digest), nl=False)
+
+
+def _portals(configuration: Configuration) -> list[Portal]:
+    if not configuration.portals:
+        raise ConfigError("no portal is configured; add one with `newscrawler portal add URL`")
+    return list(configuration.portals)
+
+
+def _health_row(portal: PortalNight) -> tuple[object, ...]:
+    if not portal.nights:
+        return portal.name, "", "no crawl yet", "", "", "", "", "", ""
+    night = portal.nights[-1]
+    figures, expected = night.figures, night.expected
+    return (
+        portal.name,
+        local_time(figures.ended_at)[:10],
+        portal.alerts[0].trouble if portal.alerts else night.verdict,
+        figures.articles,
+        f"{expected.articles:.0f}" if expected.articles is not None else "",
+        f"{figures.completeness:.0%}" if figures.completeness is not None else "",
+        figures.undated,
+        figures.failed,
+        portal.alerts[0].sentence if portal.alerts else night.sentence if night.findings else "",
+    )
+
+
+def _as_dict(portal: PortalNight, now: datetime) -> dict[str, Any]:
+    night = portal.nights[-1] if portal.nights else None
+    record: dict[str, Any] = {
+        "portal": portal.name,
+        "state": portal.state(now),
+        "running": portal.running,
+        "next_at": portal.next_at.isoformat() if portal.next_at else None,
+        "alerts": {alert.trouble: {"since": alert.began_at.isoformat(), "sentence": alert.sentence} for alert in portal.alerts},
+    }
+    if night is None:
+        return record
+    figures, expected = night.figures, night.expected
+    return record | {
+        "verdict": night.verdict,
+        "findings": {str(trouble): sentence for trouble, sentence in night.findings.items()},
+        "night": {
+            "ended_at": figures.ended_at.isoformat() if figures.ended_at else None,
+            "ended_because": figures.because,
+            "articles": figures.articles,
+            "undated": figures.undated,
+            "failed": figures.failed,
+            "requests": figures.requests,
+            "completeness": figures.completeness,
+            "minutes": round(figures.seconds / 60, 1),
+        },
+        "usual": {
+            "articles": expected.articles,
+            "undated": expected.undated,
+            "failed": expected.failed,
+            "seconds": expected.seconds,
+        },
+    }
