@@ -72,7 +72,11 @@ def detect_body(draft: Draft, reading: Reading) -> None:
         msg = f"there is no block-detection method {reading.method!r}; choose one of: {', '.join(METHODS)}"
         raise ConfigError(msg)
     if isinstance(method, DefaultDetector):
-        found = method.examine(draft.page)
+        if reading.wrapper is not None:
+            applied = reading.wrapper.apply(draft.page)
+            found, draft.explained = applied.found, applied.explained
+        else:
+            found = method.examine(draft.page)
         if found.refusal is not None:
             raise PageError(found.refusal.reason, found.refusal.detail)
         draft.body = found.body
@@ -101,6 +105,8 @@ def read_dates(draft: Draft, reading: Reading) -> None:
         headline_element=body.headline_element if body else headline.element if headline else None,
         body_elements=body.elements if body else (),
     )
+    if reading.wrapper is not None and draft.explained is not None:
+        draft.dates, draft.explained = reading.wrapper.amend_dates(draft.page, draft.dates, context, draft.explained)
 
 
 def _language(draft: Draft, reading: Reading) -> str | None:
@@ -118,6 +124,8 @@ def read_metadata(draft: Draft, reading: Reading) -> None:
         headline_element=body.headline_element if body else None,
         body_elements=body.elements if body else (),
     )
+    if reading.wrapper is not None and draft.explained is not None:
+        draft.metadata, draft.explained = reading.wrapper.amend_metadata(draft.page, draft.metadata, draft.explained)
 
 
 def finish(draft: Draft, reading: Reading) -> Article:
@@ -170,7 +178,7 @@ def _article(draft: Draft, reading: Reading, dates: Dates, metadata: Metadata, h
         free=metadata.free,
         fetched_at=draft.fetched_at,
         portal=reading.portal,
-        method=reading.method,
+        method="wrapper" if draft.explained is not None and draft.explained.used == "wrapper" else reading.method,
         confidence=body.confidence if body else 0.0,
     )
 

@@ -6,13 +6,16 @@ import gc
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from newscrawler.cli.lines import LineError, converse
-from newscrawler.cli.options import METHOD, config_option, configuration_of
+from newscrawler.cli.options import METHOD, config_option, configuration_of, known_time_zone
 from newscrawler.errors import ConfigError, PageError, PageReason
+
+if TYPE_CHECKING:
+    from newscrawler.wrappers.portal.wrapper import PortalWrapper
 
 #: A saved page larger than this is refused, as a fetched one is.
 LARGEST_FILE_BYTES = 50 * 1024 * 1024
@@ -34,6 +37,9 @@ class _Page:
 @click.option("--language", metavar="CODE", help="Language of the page, where it does not say.")
 @click.option("--time-zone", metavar="NAME", default="UTC", show_default=True, help="Where the page's times give no offset.")
 @click.option("--method", type=METHOD, default="default", show_default=True, metavar="NAME", help="Block-detection method.")
+@click.option(
+    "--wrapper", "template", type=click.Path(path_type=Path), metavar="FILE", help="What `newscrawler wrapper learn` learned."
+)
 @click.option("--explain", is_flag=True, help="Show what was taken and left out, and why, in place of the record.")
 @click.option(
     "--html", "painted", type=click.Path(path_type=Path), metavar="FILE", help="Write the page with its parts marked to FILE."
@@ -52,6 +58,7 @@ def extract_command(
     language: str | None,
     time_zone: str,
     method: str,
+    template: Path | None,
     explain: bool,
     painted: Path | None,
     contact: str | None,
@@ -69,8 +76,11 @@ def extract_command(
       newscrawler extract saved.html --url https://www.example.org/2026/02/title --json
       newscrawler extract saved.html --explain --html marked.html
       newscrawler extract --jsonl < pages.jsonl > records.jsonl
+      newscrawler extract --jsonl --wrapper wrapper.json < pages.jsonl
     """
-    values = {"language": language, "time_zone": _known_time_zone(time_zone), "method": method}
+    values: dict[str, Any] = {"language": language, "time_zone": known_time_zone(time_zone), "method": method}
+    if template is not None:
+        values["wrapper"] = _wrapper(template, method)
     if as_lines:
         if page is not None or explain or painted is not None:
             raise click.UsageError("--jsonl reads pages from standard input; give no URL or FILE, and explain one page at a time")
@@ -82,6 +92,8 @@ def extract_command(
         raise click.UsageError("give a URL or a FILE, or --jsonl")
     found = _fetched(page, config, contact) if "://" in page else _read(Path(page), url)
     if explain or painted is not None:
+        if template is not None:
+            raise click.UsageError("--explain shows what the page-level method finds; leave out --wrapper")
         _explain(found, method, painted, as_text=explain)
         return
     record = _record(found.html, found.url, values, content_type=found.content_type, fetched_at=found.fetched_at)
@@ -132,6 +144,25 @@ def _read(path: Path, url: str | None) -> _Page:
     return _Page(html=html, url=url)
 
 
+def _wrapper(path: Path, method: str) -> PortalWrapper:
+    from newscrawler.wrappers.portal.json_form import LARGEST_FILE
+    from newscrawler.wrappers.portal.wrapper import PortalWrapper
+
+    if method != "default":
+        raise click.UsageError(f"--wrapper goes with the default method, not with {method}")
+    try:
+        with path.open("rb") as file:
+            data = file.read(4 * LARGEST_FILE + 1)
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+    if len(data) > 4 * LARGEST_FILE:
+        raise ConfigError(f"{path} is larger than {4 * LARGEST_FILE} bytes; a template of a portal is not")
+    try:
+        return PortalWrapper.from_json(data.decode("utf-8-sig"), str(path))
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path} is no template of a portal: it is not written in UTF-8") from error
+
+
 def _explain(found: _Page, method: str, painted: Path | None, *, as_text: bool) -> None:
     from newscrawler.cli.screen import harmless
     from newscrawler.explain import explain_page
@@ -156,16 +187,6 @@ def _show(record: dict[str, Any], *, as_json: bool) -> None:
         click.echo(encode(record), nl=False)
     else:
         print_record(record)
-
-
-def _known_time_zone(name: str) -> str:
-    from zoneinfo import ZoneInfo
-
-    try:
-        ZoneInfo(name)
-    except (KeyError, ValueError, OSError) as error:
-        raise click.BadParameter(f"{name} is no IANA time zone, such as Europe/Prague", param_hint="--time-zone") from error
-    return name
 
 
 def _moment(value: object) -> datetime | None:

@@ -166,3 +166,18 @@ def known_selection(store: Any, selection: Selection) -> Selection:
         known = dict.fromkeys(run.portal for run in store.runs.latest(limit=1000))
         raise ConfigError(f"the database has no portal {selection.portal}; it has: {', '.join(sorted(known)) or 'none'}")
     return selection
+
+
+def known_time_zone(name: str) -> str:
+    """A time zone that exists.
+
+    Raises:
+        click.BadParameter: it does not.
+    """
+    from zoneinfo import ZoneInfo
+
+    try:
+        ZoneInfo(name)
+    except (KeyError, ValueError, OSError) as error:
+        raise click.BadParameter(f"{name} is no IANA time zone, such as Europe/Prague", param_hint="--time-zone") from error
+    return name

@@ -1,133 +1,80 @@
-"""`newscrawler wrapper learn`: what a portal's pages look like, from pages that someone names or from those that are kept."""
+"""`newscrawler wrapper learn`: a template of saved pages, without a database."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from newscrawler.cli.options import PortalName, config_option, configuration_of, database_option, known_selection
-from newscrawler.cli.screen import harmless
+from newscrawler.cli.options import known_time_zone
 from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
-    from newscrawler.config import Configuration
     from newscrawler.page import Document
+
+#: More pages teach nothing new; they would only be held in memory.
+_MOST_PAGES = 200
+_LONGEST_LINE = 64 * 2**20
 
 
 @click.command("learn")
-@click.argument("portal", type=PortalName(), metavar="[PORTAL]", required=False)
-@click.option("--pages", type=click.Path(path_type=Path), metavar="FILE", help='Learn from these: JSON lines {"url","html"}.')
-@click.option("--url", "urls", multiple=True, metavar="URL", help="Learn from this page, kept or fetched; may be given often.")
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write the template there; no database is used.")
-@click.option("--force", is_flag=True, help="Take it into use whatever it is measured at.")
-@click.option("--language", metavar="CODE", help="Language of the portal, such as cs.")
-@click.option("--time-zone", metavar="NAME", help="Time zone of the portal, such as Europe/Prague.")
-@database_option
-@config_option
-def learn_command(
-    portal: str | None,
-    *,
-    pages: Path | None,
-    urls: tuple[str, ...],
-    out: Path | None,
-    force: bool,
-    database: str | None,
-    config: Path | None,
-    **changes: Any,
-) -> None:
-    """Learn how the pages of a portal are laid out.
+@click.option(
+    "--pages", type=click.File("rb"), required=True, metavar="FILE", help='JSON lines {"url","html"}; - for standard input.'
+)
+@click.option("--out", type=click.Path(path_type=Path), required=True, metavar="FILE", help="Where the template goes.")
+@click.option("--name", metavar="NAME", help="Name of the portal, to be kept in the template.")
+@click.option("--language", metavar="CODE", help="Language of the portal, where its pages are to be in it.")
+@click.option("--time-zone", metavar="NAME", default="UTC", show_default=True, help="Where the pages' times give no offset.")
+def learn_command(pages: BinaryIO, out: Path, name: str | None, language: str | None, time_zone: str) -> None:
+    """Learn from saved pages of one portal how its pages are laid out.
 
-    For PORTAL of the database: from its kept pages, or from those that --pages and --url name. One part of the pages is held out;
-    the new wrapper is taken into use if it reads them better than the one before. With --out it is written to a file instead.
+    Three articles or more are best, from all sections; listings among them teach what is no article. Pages that would teach the
+    wrong thing (errors, walls, one text again and again, another language) are refused with the reason.
 
     \b
     Example:
-      newscrawler wrapper learn example
-      newscrawler wrapper learn example --url https://www.example.org/2026/02/title --url https://www.example.org/2026/02/other
       newscrawler wrapper learn --pages pages.jsonl --out wrapper.json
+      newscrawler extract --jsonl --wrapper wrapper.json < other.jsonl
     """
-    if out is None and portal is None:
-        raise click.UsageError("name a PORTAL of the database, or give --pages FILE and --out FILE")
-    if out is not None and (pages is None and not urls):
-        raise click.UsageError("--out needs --pages FILE or --url URL to learn from")
-    configuration = configuration_of(config, database)
-    documents = _documents(pages) if pages is not None else []
-    documents += [_fetched(url, configuration, portal, out) for url in urls]
-    if out is not None:
-        _write(out, documents, portal, changes)
-        return
-    assert portal is not None
-    from newscrawler.cli.reading import reading_of, settings_of
-    from newscrawler.drift import learn_by_hand
-    from newscrawler.store import Selection, open_store
-
-    with open_store(configuration.database_url, create=False) as store:
-        known_selection(store, Selection(portal=portal))
-        reading = reading_of(settings_of(configuration, portal, **changes))
-        folder = configuration.pages_folder
-        told = learn_by_hand(store, folder, reading, now=datetime.now(UTC), pages=documents, force=force)
-    click.echo(harmless(f"{portal}: {told}"))
-
-
-def _write(out: Path, documents: list[Document], portal: str | None, changes: dict[str, Any]) -> None:
     from newscrawler.export.target import opened
-    from newscrawler.wrappers.portal.model import Provenance
-    from newscrawler.wrappers.portal.wrapper import learn
+    from newscrawler.wrappers import Provenance, learn
 
-    provenance = Provenance(portal=portal, learned_at=datetime.now(UTC))
-    wrapper = learn(documents, provenance=provenance, language=changes["language"], time_zone=changes["time_zone"] or "UTC")
+    found = list(_pages(pages))
+    provenance = Provenance(portal=name, learned_at=datetime.now(UTC))
+    wrapper = learn(found, provenance=provenance, language=language, time_zone=known_time_zone(time_zone))
     with opened(out) as stream:
-        stream.write(wrapper.to_json().encode("utf-8", "backslashreplace") + b"\n")
-    left_out = wrapper.provenance.left_out
-    for line in left_out:
-        click.echo(f"left out: {harmless(line)}", err=True)
-    click.echo(f"learned from {len(documents) - len(left_out)} of {len(documents)} pages, written to {out}", err=True)
+        stream.write(wrapper.to_json().encode("utf-8", "backslashreplace"))
+    learned = sum(layout.pages for layout in wrapper.layouts if not layout.barren)
+    click.echo(f"Learned from {learned} of {len(found)} pages; the template is in {out}", err=True)
+    for reason in wrapper.provenance.left_out:
+        click.echo(f"Left out: {reason}", err=True)
 
 
-def _documents(path: Path) -> list[Document]:
-    """Read pages from JSON lines.
-
-    Raises:
-        ConfigError: the file cannot be read, or a line is none.
-    """
+def _pages(stream: BinaryIO) -> Iterator[Document]:
     from newscrawler.page import Document
 
-    found = []
-    try:
-        with path.open("rb") as lines:
-            for number, line in enumerate(lines, 1):
-                if not line.strip():
-                    continue
-                page = json.loads(line)
-                if not isinstance(page, dict) or not isinstance(page.get("html"), str):
-                    raise ConfigError(f'{path}, line {number}: "html" is missing or no text')
-                found.append(Document.parse(page["html"], page.get("url")))
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
-        raise ConfigError(f"{path}, line {number}: no JSON: {error}") from error
-    if not found:
-        raise ConfigError(f"{path} holds no page")
-    return found
-
-
-def _fetched(url: str, configuration: Configuration, portal: str | None, out: Path | None) -> Document:
-    """Take a page from those that are kept, or fetch it once, as `newscrawler extract` does."""
-    from newscrawler.cli.fetch import fetch
-    from newscrawler.page import Document
-
-    if portal is not None and out is None:
-        from newscrawler.pages import read_page
-        from newscrawler.store import PageSelection, open_store
-
-        with open_store(configuration.database_url, create=False) as store:
-            kept = next(store.pages.select(PageSelection(portal=portal, url=url, limit=1)), None)
-        if kept is not None:
-            raw = read_page(configuration.pages_folder, kept.kept)
-            return Document.parse(raw.body, raw.url, content_type=raw.content_type)
-    page = fetch(url, configuration)
-    return Document.parse(page.body, page.url, content_type=page.content_type)
+    name = getattr(stream, "name", "the pages")
+    number = count = 0
+    while line := stream.readline(_LONGEST_LINE):
+        number += 1
+        if not line.strip():
+            continue
+        where = f"{name}, line {number}"
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise ConfigError(f"{where} is no line of JSON: {error}") from error
+        if not isinstance(value, dict) or not isinstance(value.get("html"), str):
+            raise ConfigError(f'{where}: "html" is missing or not a string; a line is {{"url", "html"}}')
+        if value.get("url") is not None and not isinstance(value["url"], str):
+            raise ConfigError(f'{where}: "url" is not a string')
+        count += 1
+        if count > _MOST_PAGES:
+            raise ConfigError(
+                f"{name} has more than {_MOST_PAGES} pages; a portal is learned from fewer, taken evenly over sections and time"
+            )
+        yield Document.parse(value["html"], value.get("url") or None)

@@ -20,9 +20,15 @@ the overrides by hand that found nothing.
 
 from __future__ import annotations
 
+from newscrawler.wrappers.portal.model import Explained, Provenance
+from newscrawler.wrappers.portal.refusal import WrapperFault, WrapperRefused
+from newscrawler.wrappers.portal.wrapper import PortalWrapper, learn
 from newscrawler.wrappers.sample import spread
 from newscrawler.wrappers.stored import from_json, to_json
 from newscrawler.wrappers.table import SITE_METHODS
 from newscrawler.wrappers.template import LearningMethod, Template
 
-__all__ = ["SITE_METHODS", "LearningMethod", "Template", "from_json", "spread", "to_json"]
+__all__ = [
+    "SITE_METHODS", "Explained", "LearningMethod", "PortalWrapper", "Provenance", "Template", "WrapperFault", "WrapperRefused",
+    "from_json", "learn", "spread", "to_json",
+]  # fmt: skip

@@ -61,14 +61,15 @@ class DefaultDetector:
             return found
         found.evidence = gather(page)
         if found.evidence is not None:
-            self._weigh(found.evidence, found)
-        self._make_body(page, found)
+            self.weigh(found.evidence, found)
+        self.make_body(page, found)
         found.refusal = refusal(page, found.taken)
         if found.refusal is None and (found.body is None or len(found.body.text) < self.least_size):
             found.refusal = Refusal(reason=PageReason.NO_BODY, detail="hardly any text reads like an article")
         return found
 
-    def _weigh(self, evidence: Evidence, found: Examination) -> None:
+    def weigh(self, evidence: Evidence, found: Examination) -> None:
+        """Find the chances of all blocks with a row, and take those that are likely enough."""
         forest = load_forest()
         for index, row, caution in zip(evidence.indices, evidence.rows, evidence.caution, strict=True):
             found.chances[index] = forest.chance(row, caution)
@@ -76,7 +77,8 @@ class DefaultDetector:
         chosen = [blocks[index] for index in evidence.indices if found.chances[index] >= self.threshold]
         found.taken = without_labels(settle(chosen, evidence.headline), blocks)
 
-    def _make_body(self, page: Document, found: Examination) -> None:
+    def make_body(self, page: Document, found: Examination) -> None:
+        """Make the body of what was taken."""
         headline = page.headline
         paragraphs = [Paragraph(text=block.text, kind=_KINDS.get(block.kind, ParagraphKind.PARAGRAPH)) for block in found.taken]
         declared = declared_body(page)

@@ -8,7 +8,7 @@ counts for it, what the names on the path say does not, since they hold for the 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import log2
@@ -85,8 +85,13 @@ def mass_of(block: Block, marks: int) -> float:
     return value * 0.25 if marks & _DOUBTFUL else value
 
 
-def gather(page: Document) -> Evidence | None:
-    """Collect the evidence of a page; None where nothing on it reads like text."""
+def gather(page: Document, *, spared: Container[int] = frozenset()) -> Evidence | None:
+    """Collect the evidence of a page; None where nothing on it reads like text.
+
+    Args:
+        page: the page.
+        spared: indices of blocks about which enough is known: they have their mass, but no row.
+    """
     layout = page.layout
     boxes, blocks = layout.boxes, layout.blocks
     headline = page.headline.block if page.headline else None
@@ -120,7 +125,7 @@ def gather(page: Document) -> Evidence | None:
     path = _heavy_path(layout, heavy)
     rows = _Rows(page, layout, mass, heavy, own, path, headline)
     rows.since, rows.elsewhere = since, elsewhere
-    indices = [block.index for block in blocks if block.index not in letters and rows.worth(block)]
+    indices = [b.index for b in blocks if b.index not in letters and b.index not in spared and rows.worth(b)]
     caution = [rows.caution(blocks[i]) for i in indices]
     return Evidence(layout, mass, path, indices, [rows.row(blocks[i]) for i in indices], headline, caution)
 

@@ -1,0 +1,246 @@
+"""Learning: pages that the page-level detector can read teach where the portal's articles stand.
+
+Each page is read by the page-level detector; at every place (`newscrawler.wrappers.portal.signatures`) the chances of its blocks
+are put together over the pages. Pages whose texts stand at the same places are one layout. Pages that teach the wrong thing are
+noticed first: those without an article are left out, and if they are the most, nothing is learned; so if the same text stands on
+several pages, or a quarter of them is in another language and laid out like none of the others.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from newscrawler.blocks.default import DefaultDetector
+from newscrawler.blocks.default.detector import Examination
+from newscrawler.dates import DateContext, Dates
+from newscrawler.errors import PageReason
+from newscrawler.metadata import Metadata, find_metadata
+from newscrawler.metadata.language import detect_language, same_language
+from newscrawler.page import Document
+from newscrawler.wrappers.portal.fields import thorough_dates
+from newscrawler.wrappers.portal.lines import keys_of
+from newscrawler.wrappers.portal.model import Figure, Layout
+from newscrawler.wrappers.portal.refusal import WrapperFault, WrapperRefused
+from newscrawler.wrappers.portal.signatures import Namer, Places, known_classes, levels
+
+#: Share of text that two pages have in common from which on they show one text.
+_ONE_TEXT = 0.6
+#: Share of the places of their texts that pages of one layout have in common.
+_ONE_LAYOUT = 0.25
+#: Share of pages of another language and layout that a wrapper bears.
+_MOST_FOREIGN = 0.2
+MOST_PLACES, MOST_LAYOUTS = 2000, 8
+
+
+@dataclass(slots=True, eq=False)
+class Reading:
+    """A page as the page-level detector reads it."""
+
+    page: Document
+    found: Examination
+    keys: dict[str, str]
+    language: str | None
+    places: Places | None = None
+    #: Less specific places of its text; what layouts are told apart by.
+    shape: frozenset[str] = frozenset()
+    metadata: Metadata = field(default_factory=Metadata)
+    dates: Dates = field(default_factory=Dates)
+
+    @property
+    def is_article(self) -> bool:
+        """The detector finds an article."""
+        return self.found.refusal is None and self.found.body is not None and bool(self.found.taken)
+
+    @property
+    def size(self) -> int:
+        """Characters of the body."""
+        return sum(block.size for block in self.found.taken)
+
+
+def read(page: Document) -> Reading:
+    """Read one page to learn from."""
+    found = DefaultDetector().examine(page)
+    return Reading(page, found, keys_of(page), detect_language(found.body.text if found.body else ""))
+
+
+def sound_pages(pages: Sequence[Document], language: str | None) -> tuple[list[Reading], list[Reading], list[str]]:
+    """Choose the pages to learn from: articles, listings beside them, and what was left out, with reasons.
+
+    Raises:
+        WrapperRefused: the pages teach the wrong thing.
+    """
+    if not pages:
+        raise WrapperRefused(WrapperFault.NO_PAGES, "give pages of articles of one portal, three or more if you can")
+    readings = [read(page) for page in pages]
+    articles = [reading for reading in readings if reading.is_article]
+    barren = [reading for reading in readings if not reading.is_article]
+    left_out = [f"{_name(reading)}: {_why(reading)}" for reading in barren]
+    _check_articles(articles, barren)
+    distinct, twins = _without_twins(articles)
+    if twins and len(twins) >= len(distinct):
+        shown = f"{_name(twins[0])} and {_name(distinct[0])}"
+        raise WrapperRefused(
+            WrapperFault.ONE_TEXT,
+            f"{len(articles)} pages hold {len(distinct)} different texts (see {shown}); give pages of different articles, and look "
+            "whether they show a notice in place of the article",
+        )
+    left_out += [f"{_name(reading)}: same text as another page" for reading in twins]
+    kept = _of_one_language(distinct, language, left_out)
+    listings = [reading for reading in barren if reading.found.refusal and reading.found.refusal.reason == PageReason.LISTING]
+    return kept, listings, left_out
+
+
+def _check_articles(articles: Sequence[Reading], barren: Sequence[Reading]) -> None:
+    faults = [reading for reading in barren if reading.found.refusal is None or reading.found.refusal.reason != PageReason.LISTING]
+    if articles and len(faults) < len(articles):
+        return
+    count = Counter(_why(reading) for reading in barren)
+    reasons = ", ".join(f"{reason}: {number}" for reason, number in count.most_common(4))
+    raise WrapperRefused(
+        WrapperFault.NO_ARTICLES,
+        f"{len(articles)} of {len(articles) + len(barren)} pages hold an article ({reasons}); give pages of articles",
+    )
+
+
+def _name(reading: Reading) -> str:
+    return (reading.page.url or reading.page.title or "page without address")[:200]
+
+
+def _why(reading: Reading) -> str:
+    return str(reading.found.refusal.reason) if reading.found.refusal else str(PageReason.NO_BODY)
+
+
+def _without_twins(articles: Sequence[Reading]) -> tuple[list[Reading], list[Reading]]:
+    """Part the pages into those of different texts and those that repeat one."""
+    distinct: list[Reading] = []
+    twins: list[Reading] = []
+    texts: list[frozenset[str]] = []
+    for reading in articles:
+        own = frozenset(paragraph.text for paragraph in reading.found.body.paragraphs) if reading.found.body else frozenset()
+        size = sum(map(len, own))
+        if any(sum(map(len, own & other)) >= _ONE_TEXT * min(size, sum(map(len, other))) for other in texts):
+            twins.append(reading)
+        else:
+            distinct.append(reading)
+            texts.append(own)
+    return distinct, twins
+
+
+def _of_one_language(articles: list[Reading], language: str | None, left_out: list[str]) -> list[Reading]:
+    """Leave out pages of another language that are laid out like none of the others.
+
+    Raises:
+        WrapperRefused: they are too many, or all are of another language than the portal.
+    """
+    spoken = Counter(reading.language for reading in articles if reading.language)
+    main = language or (spoken.most_common(1)[0][0] if spoken else None)
+    if main is None:
+        return articles
+    foreign = [reading for reading in articles if reading.language and not same_language(reading.language, main)]
+    if not foreign:
+        return articles
+    own = [reading for reading in articles if reading not in foreign]
+    name_places([*own, *foreign])
+    odd = [reading for reading in foreign if not any(_alike(reading.shape, other.shape) for other in own)]
+    if len(odd) > _MOST_FOREIGN * len(articles):
+        found = ", ".join(sorted({reading.language or "" for reading in odd}))
+        raise WrapperRefused(
+            WrapperFault.OTHER_LANGUAGE,
+            f"{len(odd)} of {len(articles)} pages are written in {found}, not in {main}, and laid out like none of the others "
+            f"(see {_name(odd[0])}); learn from pages of one edition",
+        )
+    left_out += [f"{_name(reading)}: written in {reading.language}, laid out like no other page" for reading in odd]
+    return [reading for reading in articles if reading not in odd]
+
+
+def name_places(readings: Sequence[Reading]) -> Namer:
+    """Name the places of all blocks by the classes that pages share."""
+    namer = Namer(known_classes([reading.page for reading in readings]))
+    for reading in readings:
+        reading.places = Places(reading.page, namer)
+        sizes: Counter[str] = Counter()
+        for block in reading.found.taken:
+            sizes[levels(reading.places.of(block))[1].partition("|")[2]] += block.size
+        total = max(sum(sizes.values()), 1)
+        reading.shape = frozenset(place for place, size in sizes.items() if size >= 0.05 * total)
+    return namer
+
+
+def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    return len(one & other) >= _ONE_LAYOUT * max(min(len(one), len(other)), 1) and bool(one & other)
+
+
+def groups_of(readings: Sequence[Reading]) -> list[list[Reading]]:
+    """Pages by layout: each goes to the first group in which a page has its text at the same places; largest first."""
+    groups: list[list[Reading]] = []
+    for reading in readings:
+        for group in groups:
+            if any(_alike(reading.shape, other.shape) for other in group):
+                group.append(reading)
+                break
+        else:
+            groups.append([reading])
+    return sorted(groups, key=len, reverse=True)[:MOST_LAYOUTS]
+
+
+def layout_of(name: str, group: Sequence[Reading], *, barren: bool = False) -> Layout:
+    """Put together what the pages of one layout say."""
+    chances: dict[str, dict[int, list[float]]] = {}
+    headlines: Counter[str] = Counter()
+    leads: Counter[str] = Counter()
+    for number, reading in enumerate(group):
+        assert reading.places is not None
+        for place, chance in chances_of(reading):
+            chances.setdefault(place, {}).setdefault(number, []).append(0.0 if barren else chance)
+        headline = reading.page.headline
+        if headline is not None and headline.block is not None:
+            headlines[reading.places.of(headline.block)] += 1
+        if reading.found.body is not None and reading.found.body.lead and reading.found.taken:
+            leads[reading.places.of(reading.found.taken[0])] += 1
+    figures = {place: figure_of(list(by_page.values())) for place, by_page in chances.items()}
+    best = sorted(figures.items(), key=lambda item: (-item[1].pages, -item[1].chance, -item[1].blocks, item[0]))[:MOST_PLACES]
+    sizes = [reading.size for reading in group]
+    return Layout(
+        name=name, pages=len(group), barren=barren, shortest=min(sizes), longest=max(sizes), places=dict(sorted(best)),
+        headlines=dict(sorted(headlines.items())), leads=dict(sorted(leads.items())),
+    )  # fmt: skip
+
+
+def figure_of(by_page: Sequence[Sequence[float]]) -> Figure:
+    """Put together the chances of blocks at one place, page by page."""
+    values = [value for page in by_page for value in page]
+    means = [sum(page) / len(page) for page in by_page]
+    return Figure(round(sum(values) / len(values), 4), len(values), len(means), round(min(means), 4), round(max(means), 4))
+
+
+def chances_of(reading: Reading) -> Iterator[tuple[str, float]]:
+    """Place and chance of every block but the headline; a block that was not worth weighing has no chance."""
+    headline = reading.page.headline
+    places = reading.places
+    assert places is not None
+    for block in reading.page.layout.blocks:
+        if headline is None or block is not headline.block:
+            yield places.of(block), reading.found.chances.get(block.index, 0.0)
+
+
+def layouts_of(articles: Sequence[Reading], listings: Sequence[Reading]) -> tuple[Layout, ...]:
+    """The layouts of all pages, articles first; places must have been named."""
+    found = [layout_of(f"layout {number}", group) for number, group in enumerate(groups_of(articles), start=1)]
+    if listings:
+        found.append(layout_of("listing", listings, barren=True))
+    return tuple(found)
+
+
+def read_fields(readings: Sequence[Reading], language: str | None, time_zone: str) -> None:
+    """Read date and metadata of the pages, page by page."""
+    for reading in readings:
+        body = reading.found.body
+        assert body is not None
+        reading.metadata = find_metadata(
+            reading.page, language=language, body_text=body.text, headline=body.headline,
+            headline_element=body.headline_element, body_elements=body.elements,
+        )  # fmt: skip
+        context = DateContext(time_zone=time_zone, language=reading.metadata.language)
+        reading.dates = thorough_dates(reading.page, context, body.headline_element, body.elements)

@@ -1,0 +1,142 @@
+"""Where a block of text stands, in words that hold for other pages of the portal too.
+
+An element is named by its tag and those of its classes that several learned pages share, digits removed: numbers and the names
+that build tools make up differ from page to page. A place is written `p|p<div.text<article.story<main.page`: kind of the block,
+then its box, the two boxes around it, and the next box outwards that has a class. Places are compared at three levels, the most
+specific first, so that an element more or less around the text does not matter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from lxml import etree
+
+from newscrawler.page import Document
+from newscrawler.page.blocks import Block
+from newscrawler.wrappers.portal.model import Figure
+
+_DIGITS = re.compile(r"\d+")
+#: Characters of a class, classes of an element: more are made by machines for one page.
+_LONGEST_CLASS, _MOST_CLASSES = 60, 12
+#: Kinds of place, from the most specific on.
+LEVELS = 3
+#: Marks a block whose text is a link, or set in bold, as a whole: the same box may hold text and "Read also".
+_LINKED, _BOLD = " link", " bold"
+#: Signs that part the pieces of a place; no class may hold them.
+_PARTING = re.compile(r"[|<.\s]")
+
+
+def classes_of(element: etree._Element) -> list[str]:
+    """The classes of an element, digits removed, in their order; those that no place can hold are left out."""
+    found = []
+    for word in (element.get("class") or "").split()[:_MOST_CLASSES]:
+        name = _DIGITS.sub("", word)
+        if name and len(name) <= _LONGEST_CLASS and not _PARTING.search(name):
+            found.append(name)
+    return found
+
+
+def tag_of(element: etree._Element) -> str:
+    """The tag of an element, where it can be part of a place."""
+    tag = str(element.tag)
+    return tag if len(tag) <= _LONGEST_CLASS and not _PARTING.search(tag) else "other"
+
+
+class Namer:
+    """Names elements by tag and known classes; what was named once is remembered by tag and class attribute."""
+
+    def __init__(self, known: Iterable[str]) -> None:
+        #: `tag.class` for every class that counts.
+        self.known = frozenset(known)
+        self._names: dict[tuple[str, str | None], str] = {}
+
+    def name(self, element: etree._Element) -> str:
+        """The name of an element."""
+        tag = tag_of(element)
+        key = (tag, element.get("class"))
+        found = self._names.get(key)
+        if found is None:
+            words = {name for name in classes_of(element) if f"{tag}.{name}" in self.known} if key[1] else set()
+            found = self._names[key] = ".".join([tag, *sorted(words)])
+            if len(self._names) > 20_000:
+                self._names.clear()
+        return found
+
+
+class Places:
+    """The places of all blocks of a page."""
+
+    def __init__(self, page: Document, namer: Namer) -> None:
+        boxes = page.layout.boxes
+        #: Name of each box.
+        self.names: list[str] = [namer.name(box.element) for box in boxes]
+        near: list[str] = []
+        chains: list[str] = []
+        for box, name in zip(boxes, self.names, strict=True):
+            parent = box.parent
+            outer = boxes[parent].parent if parent >= 0 else -1
+            chains.append(
+                f"{name}<{self.names[parent] if parent >= 0 else ''}<{self.names[outer] if outer >= 0 else ''}"
+                f"<{near[outer] if outer >= 0 else ''}"
+            )
+            near.append(name if "." in name else near[parent] if parent >= 0 else "")
+        self._chains = chains
+
+    def of(self, block: Block) -> str:
+        """The most specific place of a block."""
+        return f"{state_of(block)}|{self._chains[block.box]}"
+
+
+def state_of(block: Block) -> str:
+    """Kind of a block, and whether its text is a link or bold as a whole."""
+    length = len(block.text)
+    return block.kind + (_LINKED if 5 * block.linked >= 4 * length else "") + (_BOLD if 10 * block.bold >= 9 * length else "")
+
+
+def levels(place: str) -> tuple[str, str, str]:
+    """A place, and what is left of it at the less specific levels."""
+    state, _, chain = place.partition("|")
+    own, parent, outer, far = [*chain.split("<"), "", "", ""][:4]
+    beyond = outer if "." in outer else far
+    near = parent if "." in parent else beyond
+    return place, f"{state}|{own}<{parent}<{near}", f"{state}|{own}<<{near}"
+
+
+def known_classes(pages: Sequence[Document]) -> frozenset[str]:
+    """`tag.class` for all classes of boxes that two of the pages share; of a single page all."""
+    seen: dict[str, int] = {}
+    for page in pages:
+        own = {f"{tag_of(box.element)}.{name}" for box in page.layout.boxes for name in classes_of(box.element)}
+        for word in own:
+            seen[word] = seen.get(word, 0) + 1
+    least = min(2, len(pages))
+    return frozenset(word for word, count in seen.items() if count >= least)
+
+
+def classes_in(places: Iterable[str]) -> frozenset[str]:
+    """`tag.class` for all classes that places name."""
+    found: set[str] = set()
+    for place in places:
+        for name in place.partition("|")[2].split("<"):
+            tag, *words = name.split(".")
+            found.update(f"{tag}.{word}" for word in words)
+    return frozenset(found)
+
+
+def totals(rows: Mapping[str, Figure]) -> list[dict[str, Figure]]:
+    """Figures by place, put together for each of the levels; of pages the most that any of the places has."""
+    found: list[dict[str, Figure]] = [{} for _ in range(LEVELS)]
+    for place, figure in rows.items():
+        for table, key in zip(found, levels(place), strict=True):
+            old = table.get(key)
+            table[key] = figure if old is None else _together(old, figure)
+    return found
+
+
+def _together(one: Figure, other: Figure) -> Figure:
+    blocks = one.blocks + other.blocks
+    chance = (one.chance * one.blocks + other.chance * other.blocks) / blocks
+    pages = max(one.pages, other.pages)
+    return Figure(chance, blocks, pages, min(one.lowest, other.lowest), max(one.highest, other.highest))
