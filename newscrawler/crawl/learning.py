@@ -46,8 +46,6 @@ def learn_after(store: Store, configuration: Configuration, portal: Portal, summ
 
     A run that the user broke off teaches nothing: its round goes on. Nothing that goes wrong here spoils what was crawled.
     """
-    if not hasattr(PortalWrapper, "to_json"):
-        return summary
     if (
         not (portal.learn and portal.keep_pages)
         or summary.ended_because == "interrupted"
