@@ -179,13 +179,17 @@ def page_dates(page: Document, headline: etree._Element | None, clock: Clock, pl
 
 
 def _leads_here(parent: etree._Element, own: frozenset[str]) -> bool:
-    """Tell whether a text stands in the card of a listing that leads to this very page, which is what the card dates."""
+    """Tell whether a text stands in the card of a listing that leads to this very page, which is what the card dates.
+
+    A link to a place within the page, or with a query, is that of a comment.
+    """
     node: etree._Element | None = parent
     for _ in range(_HIGHEST_CARD):
         if node is None or not own:
             return False
         if node.tag == "a":
-            return _path(node.get("href") or "") in own
+            href = node.get("href") or ""
+            return "#" not in href and "?" not in href and _path(href) in own
         node = node.getparent()
     return False
 

@@ -442,3 +442,15 @@ def test_a_listing_says_less_than_a_feed_and_less_than_the_page() -> None:
 
     assert [found.published.source if found.published else None for found in (alone, both, shown)] == ["listing", "feed", "element"]
     assert published(alone) == "2026-10-01T00:00:00+00:00"
+
+
+def test_a_link_to_a_comment_is_no_card_of_the_page() -> None:
+    comment = "<div class='comments'><a href='/2026/title#comment-5'>Jane Doe, 7 October 2026</a></div>"
+    card = "<aside class='widget'><a href='/2026/title'>Title, 7 October 2026</a></aside>"
+
+    said = [
+        [c.weight for c in dates(HEADLINE + body, url="https://example.org/2026/title").candidates if c.value.day == 7]
+        for body in (comment, card)
+    ]
+
+    assert max(said[0], default=0.0) < 0.13 <= max(said[1])
