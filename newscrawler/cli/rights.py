@@ -129,7 +129,7 @@ def _erase_pages(store: Store, configuration: Configuration, withdrawn: tuple[Wi
     from newscrawler.pages import erase
     from newscrawler.store.pages import PageSelection
 
-    folder = configuration.data_folder / "pages"
+    folder = configuration.pages_folder
     for each in withdrawn:
         for page in list(store.pages.select(PageSelection(article_id=each.page.article_id))):
             try:

@@ -1,0 +1,168 @@
+"""What is in force for a portal and its hosts, and why: put together from configuration and database."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+from newscrawler.config import Configuration, Portal, user_agent
+from newscrawler.config.build import portal_from_url
+from newscrawler.politeness.gap import Pace
+from newscrawler.politeness.kept import kept_gaps
+from newscrawler.politeness.names import host_of, is_left_alone, origin_of
+from newscrawler.politeness.night import night_began
+from newscrawler.politeness.robots_entry import RobotsEntry
+
+if TYPE_CHECKING:
+    from newscrawler.store import RobotsRecord, Store
+    from newscrawler.store.rights_records import TdmFile
+    from newscrawler.store.spending import Spent
+
+#: Requests of the log that are looked at, for each host.
+MOST_FETCHES = 20_000
+
+
+def known_portal(store: Store, configuration: Configuration, name: str) -> Portal:
+    """The portal of this name or address; one that was crawled by its address alone counts with [crawler.defaults].
+
+    Raises:
+        ConfigError: there is none.
+    """
+    from newscrawler.cli.targets import named_portal
+
+    if "://" in name:
+        portal = portal_from_url(name, **configuration.defaults)
+        return next((known for known in configuration.portals if set(portal.start_urls) & set(known.start_urls)), portal)
+    starts = [url for _, _, url in store.urls_of_kind(name, ["start"])]
+    if starts and name not in {known.name for known in configuration.portals}:
+        return portal_from_url(starts[0], **{**configuration.defaults, "name": name, "start_urls": starts})
+    return named_portal(configuration, name)
+
+
+def in_force(store: Store, configuration: Configuration, portal: Portal, *, now: datetime) -> dict[str, Any]:
+    """Everything that holds for a portal's requests, as JSON writes it.
+
+    Raises:
+        StoreError: the database cannot be read.
+    """
+    asked = {fetch.host for fetch in store.hosts.fetches(portal=portal.name, most=MOST_FETCHES)}
+    first = list(dict.fromkeys(host_of(url) for url in portal.start_urls))
+    hosts = [*first, *sorted(asked - set(first))]
+    files = {file.origin: file for file in store.rights.tdm_files()}
+    return {
+        "portal": portal.name,
+        "start_urls": list(portal.start_urls),
+        "user_agent": user_agent(configuration.contact),
+        "window": _window(portal, now),
+        "budgets": _budgets(store, portal, now),
+        "disregard": sorted(portal.disregard),
+        "reserved": {each.word: {"pages": each.pages, "articles": each.articles} for each in store.rights.counts(portal.name)},
+        "hosts": [_host(store, configuration, portal, host, files, now) for host in hosts],
+    }
+
+
+def _window(portal: Portal, now: datetime) -> dict[str, Any] | None:
+    if portal.window is None:
+        return None
+    zone = ZoneInfo(portal.time_zone)
+    closes = portal.window.closes_at(now, zone)
+    opens = portal.window.open_from(now, zone) if closes is None else None
+    return {
+        "hours": str(portal.window),
+        "time_zone": portal.time_zone,
+        "open": closes is not None,
+        "closes_at": closes.astimezone(zone).isoformat() if closes else None,
+        "opens_at": opens.astimezone(zone).isoformat() if opens else None,
+    }
+
+
+def _budgets(store: Store, portal: Portal, now: datetime) -> list[dict[str, Any]]:
+    from newscrawler.store.spending import spent_since
+
+    began = night_began(now, ZoneInfo(portal.time_zone), portal.window)
+    spent: Spent = spent_since(store.engine, portal.name, began)
+    nights = (
+        ("night_pages", portal.night_pages, spent.pages),
+        ("night_articles", portal.night_articles, spent.articles),
+        ("night_minutes", portal.night_minutes, round(spent.seconds / 60, 1)),
+        ("night_megabytes", portal.night_megabytes, round(spent.bytes / 2**20, 3)),
+    )
+    runs = (("max_pages", portal.max_pages), ("max_articles", portal.max_articles), ("max_minutes", portal.max_minutes))
+    found: list[dict[str, Any]] = [
+        {"key": key, "most": most, "used": used, "since": began.isoformat()} for key, most, used in nights if most is not None
+    ]
+    return found + [{"key": key, "most": most} for key, most in runs if most is not None]
+
+
+def _host(
+    store: Store, configuration: Configuration, portal: Portal, host: str, files: dict[str, TdmFile], now: datetime
+) -> dict[str, Any]:
+    entries = [(record, _entry(record)) for record in store.hosts.robots_of(host)]
+    state = store.hosts.of(host)
+    asked = max((entry.rules.delay_seconds for _, entry in entries), default=0.0)
+    delay = max(portal.delay_seconds, asked)
+    kept = kept_gaps([fetch.at for fetch in store.hosts.fetches(host=host, most=MOST_FETCHES)])
+    paused = state.paused_until is not None and state.paused_until > now
+    origins = dict.fromkeys(
+        [*(origin_of(url) for url in portal.start_urls if host_of(url) == host), *(r.origin for r, _ in entries)]
+    )
+    return {
+        "host": host,
+        "left_alone": is_left_alone(host, configuration.leave_alone),
+        "robots": [_robots(entry) for _, entry in entries],
+        "delay": {
+            "seconds": delay,
+            "because": "robots.txt asks for it" if asked > portal.delay_seconds else "configured",
+            "configured_seconds": portal.delay_seconds,
+            "robots_seconds": max((entry.rules.asks_seconds or 0.0 for _, entry in entries), default=0.0) or None,
+            "slowdown": round(state.slowdown, 2),
+            "response_seconds": round(state.response_seconds, 3) if state.response_seconds is not None else None,
+            "gap_seconds": round(Pace(slowdown=state.slowdown).gap_seconds(delay), 2),
+        },
+        "pause": {
+            "until": state.paused_until.isoformat() if state.paused_until else None,
+            "because": state.paused_because,
+            "for_the_night": state.left_alone,
+        }
+        if paused
+        else None,
+        "tdmrep": [_tdm(files[origin]) for origin in origins if origin in files],
+        "kept": {
+            "requests": kept.requests,
+            "since": kept.since.isoformat() if kept.since else None,
+            "smallest_seconds": round(kept.smallest_seconds, 3) if kept.smallest_seconds is not None else None,
+            "median_seconds": round(kept.median_seconds, 3) if kept.median_seconds is not None else None,
+        },
+    }
+
+
+def _entry(record: RobotsRecord) -> RobotsEntry:
+    return RobotsEntry.stored(
+        origin=record.origin, verdict=record.verdict, status=record.status, because=record.because, body=record.body,
+        asked_at=record.asked_at, expires_at=record.expires_at, troubles=record.troubles,
+    )  # fmt: skip
+
+
+def _robots(entry: RobotsEntry) -> dict[str, Any]:
+    return {
+        "origin": entry.origin,
+        "verdict": entry.verdict,
+        "status": entry.status,
+        "because": entry.because,
+        "names_us": entry.rules.names_us,
+        "rules": [f"{'Allow' if rule.allows else 'Disallow'}: {rule.pattern}" for rule in entry.rules.rules],
+        "asks_seconds": entry.rules.asks_seconds,
+        "capped": entry.capped,
+        "asked_at": entry.asked_at.isoformat(),
+        "expires_at": entry.expires_at.isoformat(),
+    }
+
+
+def _tdm(file: TdmFile) -> dict[str, Any]:
+    return {
+        "origin": file.origin,
+        "rules": [{"location": location, "reserved": reserved, "policy": policy} for location, reserved, policy in file.rules],
+        "because": file.because,
+        "asked_at": file.asked_at.isoformat(),
+    }

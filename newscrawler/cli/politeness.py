@@ -1,0 +1,150 @@
+"""`newscrawler politeness PORTAL`: what is in force for a portal and why, and what was really kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from newscrawler.cli.options import PortalName, config_option, configuration_of, database_option, json_option
+from newscrawler.cli.screen import harmless, local_time
+
+_MOST_RULES = 10
+_BUDGETS = {
+    "night_pages": "pages a night",
+    "night_articles": "new articles a night",
+    "night_minutes": "minutes a night",
+    "night_megabytes": "megabytes a night",
+    "max_pages": "pages a run",
+    "max_articles": "new articles a run",
+    "max_minutes": "minutes a run",
+}
+
+
+@click.command("politeness")
+@click.argument("portal", type=PortalName(), metavar="PORTAL|URL")
+@json_option
+@database_option
+@config_option
+def politeness_command(portal: str, *, as_json: bool, database: str | None, config: Path | None) -> None:
+    """Show what is in force for a portal, and why.
+
+    Window, budgets, reservations; and for each of its hosts robots.txt, the delay and where it comes from, pauses, and the
+    smallest and the median gap between two requests that was really kept, by the log of requests.
+
+    \b
+    Example:
+      newscrawler politeness example
+    """
+    from newscrawler.cli.in_force import in_force, known_portal
+    from newscrawler.cli.lines import encode
+    from newscrawler.store import open_store
+
+    configuration = configuration_of(config, database)
+    with open_store(configuration.database_url, create=False) as store:
+        found = in_force(store, configuration, known_portal(store, configuration, portal), now=datetime.now(UTC))
+    if as_json:
+        click.echo(encode(found), nl=False)
+        return
+    for heading, lines in (
+        ("portal " + found["portal"], _of_portal(found)),
+        *((host["host"], _of_host(host)) for host in found["hosts"]),
+    ):
+        click.echo(click.style(harmless(heading), bold=True))
+        for name, value in lines:
+            click.echo(f"  {click.style(f'{name:<13}', dim=True)}{harmless(value)}")
+
+
+def _of_portal(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    yield "start", " ".join(found["start_urls"])
+    yield "our name", found["user_agent"]
+    window = found["window"]
+    if window is None:
+        yield "window", "any hour (`window` is not set)"
+    else:
+        now = f"open until {_clock(window['closes_at'])}" if window["open"] else f"closed, opens {_clock(window['opens_at'])}"
+        yield "window", f"{window['hours']} {window['time_zone']}; {now}"
+    for budget in found["budgets"]:
+        used = f"; {budget['used']:g} used since {_local(budget['since'])}" if "used" in budget else ""
+        yield "budget", f"{budget['most']:g} {_BUDGETS[budget['key']]} (`{budget['key']}`){used}"
+    if not found["budgets"]:
+        yield "budget", "none (`night_pages`, `max_pages` and their kin are not set)"
+    told = ", ".join(f"{word} on {each['pages']} pages" for word, each in found["reserved"].items()) or "no page says anything"
+    yield "reservations", f"{told}; {_honoured(found['disregard'])}"
+
+
+def _honoured(disregard: list[str]) -> str:
+    return f"all honoured but {', '.join(disregard)} (`disregard`)" if disregard else "all honoured"
+
+
+def _of_host(host: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    if host["left_alone"]:
+        yield "left alone", "it is on the list `leave_alone`; nothing is asked of it"
+    for robots in host["robots"]:
+        yield from _of_robots(robots)
+    if not host["robots"]:
+        yield "robots.txt", "not asked for yet"
+    delay = host["delay"]
+    other = f"; configured are {delay['configured_seconds']:g} s" if delay["because"] != "configured" else ""
+    yield "delay", f"{delay['seconds']:g} s, {delay['because']}{other}"
+    if delay["slowdown"] > 1:
+        answers = f", which answers in {delay['response_seconds']:g} s" if delay["response_seconds"] is not None else ""
+        yield "gap now", f"{delay['gap_seconds']:g} s, × {delay['slowdown']:g} to spare the host{answers}"
+    pause = host["pause"]
+    if pause:
+        yield (
+            "pause",
+            f"until {_local(pause['until'])}: {pause['because']}{', left alone for the night' if pause['for_the_night'] else ''}",
+        )
+    else:
+        yield "pause", "none"
+    for file in host["tdmrep"]:
+        rules = "; ".join(
+            f"{rule['location']} {'reserved' if rule['reserved'] else 'free'}" for rule in file["rules"][:_MOST_RULES]
+        )
+        yield "tdmrep.json", f"{file['origin']}: {rules or 'reserves nothing'}{_because(file)} ({_asked(file)})"
+    yield "kept", _kept(host["kept"])
+
+
+def _of_robots(robots: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    rules = robots["rules"]
+    group = "our own group" if robots["names_us"] else "the group for all"
+    told = {
+        "rules": f"{len(rules)} rule{'s' if len(rules) > 1 else ''} of {group}" if rules else "no rules for us",
+        "allow": "allows all",
+        "forbid": "nothing may be fetched until it answers",
+    }[robots["verdict"]]
+    yield "robots.txt", f"{robots['origin']}: {told}{_because(robots)} ({_asked(robots)}, again {_local(robots['expires_at'])})"
+    for rule in rules[:_MOST_RULES]:
+        yield "", rule
+    if len(rules) > _MOST_RULES:
+        yield "", f"… and {len(rules) - _MOST_RULES} more; --json has them"
+    if robots["capped"]:
+        yield "", robots["capped"]
+
+
+def _because(entry: dict[str, Any]) -> str:
+    return f", for {entry['because']}" if entry["because"] else ""
+
+
+def _asked(entry: dict[str, Any]) -> str:
+    return f"asked {_local(entry['asked_at'])}"
+
+
+def _kept(kept: dict[str, Any]) -> str:
+    if kept["smallest_seconds"] is None:
+        return f"{kept['requests']} requests; gaps show from the second on"
+    gaps = f"smallest gap {kept['smallest_seconds']:.2f} s, median {kept['median_seconds']:.2f} s"
+    return f"{gaps}, {kept['requests']} requests since {_local(kept['since'])}"
+
+
+def _local(moment: str) -> str:
+    return local_time(datetime.fromisoformat(moment))
+
+
+def _clock(moment: str) -> str:
+    """On the portal's clock."""
+    return f"{datetime.fromisoformat(moment):%Y-%m-%d %H:%M}"
