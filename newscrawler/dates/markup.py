@@ -78,8 +78,9 @@ class Walk:
 
 def times(page: Document, headline: etree._Element | None) -> Walk:
     """Find the time elements only."""
-    found = Walk(headline=headline if headline is not None else next(page.body.iter("h1"), None))
-    for index, element in enumerate(page.body.iter("time", "h1", "h2")):
+    tagged = page.names.tagged
+    found = Walk(headline=headline if headline is not None else next((h1 for _, h1 in tagged["h1"]), None))
+    for index, (_, element) in enumerate(sorted((*tagged["time"], *tagged["h1"], *tagged["h2"]))):
         if element is found.headline:
             found.headline_at = index
         elif element.tag == "time":

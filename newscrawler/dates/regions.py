@@ -48,7 +48,7 @@ _CITY = re.compile(r"[A-Z][A-Za-z]+(?:[_/-][A-Z][A-Za-z]+){0,3}")
 def zone_named_on(page: Document) -> tzinfo | None:
     """Give the zone that a page's scripts name ("timezone": "America/New_York"); None where they name none, or several."""
     found: set[str] = set()
-    for script in page.root.iter("script"):
+    for script in page.declarations["script"]:
         text = script.text or ""
         for area in _AREAS:
             at = text.find(area)

@@ -157,7 +157,7 @@ def addresses(page: Document) -> Iterator[tuple[str, str]]:
     """Yield the addresses that the page has, and gives itself."""
     if page.url:
         yield "url", page.url
-    for link in page.root.iter("link"):
+    for link in page.declarations["link"]:
         if "canonical" in (link.get("rel") or "").lower() and (href := link.get("href")):
             yield "canonical", href.strip()
             break

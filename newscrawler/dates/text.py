@@ -40,18 +40,20 @@ def near_dates(headline: etree._Element | None, clock: Clock, places: Places, *,
         before, label = label, text if len(text) < 30 and not _DIGIT.search(text) else ""
         if not 3 <= len(text) <= 300:
             continue
+        moments = list(_dated(text, clock, before))
+        relative = read_relative(text, clock) if not moments and len(text) < 60 else None
+        if not moments and relative is None:
+            continue
         away, why = places.penalty_within(element)
         weight = 0.55 - 0.003 * distance - away
-        found = False
-        for moment, role, bonus in _dated(text, clock, before):
-            found = True
+        for moment, role, bonus in moments:
             lifted = weight + (away * 2 / 3 if bonus > 0 else 0.0)  # the words say what it is, whatever the box is called
             if (today := places.against_a_day(element, moment, clock))[0]:
                 lifted, why = lifted - today[0], today[1]
             yield candidate(
                 moment, "text near headline", role, lifted + bonus, text=text, place=str(element.tag), order=distance, why=why
             )
-        if not found and len(text) < 60 and (relative := read_relative(text, clock)):
+        if relative is not None:
             said = role_of_label(f"{before} {text[:40]}")
             role = said[0] if said else Role.PUBLISHED
             yield candidate(
@@ -111,6 +113,11 @@ def _texts_in(element: etree._Element, limit: int = _AROUND) -> Iterator[tuple[e
         if not isinstance(node.tag, str) or node.tag in _SILENT:
             continue
         children = list(node)
+        if not children:
+            if text := " ".join((node.text or "").split()):
+                yield node, text
+                pieces += 1
+            continue
         if len(children) <= 6 and not any(len(child) for child in children):
             text = (
                 " ".join(" ".join(str(piece) for piece in node.itertext()).split())
@@ -202,9 +209,9 @@ def _path(address: str) -> str:
 
 
 def _dated(text: str, clock: Clock, before: str = "") -> Iterator[tuple[Moment, str, float]]:
-    text = tidy(text)
     if not _DIGIT.search(text):
         return
+    text = tidy(text)
     position = 0
     for count, moment in enumerate(find_moments(text, clock)):
         words = text[max(position, moment.start - 50) : moment.start]
@@ -229,7 +236,7 @@ _MOST_SCRIPT_DATES = 60
 def script_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
     """Yield the dates in the data that scripts carry: "publishedAt": "2024-05-03T15:47:00Z"."""
     count = 0
-    for script in page.root.iter("script"):
+    for script in page.declarations["script"]:
         text = script.text
         if not text or len(text) > _LONGEST_SCRIPT or "ld+json" in (script.get("type") or ""):
             continue

@@ -92,8 +92,9 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def _linked_tags(page: Document) -> Iterator[str]:
-    for _, link, _, _, _, rel, _ in page.named:
-        if "tag" not in rel.split() or "category" in rel:
+    for _, link in page.names.tagged["a"]:
+        rel = (link.get("rel") or "").lower()
+        if "tag" not in rel or "tag" not in rel.split() or "category" in rel:
             continue
         parent = link.getparent()
         if parent is None or "categor" not in (parent.get("class") or "").lower():  # WordPress writes rel="tag" for categories, too
@@ -105,7 +106,7 @@ def find_picture(page: Document) -> str | None:
     candidates: list[Any] = [page.first_meta("og:image", "og:image:url", "og:image:secure_url")]
     candidates += [address for value in article_objects(page) for address in _pictures(value.get("image"))]
     candidates += [page.first_meta("twitter:image", "twitter:image:src", "parsely-image-url", "thumbnail", "image")]
-    candidates += [link.get("href") for link in page.root.iter("link") if (link.get("rel") or "").lower() == "image_src"]
+    candidates += [link.get("href") for link in page.declarations["link"] if (link.get("rel") or "").lower() == "image_src"]
     for candidate in candidates:
         if isinstance(candidate, str) and candidate.strip() and not _NO_PICTURE.search(candidate.rsplit("/", 1)[-1]):
             resolved = page.resolve(candidate)
@@ -137,7 +138,7 @@ def find_canonical(page: Document) -> str | None:
 
 
 def _canonicals(page: Document) -> Iterator[str]:
-    for link in page.root.iter("link"):
+    for link in page.declarations["link"]:
         if "canonical" in (link.get("rel") or "").lower().split() and (href := link.get("href")):
             yield href
     if og := page.first_meta("og:url"):

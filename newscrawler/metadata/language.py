@@ -222,9 +222,9 @@ def _detect(text: str, stated: str | None) -> str | None:
     if len(words) < _LEAST_WORDS:
         return None
     found: Counter[str] = Counter()
-    for word in words:
+    for word, count in Counter(words).items():
         for language in _SPOKEN.get(word, ()):
-            found[language] += 1
+            found[language] += count
     best = found.most_common(2)
     if not best or best[0][1] < _LEAST_SHARE * len(words):
         return None

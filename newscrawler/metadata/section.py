@@ -49,6 +49,8 @@ _CATEGORY = re.compile(
     r"(?:^|[\s_-])(?:cat-links?|category|post-category|entry-category|article-section|rubrik|rubrika|section-name|kicker)(?:$|[\s_-])",
     re.IGNORECASE,
 )
+#: One of them is in every name that _CATEGORY finds.
+_CATEGORY_WORDS = ("cat-link", "category", "section", "rubrik", "kicker")
 _NO_SECTION_WORDS = (
     "article articles artikel artykul artykuly clanek clanky news story stories post posts archive archives a p i n c id node "
     "content index amp www blog "
@@ -60,6 +62,7 @@ _NO_SECTION = frozenset(_NO_SECTION_WORDS.split())
 _ACTIVE = re.compile(
     r"(?:^|[\s_-])(?:active|current|selected|aktiv|current-post-ancestor|current-menu-parent)(?:$|\s)", re.IGNORECASE
 )
+_ACTIVE_WORDS = ("active", "aktiv", "selected", "current")
 _SEGMENT = re.compile(r"[^\W\d_][\w-]{1,40}$")
 
 
@@ -115,6 +118,9 @@ def _entry_name(entry: Any) -> str | None:
 
 
 def _shown_breadcrumb(page: Document) -> Iterator[str]:
+    labelled = any(_is_breadcrumb(nav.get("aria-label") or "") for _, nav in page.names.tagged["nav"])
+    if not labelled and not _is_breadcrumb(page.all_names):
+        return
     for _, element, tag, name, *_ in page.named:
         if tag in _HOLDS_BREADCRUMB and (
             _is_breadcrumb(name) or (tag == "nav" and _is_breadcrumb(element.get("aria-label") or ""))
@@ -133,21 +139,25 @@ def _is_breadcrumb(name: str) -> bool:
 
 def _category_links(page: Document) -> Iterator[str]:
     """Yield what links call the article's category: rel="category", or a class that says so."""
-    for _, link, tag, name, _, rel, _ in page.named:
-        if tag != "a":
+    called = any(word in page.all_names for word in _CATEGORY_WORDS)
+    for _, link in page.names.tagged["a"]:
+        rel = link.get("rel")
+        if not (called or rel):
             continue
         parent = link.getparent()
-        if "category" in rel.split() or (
-            _CATEGORY.search(f"{name} {parent.get('class', '') if parent is not None else ''}") and not _in_menu(link)
+        outer = parent.get("class", "") if parent is not None else ""
+        if (rel and "category" in rel.lower().split()) or (
+            called and _CATEGORY.search(f"{link.get('class', '')} {link.get('id', '')} {outer}") and not _in_menu(link)
         ):
             yield (short_text(link, 120) or "")
 
 
 def _active_entry(page: Document) -> Iterator[str]:
     """Yield the entry that a menu shows as the one where the reader is."""
-    for menu in page.body.iter("nav"):
+    called = any(word in page.all_names for word in _ACTIVE_WORDS)
+    for _, menu in page.names.tagged["nav"]:
         for element in menu.iter("a", "li"):
-            if _ACTIVE.search(element.get("class") or "") or element.get("aria-current"):
+            if (called and _ACTIVE.search(element.get("class") or "")) or element.get("aria-current"):
                 yield (short_text(element, 120) or "")
 
 
@@ -171,7 +181,7 @@ def _from_address(page: Document) -> str | None:
     if first is None:
         return None
     ending = f"/{first.lower()}"
-    for link in page.body.iter("a"):
+    for _, link in page.names.tagged["a"]:
         href = (link.get("href") or "").lower()
         if ending in href and href.split("?", 1)[0].rstrip("/").endswith(ending) and (text := short_text(link, 40)):
             return text

@@ -169,10 +169,12 @@ class _Walk:
         self.named = (0, 0)
 
     def run(self, body: etree._Element) -> Layout:
-        self._open_box(body, "body", None)
-        self._inside(body, self.boxes[0], "div", False, False, 0)
-        self._flush(self.boxes[0], "div", body)
-        self.boxes[0].last = len(self.blocks)
+        marks = self.marks.get(body, 0) & _ARTICLE
+        box = Box(0, -1, body, "body", marks, marks, 0)
+        self.boxes.append(box)
+        self._inside(body, box, "div", False, False, 0)
+        self._flush(box, "div", body)
+        box.last = len(self.blocks)
         self._add_up()
         return Layout(self.boxes, self.blocks)
 
@@ -210,7 +212,7 @@ class _Walk:
                 # A menu: a third of a page's elements, none of its text.
                 if next(child.iter("p", "h1", "h2", "article"), None) is not None:
                     self._block_level(child, tag, box, kind, link, depth)
-            if (text := child.tail) and not ((not pieces or pieces[-1] == "\n") and text.isspace()):
+            if (text := child.tail) and (not text.isspace() or (pieces and pieces[-1] != "\n")):
                 pieces.append(text)
                 if link:
                     self.linked += len(text.strip())
@@ -222,7 +224,7 @@ class _Walk:
             if child.get("href") is not None:
                 link = True
                 self.links += 1
-        elif tag in ("b", "strong"):
+        elif tag == "b" or tag == "strong":  # noqa: PLR1714  faster than a set
             bold = True
         elif child in self.marks and (marks := marks_of(child.get("class") or "")):
             if marks & _HIDDEN and tag == "span":
@@ -237,45 +239,39 @@ class _Walk:
         if tag == "tr" and _is_data_row(child):
             self._row(child, outer)
             return
-        if len(self.blocks) >= _MOST_BLOCKS:
+        blocks = self.blocks
+        first = len(blocks)
+        if first >= _MOST_BLOCKS:
             return
-        box = self._open_box(child, tag, outer)
+        boxes, marks = self.boxes, _TAG_MARKS.get(tag, 0) | self.marks.get(child, 0)
+        box = Box(len(boxes), outer.index, child, tag, marks, marks | outer.within, outer.depth + 1, 0, 0, first)
+        boxes.append(box)
         kind = _KINDS.get(tag, kind) if tag != "p" or kind == "div" else kind
         self._inside(child, box, kind, link, False, depth + 1)
         if self.pieces:
             self._flush(box, kind, child)
-        box.last = len(self.blocks)
-
-    def _open_box(self, element: etree._Element, tag: str, outer: Box | None) -> Box:
-        marks = _TAG_MARKS.get(tag, 0) | self.marks.get(element, 0)
-        first = len(self.blocks)
-        if outer is None:
-            marks &= _ARTICLE
-            box = Box(0, -1, element, tag, marks, marks, 0, 0, 0, first)
-        else:
-            box = Box(len(self.boxes), outer.index, element, tag, marks, marks | outer.within, outer.depth + 1, 0, 0, first)
-        self.boxes.append(box)
-        return box
+        box.last = len(blocks)
 
     def _flush(self, box: Box, kind: str, element: etree._Element) -> None:
-        if not self.pieces:
-            return
-        text = " ".join("".join(self.pieces).split())
+        pieces = self.pieces
+        text = " ".join("".join(pieces).split())
         if text:
             size = len(text) if text.isascii() else len(text) + 2 * len(_WIDE.findall(text))
             linked = min(self.linked, len(text))
-            marks, pieces = self.named
-            if marks and len(self.pieces) > pieces and not "".join(self.pieces[pieces:]).isspace():
+            marks, named = self.named
+            if marks and len(pieces) > named and not "".join(pieces[named:]).isspace():
                 marks = 0
             self.blocks.append(Block(len(self.blocks), box.index, text, kind, element, size, linked, self.links, self.bold, marks))
             box.characters += size
             box.linked += linked
-        self.pieces.clear()
+        pieces.clear()
         self.linked = self.links = self.bold = 0
         self.named = (0, 0)
 
     def _row(self, row: etree._Element, outer: Box) -> None:
-        box = self._open_box(row, "tr", outer)
+        marks = self.marks.get(row, 0)
+        box = Box(len(self.boxes), outer.index, row, "tr", marks, marks | outer.within, outer.depth + 1, 0, 0, len(self.blocks))
+        self.boxes.append(box)
         for cell in row.iterchildren("td", "th"):
             self.pieces.extend(_words(cell))
             self.pieces.append(" ")

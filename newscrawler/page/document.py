@@ -13,11 +13,14 @@ from lxml import etree
 from newscrawler.page.blocks import Layout, read_layout
 from newscrawler.page.decode import decode
 from newscrawler.page.depth import flattened, is_cut_off
-from newscrawler.page.headline import Headline, find_headline
+from newscrawler.page.headline import Declared as DeclaredHeadline
+from newscrawler.page.headline import Headline, declared_headline, find_headline
 from newscrawler.page.json_ld import PlacedObject, read_placed
-from newscrawler.page.named import Named, Names, read_names
+from newscrawler.page.named import Named, Names, read_named, read_names
 
 _SPACE = re.compile(r"\s+")
+#: Addresses in which there is nothing to resolve.
+_ABSOLUTE = re.compile(r"https?://[\w.-]+/[\w/.,%~=&+-]*", re.ASCII)
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _SILENT = frozenset({"script", "style", "noscript", "template", "svg", "head", "iframe", "object", "textarea", "select"})
 
@@ -54,14 +57,13 @@ class Document:
     @cached_property
     def body(self) -> etree._Element:
         """The body element, or the root where there is none."""
-        found = self.root.find("body")
-        return found if found is not None else self.root
+        return next(self.root.iterchildren("body"), self.root)
 
     @cached_property
     def declarations(self) -> Mapping[str, Sequence[etree._Element]]:
-        """The elements meta, link, base and title by tag, wherever they stand, read in one walk."""
-        found: dict[str, list[etree._Element]] = {"meta": [], "link": [], "base": [], "title": []}
-        for element in self.root.iter("meta", "link", "base", "title"):
+        """The elements meta, link, base, title and script by tag, wherever they stand, read in one walk."""
+        found: dict[str, list[etree._Element]] = {"meta": [], "link": [], "base": [], "title": [], "script": []}
+        for element in self.root.iter("meta", "link", "base", "title", "script"):
             found[str(element.tag)].append(element)
         return found
 
@@ -112,12 +114,18 @@ class Document:
     @cached_property
     def placed_json_ld(self) -> Sequence[PlacedObject]:
         """The same objects with the keys that lead to them."""
-        return read_placed(self.root)
+        return read_placed(self.declarations["script"])
 
     @cached_property
     def named(self) -> Sequence[Named]:
         """The elements of the body that have a class, an id or another name, in page order."""
-        return self.names.named
+        return read_named(self.names)
+
+    @cached_property
+    def all_names(self) -> str:
+        """The names of all named elements in small letters: what is not in it no element is called."""
+        found = (value for _, _, items in self.names.attributes for key, value in items if key in {"class", "id"})
+        return "\n".join(found).lower()
 
     @cached_property
     def names(self) -> Names:
@@ -142,17 +150,25 @@ class Document:
         """The headline that headings and declarations agree on, if there is one."""
         return find_headline(self)
 
+    @cached_property
+    def declared_headline(self) -> DeclaredHeadline:
+        """What the page's head says of its headline."""
+        return declared_headline(self)
+
     def resolve(self, href: str) -> str | None:
         """Make a link absolute; None where it is no usable address."""
+        href = href.strip()
+        if _ABSOLUTE.fullmatch(href):
+            return href
         try:
-            return urljoin(self.base_url or "", href.strip())
+            return urljoin(self.base_url or "", href)
         except ValueError:
             return None
 
 
 def _parsed(text: str) -> etree._Element | None:
     data = _XML_DECLARATION.sub("", text, count=1).encode("utf-8", "replace")
-    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, collect_ids=False)
     try:
         root: etree._Element | None = etree.fromstring(data, parser) if data.strip() else None
     except (etree.XMLSyntaxError, ValueError):

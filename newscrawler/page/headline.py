@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from html import unescape
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -39,6 +40,11 @@ _SEPARATOR = re.compile(r"\s+[|»·•*–—-]+\s+|\s+::\s+|\s*[|｜]\s*")
 _TAGS = re.compile(r"<[^>]{1,40}>")
 _CUT_OFF = ("…", "...")
 _LONGEST_HEADLINE = 300
+_LONGEST_FRONT = len("/index.html")
+#: Longer texts are no headlines; their keys are not asked for twice.
+_LONGEST_KEPT = 300
+#: Of ASCII what keys are made of, in small letters; the rest is left out.
+_FOLDED = {code: chr(code).lower() if chr(code).isalnum() or chr(code) == "_" else None for code in range(128)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +83,14 @@ class Declared:
 
 def key_of(text: str) -> str:
     """What two ways to write the same text have in common: its letters and digits, folded."""
-    return "".join(_WORDS.findall(text.casefold()))
+    return _short_key(text) if len(text) <= _LONGEST_KEPT else _key(text)
+
+
+def _key(text: str) -> str:
+    return text.translate(_FOLDED) if text.isascii() else "".join(_WORDS.findall(text.casefold()))
+
+
+_short_key = lru_cache(maxsize=1024)(_key)  # a page's headline is compared with all of its headings
 
 
 def likeness(one: str, other: str) -> float:
@@ -142,7 +155,7 @@ def _plain(value: object) -> str | None:
 
 def find_headline(page: Document) -> Headline | None:
     """Find the headline of a page; None where nothing on it could be one."""
-    declared = declared_headline(page)
+    declared = page.declared_headline
     block = _best_heading(page.layout, declared.texts, _names_of_the_site(page))
     heading = block.text if block is not None else None
     element = block.element if block is not None else None
@@ -220,15 +233,26 @@ def _names_of_the_site(page: Document) -> frozenset[str]:
     if _is_front(here.path) and not here.query:
         return frozenset()
     found = set()
-    for heading in page.root.iter("h1", "h2"):
+    for _, heading in (*page.names.tagged["h1"], *page.names.tagged["h2"]):
         links = list(heading.iter("a"))
         parent = heading.getparent()
         links += [parent] if parent is not None and parent.tag == "a" else []
         for link in links:
-            target = urlsplit(page.resolve(link.get("href") or "#") or "")
+            href = link.get("href") or "#"
+            if not _may_be_front(href):
+                continue
+            target = urlsplit(page.resolve(href) or "")
             if target.netloc == here.netloc and _is_front(target.path) and not target.query and not target.fragment:
                 found.add(key_of("".join(map(str, heading.itertext()))))
     return frozenset(found - {""})
+
+
+def _may_be_front(href: str) -> bool:
+    """Tell, without resolving it, what surely leads elsewhere: nearly every link."""
+    path = href.strip()
+    if "//" in path:
+        path = "/" + path.split("//", 1)[1].partition("/")[2]
+    return len(path) <= _LONGEST_FRONT or ".." in path or "/./" in path or not path.isprintable()
 
 
 def _is_front(path: str) -> bool:
@@ -239,6 +263,7 @@ def _best_heading(layout: Layout, texts: Sequence[str], names: frozenset[str]) -
     """The block that is the headline; headings of the first rank before others, blocks of any kind only if worded as declared."""
     ranks: dict[str, list[Block]] = {"h1": [], "h2": [], "h3": []}
     keys = {key_of(text) for text in texts}
+    initials = {key[0] for key in keys if key}
     same: Block | None = None
     for block in layout.blocks:
         if len(block.text) > _LONGEST_HEADLINE:
@@ -247,8 +272,10 @@ def _best_heading(layout: Layout, texts: Sequence[str], names: frozenset[str]) -
             continue
         if block.kind in ranks:
             ranks[block.kind].append(block)
-        elif same is None and len(block.text) > 15 and key_of(block.text) in keys and not layout.boxes[block.box].within & _NOISE:
-            same = block
+        elif same is None and len(block.text) > 15 and not layout.boxes[block.box].within & _NOISE:
+            first = block.text[0].lower()
+            if (first in initials or not (first.isascii() and first.isalnum())) and key_of(block.text) in keys:
+                same = block
     best: tuple[float, Block] | None = None
     for kind, bonus, least in (("h1", 2.0, 0.0), ("h2", 0.8, 0.5), ("h3", 0.3, 0.7)):
         for block in ranks[kind][:40]:

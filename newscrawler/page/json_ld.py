@@ -11,7 +11,7 @@ import html
 import json
 import re
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,15 +38,10 @@ class PlacedObject:
     path: tuple[str, ...] = ()
 
 
-def read_json_ld(root: etree._Element) -> Sequence[Mapping[str, Any]]:
-    """Collect every object of the page's JSON-LD, outermost first; broken scripts are repaired or passed over."""
-    return [placed.value for placed in read_placed(root)]
-
-
-def read_placed(root: etree._Element) -> Sequence[PlacedObject]:
+def read_placed(scripts: Iterable[etree._Element]) -> Sequence[PlacedObject]:
     """Collect every object of the page's JSON-LD with its place, outermost first in each script."""
     found: list[PlacedObject] = []
-    for script in root.iter("script"):
+    for script in scripts:
         if "ld+json" not in (script.get("type") or "").lower():
             continue
         text = script.text or ""
@@ -58,6 +53,7 @@ def read_placed(root: etree._Element) -> Sequence[PlacedObject]:
 
 def load_leniently(text: str) -> list[Any]:
     """Read the values in a script: usually one; none where it is beyond repair."""
+    text = text.strip()
     text = _CLOSING.sub("", _OPENING.sub("", text, count=1), count=1) if text[:1] not in "{[" or text[-1:] not in "}]" else text
     if not text:
         return []

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from lxml import etree
 
-from newscrawler.page.headline import declared_headline, likeness
+from newscrawler.page.headline import likeness
 
 if TYPE_CHECKING:
     from newscrawler.page.blocks import Block
@@ -67,7 +67,7 @@ def declared_kind(page: Document) -> Declared:
         parts = urlsplit(address) if address else None
     except ValueError:  # "http://[bad"
         parts = None
-    said = declared_headline(page)
+    said = page.declared_headline
     surely = graph_type == "article" and page.first_meta("article:published_time") is not None
     if said.json_ld and said.sole and headline is not None and headline.block is not None:
         surely = surely or likeness(said.json_ld[0], headline.block.text) >= 0.5
@@ -95,7 +95,7 @@ class Teasers:
     def __init__(self, page: Document) -> None:
         self.page = page
         headline = page.headline
-        self.titles = [*declared_headline(page).texts, *([headline.text] if headline else [])]
+        self.titles = [*page.declared_headline.texts, *([headline.text] if headline else [])]
         self.own = {_address(url) for url in (page.url, page.first_meta("og:url"), _canonical(page)) if url}
         self.hosts = {address[0] for address in self.own}
 

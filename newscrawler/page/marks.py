@@ -186,6 +186,8 @@ _INSIDE = tuple((part, int(bit)) for part, bit in _INSIDE)
 _PAIRS = {pair: int(bit) for pair, bit in _PAIRS.items()}
 
 _FIRST_OF_PAIR = frozenset(first for first, _ in _PAIRS)
+#: Beside the marks of a word.
+_BEGINS_PAIR = 1 << 40
 _BODY, _ARTICLE = int(Mark.BODY), int(Mark.ARTICLE)
 _FOREIGN_NAMES = int(
     Mark.RELATED
@@ -212,23 +214,24 @@ def marks_of(name: str) -> int:
     found = 0
     before = ""
     for part in _PARTS.findall(name[:_LONGEST_NAME])[:_MOST_WORDS]:
-        word, bits = _read_word(part)
+        bits = _read_word(part)
         found |= bits
-        if before in _FIRST_OF_PAIR:
-            found |= _PAIRS.get((before, word), 0)
-        before = word
+        if before:
+            found |= _PAIRS.get((before, part.lower()), 0)
+        before = part.lower() if bits & _BEGINS_PAIR else ""
+    found &= ~_BEGINS_PAIR
     if found & _FOREIGN_NAMES and not found & _ARTICLE:
         found &= ~_BODY  # "comment-body", "caption-text": what kind of text it is counts for more than that it is text
     return found
 
 
-@lru_cache(maxsize=8192)
-def _read_word(part: str) -> tuple[str, int]:
-    """A word in small letters, and what it says by itself."""
+@lru_cache(maxsize=16384)
+def _read_word(part: str) -> int:
+    """What a word says by itself, and whether it may begin a pair."""
     word = part.lower()
     bits = _BITS.get(word, 0)
     if len(word) > 7:
         for inside, bit in _INSIDE:
             if inside in word:
                 bits |= bit
-    return word, bits
+    return bits | _BEGINS_PAIR if word in _FIRST_OF_PAIR else bits

@@ -42,14 +42,23 @@ class Named(NamedTuple):
 class Names:
     """What the elements of a body are called."""
 
-    #: All elements, in page order.
+    #: All elements, in page order; held, since lxml would make them anew for each further walk.
     elements: Sequence[etree._Element]
-    named: Sequence[Named]
-    #: What class, id, role, itemprop and the attributes that hide say of an element, as a sum of `Mark` bits; only where they do.
+    #: Place, tag and attributes of the elements that have any, or are headings or times.
+    attributes: Sequence[tuple[int, str, Sequence[tuple[str, str]]]]
+    #: The elements of some tags that are looked for by their tag, in page order: a, h1, h2, nav, time.
+    tagged: Mapping[str, Sequence[tuple[int, etree._Element]]]
+    #: What class, id, role, itemprop and the attributes that hide say of an element, as a sum of `Mark` bits; only where they do,
+    #: and not of links and pictures, which are no boxes.
     marks: Mapping[etree._Element, int]
 
 
 _TIMED = frozenset({"datetime", "pubdate", "data-datetime", "data-timestamp"})
+_LOOKED_FOR = ("a", "h1", "h2", "nav", "time")
+_NAMING = _TIMED | {"href", "rel", "itemprop", "property"}
+_MARKING = frozenset({"role", "itemprop", "hidden", "style", "aria-hidden"})
+#: What these are called says nothing to the layout, to which they are never boxes.
+_NO_BOXES = frozenset({"a", "b", "strong", "img", "picture", "button", "input", "textarea", "select"})
 _ROLE_MARKS: dict[str, int] = {
     "navigation": Mark.NAVIGATION, "menu": Mark.NAVIGATION, "menubar": Mark.NAVIGATION, "complementary": Mark.ASIDE,
     "contentinfo": Mark.FOOTER, "banner": Mark.HEADER, "dialog": Mark.POPUP, "alertdialog": Mark.POPUP, "search": Mark.FORM,
@@ -68,22 +77,52 @@ _HIDING_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re
 
 def read_names(body: etree._Element) -> Names:
     """Walk over a body once."""
-    named: list[Named] = []
+    attributes: list[tuple[int, str, Sequence[tuple[str, str]]]] = []
     marked: dict[etree._Element, int] = {}
     elements = list(body.iter(etree.Element))
-    make = tuple.__new__
+    tagged: dict[str, list[tuple[int, etree._Element]]] = {tag: [] for tag in _LOOKED_FOR}
     for index, element in enumerate(elements):
         tag = element.tag
         if tag in _SILENT:
             continue
+        if tag in tagged:
+            tagged[tag].append((index, element))
+        items = cast("list[tuple[str, str]]", element.items())
+        if items or tag in _ALWAYS:
+            attributes.append((index, tag, items))
+        if tag in _NO_BOXES:
+            continue
+        marks = 0
+        for key, value in items:
+            if key == "class" or key == "id":  # noqa: PLR1714  twice as fast as a set of two
+                marks |= marks_of(value)
+            elif key not in _MARKING:
+                continue
+            elif key == "role":
+                marks |= _ROLE_MARKS.get(value, 0)
+            elif key == "itemprop":
+                marks |= _ITEM_MARKS.get(value.lower(), 0)
+            elif key == "hidden" or (key == "style" and _hides(value)) or (key == "aria-hidden" and value == "true"):
+                marks |= _HIDDEN
+        if marks:
+            marked[element] = marks
+    return Names(elements, attributes, tagged, marked)
+
+
+def read_named(names: Names) -> Sequence[Named]:
+    """Give the elements that have a name, in page order."""
+    named: list[Named] = []
+    elements = names.elements
+    make = tuple.__new__
+    for index, tag, attributes in names.attributes:
         name = item = prop = rel = ""
         useful = timed = False
-        marks = 0
-        for key, value in cast("list[tuple[str, str]]", element.items()):
+        for key, value in attributes:
             if key == "class" or key == "id":  # noqa: PLR1714  twice as fast as a set of two
                 name = f"{name} {value}" if name else value
-                marks |= marks_of(value)
                 useful = True
+            elif key not in _NAMING:
+                continue
             elif key == "href":
                 useful = True
             elif key == "rel":
@@ -91,23 +130,16 @@ def read_names(body: etree._Element) -> Names:
                 useful = True
             elif key == "itemprop":
                 item = value.lower()
-                marks |= _ITEM_MARKS.get(item, 0)
                 useful = True
-            elif key == "role":
-                marks |= _ROLE_MARKS.get(value, 0)
             elif key == "property":
                 prop = value.lower()
                 useful = True
-            elif key in _TIMED:
+            else:
                 useful = timed = True
-            elif key == "hidden" or (key == "style" and _hides(value)) or (key == "aria-hidden" and value == "true"):
-                marks |= _HIDDEN
-        if marks:
-            marked[element] = marks
         if useful or tag in _ALWAYS:
             # tuple.__new__ takes a third of the time of Named(), and there are thousands
-            named.append(make(Named, (index, element, tag, name, item or prop, rel, timed)))
-    return Names(elements, named, marked)
+            named.append(make(Named, (index, elements[index], tag, name, item or prop, rel, timed)))
+    return named
 
 
 def _hides(style: str) -> bool:
