@@ -1,9 +1,10 @@
 """Whether a night was as it should be, judged by the portal's own history, in words.
 
-What is usual is the median of the nights that were fine, nights before working days and others apart where there are enough of
-either. A night has too few articles if it lies both below half of the usual and three spreads below it; the spread is that of
-rare events (the square root of what is expected) or that of the history (from the median absolute deviation), whichever is
-wider. A portal is silent once so many were to be expected in a row of empty nights that chance explains them once in a thousand.
+What is usual is the median of the nights that were fine, working days and weekends apart as soon as there are enough of either;
+until then a weekend's night is not called too small. A night has too few articles if it lies both below half of the usual and
+three spreads below it; the spread is that of rare events (the square root of what is expected) or that of the history (from the
+median absolute deviation), whichever is wider. A portal is silent once so many were to be expected in a row of empty nights that
+chance explains them once in a thousand.
 A trouble ends later than it begins (seven tenths of the usual), so that it does not flicker.
 
 A night can answer only some questions: of a portal that cannot be reached nothing more is known. What is not known leaves a
@@ -47,6 +48,8 @@ FINE: Final = "fine"
 LEARNING: Final = "too early to tell"
 #: Whole nights, the first of all left out, before anything is called usual.
 LEAST_NIGHTS = 5
+#: Of the same part of the week.
+LEAST_ALIKE = 3
 #: So many nights back are looked at for what is usual.
 MOST_NIGHTS = 28
 #: Nights farther back are not looked at.
@@ -64,6 +67,8 @@ class Expected:
     """What is usual for a portal; None: there is no telling yet."""
 
     articles: float | None = None
+    #: By nights of the same part of the week; a first weekend cannot have too few articles.
+    alike: bool = False
     spread: float = 0.0
     #: Shares: of articles without a date, of pages that gave no article, of URLs that could not be had, of refused requests.
     undated: float = 0.0
@@ -134,11 +139,12 @@ def expected_of(before: Sequence[Judgement], night: Figures) -> Expected:
     if len(usable) < LEAST_NIGHTS:
         return Expected()
     alike = [figures for figures in usable if _is_free(figures) == _is_free(night)]
-    articles = [figures.articles for figures in (alike if len(alike) >= LEAST_NIGHTS else usable)]
+    articles = [figures.articles for figures in (alike if len(alike) >= LEAST_ALIKE else usable)]
     middle = median(articles)
     deviation = 1.4826 * median(abs(number - middle) for number in articles)
     return Expected(
         articles=middle,
+        alike=len(alike) >= LEAST_ALIKE,
         spread=max(math.sqrt(max(middle, 1.0)), deviation),
         undated=median(_share(each.undated, each.articles) for each in usable),
         unread=median(_share(each.unread, each.unread + each.articles) for each in usable),
@@ -238,6 +244,8 @@ def _content(
     known.append(Trouble.SILENT)
     if silence := _silence(figures, expected, before, was=Trouble.SILENT in open_before):
         findings[Trouble.SILENT] = silence
+        return known
+    if not expected.alike:
         return known
     known.append(Trouble.FEWER)
     few = 0.7 if Trouble.FEWER in open_before else 0.5

@@ -56,7 +56,7 @@ BLOCKED = (day(11, 10, 0), day(11, 12, 20))
 #: The machine was switched off.
 OFF = (day(11, 4, 12), day(11, 7, 12))
 #: The service was killed in the middle of crawls and came back after twenty seconds.
-KILLED_AT = [day(10, 8, 20, 30), day(10, 23, 22, 45)]
+KILLED_AT = [day(10, 9, 1, 10), day(10, 23, 20, 5)]
 #: The window of `steady` was moved: in the evening, the crawl of that night being done; and back, a week later.
 MOVED_WINDOW = [(day(10, 9, 21, 30), "20:00-04:00"), (day(10, 16, 18, 15), "22:00-06:00")]
 

@@ -1,0 +1,155 @@
+"""Telling somebody for real: an SMTP server, a webhook and a program on this machine."""
+
+from __future__ import annotations
+
+import json
+import socket
+import sys
+import threading
+from collections.abc import Iterator
+from email import message_from_bytes, policy
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import AuthResult, Envelope
+
+from newscrawler.config.service import AlertSettings
+from newscrawler.service.alerts import Message
+from newscrawler.service.notifiers import Command, Mail, NotToldError, Webhook, notifiers_of
+
+MESSAGE = Message(
+    subject="newscrawler: deník: blocked: 4 of 4 requests were answered with HTTP 403",
+    text="deník: blocked: <b>403</b> & more\n",
+    html="<!doctype html><p>deník</p>",
+    data={"kind": "alert", "news": [{"portal": "deník", "trouble": "blocked", "event": "begun"}]},
+)
+
+
+class Mailbox:
+    """Keeps what it is sent."""
+
+    def __init__(self) -> None:
+        self.mails: list[Envelope] = []
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Envelope) -> str:  # noqa: N802  aiosmtpd calls it so
+        self.mails.append(envelope)
+        return "250 taken"
+
+
+@pytest.fixture
+def mailbox() -> Iterator[tuple[Mailbox, int]]:
+    box = Mailbox()
+
+    def login(_server: Any, _session: Any, _envelope: Any, _mechanism: str, data: Any) -> AuthResult:
+        return AuthResult(success=(data.login, data.password) == (b"user", b"secret"))
+
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    controller = Controller(box, hostname="127.0.0.1", port=port, authenticator=login, auth_require_tls=False, ready_timeout=60)
+    controller.start()
+    yield box, port
+    controller.stop()
+
+
+def mail(port: int, user: str = "", **more: Any) -> Mail:
+    settings = AlertSettings(mail_to=("a@example.org", "b@example.org"), smtp=f"smtp://{user}127.0.0.1:{port}", **more)
+    return Mail(settings)
+
+
+def test_a_mail_arrives_as_text_and_as_a_page(mailbox: tuple[Mailbox, int]) -> None:
+    box, port = mailbox
+
+    mail(port).tell(MESSAGE)
+
+    (envelope,) = box.mails
+    received = message_from_bytes(envelope.content, policy=policy.default)  # type: ignore[arg-type]
+    assert envelope.rcpt_tos == ["a@example.org", "b@example.org"]
+    assert received["Subject"] == MESSAGE.subject
+    assert received["Auto-Submitted"] == "auto-generated"
+    text, page = received.get_body(("plain",)), received.get_body(("html",))
+    assert text is not None
+    assert page is not None
+    assert text.get_content() == MESSAGE.text
+    assert "deník" in page.get_content()
+
+
+def test_a_password_comes_from_a_file_or_the_environment(
+    mailbox: tuple[Mailbox, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    box, port = mailbox
+    (tmp_path / "password").write_text("secret\n")
+
+    mail(port, "user@", smtp_password_file=tmp_path / "password").tell(MESSAGE)
+    monkeypatch.setenv("NEWSCRAWLER_SMTP_PASSWORD", "secret")
+    mail(port, "user@").tell(MESSAGE)
+    monkeypatch.setenv("NEWSCRAWLER_SMTP_PASSWORD", "wrong")
+
+    with pytest.raises(NotToldError, match="535"):
+        mail(port, "user@").tell(MESSAGE)
+    assert len(box.mails) == 2
+
+
+def test_a_mail_server_that_is_not_there_is_told() -> None:
+    with pytest.raises(NotToldError, match=r"smtp://127\.0\.0\.1:1: "):
+        mail(1).tell(MESSAGE)
+
+
+@pytest.fixture
+def hook() -> Iterator[HTTPServer]:
+    class Answers(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            taken.append((self.headers["Content-Type"], json.loads(self.rfile.read(int(self.headers["Content-Length"])))))
+            self.send_response(500 if "bad" in self.path else 200)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    taken: list[Any] = []
+    server = HTTPServer(("127.0.0.1", 0), Answers)
+    server.taken = taken  # type: ignore[attr-defined]
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_webhook_takes_what_slack_takes_and_what_programs_want(hook: HTTPServer) -> None:
+    Webhook(f"http://127.0.0.1:{hook.server_port}/services/T0/B0/x").tell(MESSAGE)
+
+    ((kind, body),) = hook.taken  # type: ignore[attr-defined]
+    assert kind == "application/json"
+    assert body["text"] == f"*{MESSAGE.subject}*\ndeník: blocked: &lt;b&gt;403&lt;/b&gt; &amp; more\n"
+    assert body["newscrawler"]["news"][0]["trouble"] == "blocked"
+
+
+def test_a_webhook_that_refuses_is_told_without_its_secret_address(hook: HTTPServer) -> None:
+    with pytest.raises(NotToldError) as told:
+        Webhook(f"http://127.0.0.1:{hook.server_port}/bad/secret").tell(MESSAGE)
+
+    assert str(told.value) == "the webhook of 127.0.0.1 answers HTTP 500"
+
+
+def test_a_command_is_given_json(tmp_path: Path) -> None:
+    script = "import sys, pathlib; pathlib.Path(sys.argv[1]).write_bytes(sys.stdin.buffer.read())"
+
+    Command((sys.executable, "-c", script, str(tmp_path / "taken"))).tell(MESSAGE)
+
+    assert json.loads((tmp_path / "taken").read_text())["news"][0]["portal"] == "deník"
+    with pytest.raises(NotToldError, match="ended with exit code 3 no"):
+        Command((sys.executable, "-c", "import sys; sys.exit(print('no', file=sys.stderr) or 3)")).tell(MESSAGE)
+    with pytest.raises(NotToldError, match="No such file"):
+        Command(("/nowhere/at/all",)).tell(MESSAGE)
+
+
+def test_only_what_is_configured_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert notifiers_of(AlertSettings()) == []
+    monkeypatch.setenv("NEWSCRAWLER_WEBHOOK", "https://127.0.0.1/secret")
+
+    found = notifiers_of(AlertSettings(mail_to=("a@example.org",), command=("true",)))
+
+    assert [each.name for each in found] == ["mail", "webhook", "command"]
