@@ -1,0 +1,110 @@
+"""`newscrawler politeness`: what is in force, why, and what was kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from click.testing import Result
+
+from newscrawler.politeness.kept import kept_gaps
+from newscrawler.store import FetchRecord, HostRecord, RobotsRecord, open_store
+from newscrawler.store.rights_records import TdmFile
+
+CONFIGURATION = """\
+[crawler]
+contact = "you@your.domain"
+
+[[portal]]
+name = "example"
+start_urls = ["https://www.example.org/"]
+time_zone = "Europe/Prague"
+window = "22:00-06:00"
+night_pages = 500
+disregard = ["noarchive"]
+"""
+ROBOTS = b"User-agent: newscrawler\nCrawl-delay: 200\nDisallow: /private/\nAllow: /private/open\n"
+
+
+def prepared(folder: Path) -> None:
+    (folder / "newscrawler.toml").write_text(CONFIGURATION, "utf-8")
+    now = datetime.now(UTC)
+    with open_store(f"sqlite:///{folder}/newscrawler.sqlite") as store:
+        run, _ = store.runs.begin("example", now=now, version="1")
+        store.runs.end(run.id, now=now, because="finished", counts={})
+        store.hosts.keep_robots(
+            RobotsRecord(
+                origin="https://www.example.org", host="www.example.org", verdict="rules", status=200, because=None, body=ROBOTS,
+                asked_at=now, expires_at=now + timedelta(days=1),
+            )
+        )  # fmt: skip
+        log = [
+            FetchRecord(at=now + timedelta(seconds=seconds - 3600), host="www.example.org", portal="example")
+            for seconds in (0, 121, 260, 500)
+        ]
+        paused = HostRecord(
+            name="www.example.org", slowdown=2.0, response_seconds=4.5, troubles=2, paused_because="answers 503",
+            paused_until=now + timedelta(hours=1),
+        )  # fmt: skip
+        store.hosts.note([paused], log)
+        store.rights.save_tdm_file(
+            TdmFile(
+                origin="https://www.example.org", rules=(("/archive/", True, None),), status=200, asked_at=now, said_since=now,
+                expires_at=now + timedelta(days=1),
+            )
+        )  # fmt: skip
+
+
+def test_everything_in_force_is_told_with_its_reason(folder: Path, run: Callable[..., Result]) -> None:
+    prepared(folder)
+
+    told = run("politeness", "example").stdout
+
+    for line in (
+        "our name     newscrawler/",
+        "(+you@your.domain)",
+        "window       22:00-06:00 Europe/Prague; ",
+        "budget       500 pages a night (`night_pages`); ",
+        "all honoured but noarchive (`disregard`)",
+        "https://www.example.org: 2 rules of our own group",
+        "Disallow: /private/",
+        "robots.txt asks for 200 s between requests; 120 s are kept",
+        "delay        120 s, robots.txt asks for it; configured are 5 s",
+        "gap now      240 s, × 2 to spare the host, which answers in 4.5 s",
+        ": answers 503",
+        "tdmrep.json  https://www.example.org: /archive/ reserved",
+        "kept         smallest gap 121.00 s, median 139.00 s, 4 requests since ",
+    ):
+        assert line in told, told
+
+
+def test_the_same_comes_as_json(folder: Path, run: Callable[..., Result]) -> None:
+    prepared(folder)
+
+    told: dict[str, Any] = json.loads(run("politeness", "example", "--json").stdout)
+
+    (host,) = told["hosts"]
+    assert told["budgets"][0]["most"] == 500
+    assert host["kept"] == {"requests": 4, "since": host["kept"]["since"], "smallest_seconds": 121.0, "median_seconds": 139.0}
+    assert host["delay"]["robots_seconds"] == 200
+    assert host["pause"]["because"] == "answers 503"
+
+
+def test_a_portal_that_is_not_known_is_told(folder: Path, run: Callable[..., Result]) -> None:
+    prepared(folder)
+
+    done = run("politeness", "exampel")
+
+    assert done.exit_code == 2
+    assert "did you mean example?" in done.stderr
+
+
+def test_gaps_need_two_requests() -> None:
+    now = datetime(2026, 5, 1, tzinfo=UTC)
+
+    assert kept_gaps([]).since is None
+    assert kept_gaps([now]).smallest_seconds is None
+    assert kept_gaps([now + timedelta(seconds=9), now, now + timedelta(seconds=4)]).smallest_seconds == 4

@@ -1,0 +1,143 @@
+"""Windows and budgets: a run ends between two requests, and the next night goes on where it was."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from crawling import Crawl, articles, summary
+from portal_server import PortalServer, address, listing, story
+
+from newscrawler.config.build import portal_from_url
+from newscrawler.crawl.database_thread import DatabaseThread
+from newscrawler.crawl.gate import Answered, Gate, Visitor
+from newscrawler.crawl.limits import Limit, Progress, limits_of, reached
+from newscrawler.crawl.refusals import StoppingError
+from newscrawler.politeness.night import night_began
+from newscrawler.politeness.window import Window
+from newscrawler.store import open_store
+from newscrawler.store.spending import Spent
+
+PRAGUE = ZoneInfo("Europe/Prague")
+
+
+def limits(spent: Spent | None = None, **keys: Any) -> tuple[Limit, ...]:
+    return limits_of(portal_from_url("https://www.example.org/", time_zone="Europe/Prague", **keys), spent)
+
+
+def progress(now: datetime, *, seconds: float = 60, requests: int = 0, size: int = 0, new_articles: int = 0) -> Progress:
+    return Progress(now=now, seconds=seconds, requests=requests, bytes=size, new_articles=new_articles, in_hand=0)
+
+
+@pytest.mark.parametrize(
+    ("clock", "expected"),
+    [
+        ((2026, 2, 3, 22, 1), None),
+        ((2026, 2, 4, 0, 0), None),
+        ((2026, 2, 4, 5, 59), None),
+        ((2026, 2, 4, 6, 0), "window: closed at 06:00, opens 2026-02-04 22:00 (Europe/Prague)"),
+        ((2026, 2, 4, 12, 0), "window: opens 2026-02-04 22:00 (Europe/Prague)"),
+        ((2026, 3, 29, 5, 59), None),
+        ((2026, 3, 29, 6, 0), "window: closed at 06:00, opens 2026-03-29 22:00 (Europe/Prague)"),
+        ((2026, 10, 25, 6, 0), "window: closed at 06:00, opens 2026-10-25 22:00 (Europe/Prague)"),
+    ],
+)
+def test_a_run_closes_with_its_window(clock: tuple[int, ...], expected: str | None) -> None:
+    now = datetime(*clock, tzinfo=PRAGUE).astimezone(UTC)  # type: ignore[arg-type, misc]
+
+    assert reached(limits(window="22:00-06:00"), progress(now)) == expected
+
+
+def test_the_budgets_of_a_night_count_its_earlier_runs() -> None:
+    now = datetime(2026, 2, 3, 23, tzinfo=UTC)
+    spent = Spent(pages=90, bytes=9 * 2**20, seconds=50 * 60, articles=40)
+    every = limits(spent, night_pages=100, night_articles=50, night_minutes=60, night_megabytes=10)
+
+    assert reached(every, progress(now, requests=9)) is None
+    assert reached(every, progress(now, requests=10)) == "budget: 100 pages for a night"
+    assert reached(every, progress(now, new_articles=10)) == "budget: 50 articles for a night"
+    assert reached(every, progress(now, seconds=600)) == "budget: 60 minutes for a night"
+    assert reached(every, progress(now, size=2**20)) == "budget: 10 megabytes for a night"
+
+
+def test_a_night_begins_with_the_window_or_at_noon_of_the_portals_clock() -> None:
+    evening, morning = datetime(2026, 2, 3, 23, tzinfo=PRAGUE), datetime(2026, 2, 4, 5, tzinfo=PRAGUE)
+
+    assert night_began(evening, PRAGUE) == night_began(morning, PRAGUE) == datetime(2026, 2, 3, 12, tzinfo=PRAGUE)
+    assert night_began(datetime(2026, 2, 4, 12, tzinfo=PRAGUE), PRAGUE) == datetime(2026, 2, 4, 12, tzinfo=PRAGUE)
+    assert night_began(morning, PRAGUE, Window.parse("22:00-06:00")) == datetime(2026, 2, 3, 22, tzinfo=PRAGUE)
+
+
+def test_a_request_whose_turn_comes_after_the_window_is_not_sent(tmp_path: Path) -> None:
+    """It waits for the delay, and the window closes meanwhile."""
+    is_open = iter([True] * 4 + [False])  # asked when a request comes and before it takes the gate
+
+    async def visit() -> None:
+        with open_store(f"sqlite:///{tmp_path}/store.sqlite") as store:
+            database = DatabaseThread("test", waits=lambda _seconds, _why: None)
+            gate = Gate(store.hosts, database, chance=Random(1))
+            visitor = Visitor(
+                portal="p", delay_seconds=0.3, timeout_seconds=5.0, run_id=lambda: 1, waits=lambda _seconds, _why: None,
+                may_ask=lambda _now: next(is_open),
+            )  # fmt: skip
+            passed = await gate.enter(visitor, "127.0.0.1", ())
+            await gate.leave(passed, Answered(url="http://127.0.0.1/", kind="page", status=200, size=0))
+            with pytest.raises(StoppingError, match="window has closed"):
+                await gate.enter(visitor, "127.0.0.1", ())
+            database.close()
+
+    asyncio.run(visit())
+    assert not list(is_open)
+
+
+def configured(folder: Path, server: PortalServer, **keys: object) -> None:
+    lines = [f"{key} = {json.dumps(value)}" for key, value in keys.items()]
+    head = ["[[portal]]", 'name = "p"', f'start_urls = ["{server.url}"]', "delay = 0"]
+    (folder / "newscrawler.toml").write_text("\n".join([*head, *lines]) + "\n", "utf-8")
+
+
+def test_outside_its_window_a_portal_is_not_asked_for_anything(server: PortalServer, crawl: Crawl, tmp_path: Path) -> None:
+    now = datetime.now(UTC)
+    hours = [(now + timedelta(hours=ahead)).strftime("%H:00") for ahead in (3, 5)]
+    configured(tmp_path, server, window="-".join(hours))
+
+    done = crawl("p")
+
+    assert done.returncode == 0
+    assert summary(done)["ended_because"].startswith("window: opens ")
+    assert not server.asked
+
+
+def test_the_next_night_goes_on_where_the_budget_ended_this_one(server: PortalServer, crawl: Crawl, tmp_path: Path) -> None:
+    stories = {address(number): story(number) for number in range(1, 13)}
+    server.routes = {"/": listing(*stories), **stories}
+    configured(tmp_path, server, night_articles=5)
+
+    first, again = summary(crawl("p")), summary(crawl("p"))
+    asked_in_first = len(server.asked)
+    a_day_later(tmp_path / "newscrawler.sqlite")
+    second = summary(crawl("p"))
+
+    assert first["ended_because"] == again["ended_because"] == "budget: 5 articles for a night"
+    assert (first["new_articles"], again["new_articles"], again["requests"]) == (5, 0, 0)
+    assert second["new_articles"] == 5
+    assert len(articles(tmp_path)) == 10
+    tonight = {asked.path for asked in server.asked[asked_in_first:]}
+    assert not tonight & {asked.path for asked in server.asked[:asked_in_first] if asked.path in stories}
+
+
+def a_day_later(database: Path) -> None:
+    connection = sqlite3.connect(database)
+    for table, column in (("run", "started_at"), ("run", "ended_at"), ("run", "heartbeat_at"), ("fetch_log", "at")):
+        for row, value in connection.execute(f"SELECT rowid, {column} FROM {table}").fetchall():
+            earlier = (datetime.fromisoformat(value) - timedelta(days=1)).strftime("%Y-%m-%d %H:%M:%S.%f")
+            connection.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = ?", (earlier, row))
+    connection.commit()
+    connection.close()
