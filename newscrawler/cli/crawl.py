@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 @click.option("--max-articles", type=int, metavar="N", help="New articles to store at most, for each portal.")
 @click.option("--max-minutes", type=float, metavar="N", help="Minutes to take at most.")
 @click.option("--max-depth", type=int, metavar="N", help="Links away from a start URL to go.")
+@click.option("--window", metavar="HOURS", help="Hours of the day on the portal's clock, such as 22:00-06:00; ends when they end.")
 @click.option("--language", metavar="CODE", help="Language of the portal, such as cs.")
 @click.option("--time-zone", metavar="NAME", help="Time zone of the portal, such as Europe/Prague.")
 @click.option("--method", type=METHOD, metavar="NAME", help="Block-detection method.")

@@ -40,6 +40,7 @@ def portal_group() -> None:
 @click.option("--max-articles", type=int, metavar="N", help="New articles to store in one run at most.")
 @click.option("--max-minutes", type=float, metavar="N", help="Minutes that one run may take.")
 @click.option("--max-depth", type=int, metavar="N", help="Links away from the start URL to go.")
+@click.option("--window", metavar="HOURS", help="Hours of the day in which it may be crawled, such as 22:00-06:00.")
 @click.option("--include", multiple=True, metavar="REGEX", help="Visit only URLs in which this is found; may be given again.")
 @click.option("--exclude", multiple=True, metavar="REGEX", help="Visit no URL in which this is found; may be given again.")
 @click.option("--method", type=METHOD, metavar="NAME", help="Block-detection method.")
