@@ -61,6 +61,8 @@ EXTENSIONS = {
     "scrapy.extensions.logstats.LogStats": None,
     "scrapy.extensions.memusage.MemoryUsage": None,
 }
+CONCURRENT_ITEMS = 1  # a response gives one item; Scrapy makes as many tasks a response as this says
+DOWNLOADER_STATS = False  # the run's own figures are kept with it
 DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"  # the frontier's unique key does it
 
 # The recipe: what becomes of a page, in this order.

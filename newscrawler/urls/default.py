@@ -62,7 +62,22 @@ def default(link: Link) -> Verdict:
     page_url = canonical_or_none(link.page_url)
     if page_url is not None and not _same_portal(href, page_url):
         return _EXTERNAL
-    return judge(evidence_of(link), _weights())
+    if page_url is None:
+        return judge(evidence_of(link), _weights())
+    return _judged(link.href, link.anchor, link.where, _standing_for(page_url, href))
+
+
+@lru_cache(maxsize=8_192)  # a portal's menu stands on each of its pages
+def _judged(href: str, anchor: str, where: str, page_url: str) -> Verdict:
+    return judge(evidence_of(Link(href=href, page_url=page_url, anchor=anchor, where=where)), _weights())
+
+
+def _standing_for(page_url: str, href: str) -> str:
+    """One page for all pages of a host to which a link is the same: what counts is whether it leads to a folder above the page."""
+    scheme, _, host, path = page_url.split("/", 3)
+    folder = href.split("?", 1)[0].split("/", 3)[3]
+    above = len(folder) < len(path) and path.startswith(folder)
+    return f"{scheme}//{host}/{folder}below" if above else f"{scheme}//{host}/"
 
 
 def judge(evidence: Evidence, weights: Weights) -> Verdict:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from datetime import date
+from functools import lru_cache
 from itertools import pairwise
 from urllib.parse import unquote, urlsplit
 
@@ -51,6 +52,7 @@ _FACET = re.compile(r"(?:f|filters?|facets?)(?:[\[.].*)?\Z")
 _FILE = re.compile(r"\.(?:html?|php|aspx?|jsp)\Z")
 
 
+@lru_cache(maxsize=8_192)  # a portal's menu stands on each of its pages
 def trap_of(url: str, today: date | None = None) -> str | None:
     """Name the trap that an address looks like; None where it looks like none.
 
