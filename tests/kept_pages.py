@@ -8,10 +8,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from newscrawler.article import Article
+from newscrawler.drift import noted
 from newscrawler.errors import PageError
-from newscrawler.extract import Reading, extract
+from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
+from newscrawler.page import Document
 from newscrawler.pages import PageWriter, RawPage
 from newscrawler.store import FoundUrl, PageOutcome, Store, open_store
+from newscrawler.wrappers.portal.wrapper import PortalWrapper
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
@@ -38,31 +41,44 @@ class Archive:
     def night(
         self, pages: Sequence[tuple[str, str | bytes]], *, at: datetime = NOON, changed: dict[str, Article] | None = None
     ) -> None:
-        """Keep pages as one crawl does, each with the article that is read from it; `changed` says what was read instead."""
+        """Keep pages as one crawl does, read with the wrapper in use; `changed` says what was read instead."""
         writer = PageWriter(self.pages, self.portal)
         with self.open() as store:
             run, frontier = store.runs.begin(self.portal, now=at, version="test")
             frontier.seed([FoundUrl(url=url, kind="article", priority=10, depth=1) for url, _ in pages], now=at)
             ids = {claimed.url: claimed.id for claimed in frontier.claim(10_000, now=at)}
+            used = store.wrappers.in_use(self.portal)
+            wrapper = PortalWrapper.from_json(used.document) if used else None
             outcomes = []
             for url, html in pages:
                 body = html.encode() if isinstance(html, str) else html
                 kept = writer.write(
                     RawPage(url=url, fetched_at=at, body=body, headers=(("Content-Type", "text/html; charset=utf-8"),))
                 )
-                article = (changed or {}).get(url) or self._read(body, url, at)
+                draft = Draft(page=Document.parse(body, url), fetched_at=at)
+                article = self._read(draft, replace(self.reading, portal=self.portal, wrapper=wrapper))
+                article = (changed or {}).get(url) or article
                 outcome = "article" if article else "listing"
                 outcomes.append(
                     PageOutcome(
-                        url_id=ids[url], state="done", outcome=outcome, fetched_at=at, article=article, pages=((kept, outcome),)
+                        url_id=ids[url],
+                        state="done",
+                        outcome=outcome,
+                        fetched_at=at,
+                        article=article,
+                        pages=((kept, outcome),),
+                        reading=noted(draft.explained, article, expected=True, overrides=wrapper.overrides if wrapper else ()),
                     )
                 )
             frontier.commit(outcomes)
             store.runs.end(run.id, now=at, because="finished", counts={})
         writer.close()
 
-    def _read(self, body: bytes, url: str, at: datetime) -> Article | None:
+    def _read(self, draft: Draft, reading: Reading) -> Article | None:
         try:
-            return extract(body, url, fetched_at=at, reading=replace(self.reading, portal=self.portal))
+            detect_body(draft, reading)
+            read_metadata(draft, reading)
+            read_dates(draft, reading)
+            return finish(draft, reading)
         except PageError:
             return None

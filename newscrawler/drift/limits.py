@@ -69,10 +69,17 @@ def limits(name: str, pages: int, history: Sequence[Figure]) -> Limits | None:
     if name in _SHARES or name.startswith(OVERRIDE):
         doubted = (mean * total + 1) / (total + 2)
         within = max(within, doubted * (1 - doubted))
-    full = [figure.mean for figure in known if figure.pages >= fewest]
-    between = sum((value - mean) ** 2 for value in full) / len(full) if len(full) > 2 else 0.0
+    between = _between([figure for figure in known if figure.pages >= fewest], mean, within)
     margin = max(rule.least, _ERRORS * math.sqrt(within / pages + between))
     return Limits(mean - margin if rule.way <= 0 else -math.inf, mean + margin if rule.way >= 0 else math.inf)
+
+
+def _between(nights: Sequence[Figure], mean: float, within: float) -> float:
+    """The variance between nights beyond what so few pages explain by themselves."""
+    if len(nights) < 3:
+        return 0.0
+    seen = sum((night.mean - mean) ** 2 for night in nights) / len(nights)
+    return max(0.0, seen - sum(within / night.pages for night in nights) / len(nights))
 
 
 def broken(figures: Mapping[str, Figure], history: Sequence[Mapping[str, Figure]]) -> list[str]:

@@ -44,6 +44,11 @@ _FEW_ARTICLES, _MANY_TIMES = 12, 3
 #: Larger pages teach nothing that smaller ones do not, and take long.
 _LARGEST_BYTES = 2 * 2**20
 _NIGHTS = 30
+#: A figure that has been out of its limits for so many nights is the portal's own by then.
+_NIGHTS_UNUSUAL = 6
+_OF_THE_WRAPPER = frozenset({"explained", "agreement", "furniture"})
+#: How the sentence begins that tells of a new version.
+_VERSION = "version"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,19 +131,21 @@ def learn_by_hand(
 
 
 def history(past: Sequence[Night], used: StoredWrapper | None) -> list[Mapping[str, Figure]]:
-    """The figures that tonight is held against: of nights in which nothing broke.
+    """The figures that tonight is held against: of nights in which nothing broke, newest first.
 
     How well a wrapper fits is compared with its own past only, which begins with what it was measured at before it was adopted.
+    When it was adopted because the portal had changed, nothing from before counts; and what stays as it is for days is usual.
     """
     known: list[Mapping[str, Figure]] = []
-    of_the_wrapper = {"explained", "agreement", "furniture"}
-    for night in past:
-        if not night.broken:
+    for place, night in enumerate(past):
+        if used is not None and night.broken and night.at == used.created_at:
+            break
+        if not night.broken or place >= _NIGHTS_UNUSUAL:
             same = used is not None and night.wrapper == used.version
             figures = read_figures(night.figures)
-            known.append({name: figure for name, figure in figures.items() if same or name not in of_the_wrapper})
+            known.append({name: figure for name, figure in figures.items() if same or name not in _OF_THE_WRAPPER})
     if used is not None:
-        known.append({name: figure for name, figure in read_figures(used.figures).items() if name in of_the_wrapper})
+        known.append({name: figure for name, figure in read_figures(used.figures).items() if name in _OF_THE_WRAPPER})
     return known
 
 
@@ -168,10 +175,13 @@ class _Repair:
         if wrong:
             since = _first_broken(past, round_number)
             new = [page for page in pages if page.round >= since]
+            if _tried_since(past, since, new):
+                return ""
             return self.learned(new, [page for page in pages if page.round < since])
         if articles < FEWEST_ARTICLES:
             return ""
-        learned_from = int(self.used.figures.get("learned_from", 0)) if self.used else 0
+        versions = self.store.wrappers.versions(self.portal)
+        learned_from = max((int(version.figures.get("learned_from", 0)) for version in versions), default=0)
         if self.used is None and not _tried(past, articles):
             return self.learned(pages, [])
         if self.used is not None and learned_from < _FEW_ARTICLES and articles >= _MANY_TIMES * max(learned_from, 1):
@@ -225,7 +235,7 @@ class _Repair:
         stored = self.store.wrappers.add(
             self.portal, wrapper.to_json(), origin="learned", state=state, note=why, figures=figures, now=self.now
         )
-        return f"version {stored.version} was learned from {learned_from} pages and {why}"
+        return f"{_VERSION} {stored.version} was learned from {learned_from} pages and {why}"
 
     def wrapper(self) -> PortalWrapper | None:
         """The wrapper in use, if it can be read."""
@@ -273,6 +283,15 @@ def _first_broken(past: Sequence[Night], round_number: int) -> int:
             break
         since = night.round
     return since
+
+
+def _tried_since(past: Sequence[Night], since: int, new: Sequence[StoredPage]) -> bool:
+    """In this trouble something was learned and refused already, and there are not twice as many new pages by now."""
+    tried = next((night.round for night in past if night.round >= since and night.done.startswith(_VERSION)), None)
+    if tried is None:
+        return False
+    then = {page.article_id for page in new if page.round <= tried}
+    return len({page.article_id for page in new}) < 2 * len(then)
 
 
 def _tried(past: Sequence[Night], articles: int) -> bool:
