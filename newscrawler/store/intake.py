@@ -15,7 +15,7 @@ from newscrawler.store.frontier_records import FoundUrl
 from newscrawler.store.tables import FRONTIER, UrlState
 
 #: Hashes of URLs that are known to be stored: a page's menu need not be looked up again for every page.
-_MOST_REMEMBERED = 60_000
+_MOST_REMEMBERED = 20_000
 _CHUNK = 400
 #: Who led to a URL, as bits.
 SOURCES = {"links": 1, "feed": 2, "sitemap": 4}
@@ -44,7 +44,7 @@ class Intake:
     def __init__(self, *, portal_id: int, round_number: int) -> None:
         self._portal_id = portal_id
         self._round = round_number
-        self._remembered: set[tuple[bytes, str]] = set()
+        self._remembered: set[bytes] = set()
 
     def forget(self) -> None:
         """Look everything up again; after a transaction that was rolled back, nothing of it is stored."""
@@ -55,8 +55,8 @@ class Intake:
         if not found:
             return Added()
         by_hash = {url_hash(item.url): item for item in found}
-        unknown = {key: item for key, item in by_hash.items() if (key, item.source) not in self._remembered}
-        self._remember((key, item.source) for key, item in unknown.items())
+        unknown = {key: item for key, item in by_hash.items() if _remembered_as(key, item) not in self._remembered}
+        self._remember(_remembered_as(key, item) for key, item in unknown.items())
         for start in range(0, len(keys := list(unknown)), _CHUNK):
             query = select(FRONTIER.c.id, FRONTIER.c.url_hash, FRONTIER.c.sources, FRONTIER.c.hints).where(
                 (FRONTIER.c.portal_id == self._portal_id) & FRONTIER.c.url_hash.in_(keys[start : start + _CHUNK])
@@ -116,7 +116,7 @@ class Intake:
                 .values(state=UrlState.WAITING, next_try_at=None, tries=0)
             )
 
-    def _remember(self, hashes: Iterable[tuple[bytes, str]]) -> None:
+    def _remember(self, hashes: Iterable[bytes]) -> None:
         if len(self._remembered) > _MOST_REMEMBERED:
             self._remembered.clear()
         self._remembered.update(hashes)
@@ -142,6 +142,10 @@ class Intake:
             "fresh_links": 0,
             "barren_visits": 0,
         }
+
+
+def _remembered_as(key: bytes, item: FoundUrl) -> bytes:
+    return key + bytes([SOURCES[item.source]])
 
 
 def _listed(hints: tuple[tuple[str, str], ...]) -> list[list[str]] | None:

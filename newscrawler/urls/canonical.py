@@ -48,7 +48,7 @@ _SESSION_BY_VALUE = {
 }
 
 
-@lru_cache(maxsize=32_768)
+@lru_cache(maxsize=8_192)
 def canonicalize(url: str) -> str:
     """Give the one spelling under which a URL is fetched, compared and stored; idempotent.
 

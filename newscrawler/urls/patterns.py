@@ -37,7 +37,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _MARK = re.compile(r"\{[a-z]+\}")
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=8_192)
 def pattern_of(url: str, home: str = "") -> str:
     """Give the pattern of a URL.
 

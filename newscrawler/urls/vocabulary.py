@@ -485,7 +485,7 @@ def fold(text: str) -> str:
     return _fold(text) if len(text) <= 200 else _fold.__wrapped__(text)
 
 
-@lru_cache(maxsize=32_768)
+@lru_cache(maxsize=8_192)
 def _fold(text: str) -> str:
     text = text.lower()
     if text.isascii():
@@ -508,7 +508,7 @@ _WHOLE, _BEGINNINGS = _tables()
 _LENGTHS = sorted({len(beginning) for beginning in _BEGINNINGS}, reverse=True)
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=8_192)
 def category_of(word: str) -> str:
     """Name the category of a folded word, or of several joined by `-`; "" where it says nothing."""
     found = _WHOLE.get(word)
