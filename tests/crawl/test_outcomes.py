@@ -1,0 +1,60 @@
+"""What is written of a URL that failed: its reason, and when it is tried again."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+
+import pytest
+
+from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.outcomes import LONGEST_REST, MOST_TRIES, MOST_TRIES_EVER, outcome_of
+from newscrawler.errors import PageReason
+from newscrawler.store import ClaimedUrl, FoundUrl, PageOutcome
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+
+
+def claimed(tries: int = 0) -> ClaimedUrl:
+    return ClaimedUrl(
+        id=1, url="http://a/1", kind="article", why=None, depth=1, hops=0, tries=tries, etag=None, last_modified=None, outcome=None
+    )
+
+
+def failed(tries: int = 0, *, transient: bool = True, **more: object) -> PageOutcome:
+    item = FetchedUrl(claimed=claimed(tries), fetched_at=NOW, state="failed", reason=PageReason.TIMEOUT, transient=transient)
+    for name, value in more.items():
+        setattr(item, name, value)
+    return outcome_of(item, delay_seconds=0)
+
+
+def test_a_failure_that_may_pass_waits_longer_with_each_try() -> None:
+    pauses = [failed(tries).next_try_at for tries in range(MOST_TRIES - 1)]
+
+    assert all(failed(tries).state == "waiting" for tries in range(MOST_TRIES - 1))
+    assert all(NOW < earlier < later for earlier, later in pairwise(pauses) if earlier and later)
+    assert len(pauses) > 1
+
+
+def test_a_server_that_names_a_time_is_not_asked_before_it() -> None:
+    assert failed(retry_after_seconds=90.0).next_try_at == NOW + timedelta(seconds=90)
+
+
+@pytest.mark.parametrize("transient", [True, False])
+def test_what_failed_for_this_run_has_a_reason_and_a_next_try_until_it_is_given_up(*, transient: bool) -> None:
+    outcomes = [failed(tries, transient=transient) for tries in range(MOST_TRIES - 1 if transient else 0, MOST_TRIES_EVER)]
+    *resting, last = outcomes
+    rests = [outcome.next_try_at - NOW for outcome in resting if outcome.next_try_at]
+
+    assert {(outcome.state, outcome.reason) for outcome in outcomes} == {("failed", "timeout")}
+    assert len(rests) == len(resting)
+    assert rests == sorted(rests)
+    assert (rests[0], rests[-1]) == (timedelta(minutes=10), LONGEST_REST)
+    assert last.next_try_at is None
+
+
+def test_the_links_of_a_page_that_is_tried_again_are_left_to_that_try() -> None:
+    link = FoundUrl(url="http://a/2", kind="article", priority=1, depth=2)
+
+    assert failed(found=(link,)).found == ()
+    assert outcome_of(FetchedUrl(claimed=claimed(2), fetched_at=NOW, found=(link,)), delay_seconds=0).found == (link,)
