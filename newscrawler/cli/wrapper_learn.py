@@ -1,4 +1,4 @@
-"""`newscrawler wrapper learn`: a template of saved pages, without a database."""
+"""`newscrawler wrapper learn`: a template of saved pages, without a database, or the wrapper of a portal in it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from newscrawler.cli.options import known_time_zone
+from newscrawler.cli.options import PortalName, config_option, configuration_of, database_option, known_selection, known_time_zone
+from newscrawler.cli.screen import harmless
 from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
+    from newscrawler.config import Configuration
     from newscrawler.page import Document
 
 #: More pages teach nothing new; they would only be held in memory.
@@ -22,28 +24,95 @@ _LONGEST_LINE = 64 * 2**20
 
 
 @click.command("learn")
-@click.option(
-    "--pages", type=click.File("rb"), required=True, metavar="FILE", help='JSON lines {"url","html"}; - for standard input.'
-)
-@click.option("--out", type=click.Path(path_type=Path), required=True, metavar="FILE", help="Where the template goes.")
+@click.argument("portal", type=PortalName(), metavar="[PORTAL]", required=False)
+@click.option("--pages", type=click.File("rb"), metavar="FILE", help='JSON lines {"url","html"}; - for standard input.')
+@click.option("--url", "urls", multiple=True, metavar="URL", help="Learn from this page, kept or fetched; may be given often.")
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Where the template goes; no database is used.")
+@click.option("--force", is_flag=True, help="Take the wrapper of PORTAL into use whatever it is measured at.")
 @click.option("--name", metavar="NAME", help="Name of the portal, to be kept in the template.")
 @click.option("--language", metavar="CODE", help="Language of the portal, where its pages are to be in it.")
-@click.option("--time-zone", metavar="NAME", default="UTC", show_default=True, help="Where the pages' times give no offset.")
-def learn_command(pages: BinaryIO, out: Path, name: str | None, language: str | None, time_zone: str) -> None:
-    """Learn from saved pages of one portal how its pages are laid out.
+@click.option("--time-zone", metavar="NAME", help="Where the pages' times give no offset; by default the portal's, or UTC.")
+@database_option
+@config_option
+def learn_command(
+    portal: str | None,
+    *,
+    pages: BinaryIO | None,
+    urls: tuple[str, ...],
+    out: Path | None,
+    force: bool,
+    name: str | None,
+    language: str | None,
+    time_zone: str | None,
+    database: str | None,
+    config: Path | None,
+) -> None:
+    """Learn from pages of one portal how its pages are laid out.
+
+    For PORTAL of the database: from its kept pages, or from those that --pages and --url name. One part of them is held out; the new
+    wrapper is taken into use if it reads them better than the one before. With --out it is written to a file instead.
 
     Three articles or more are best, from all sections; listings among them teach what is no article. Pages that would teach the
     wrong thing (errors, walls, one text again and again, another language) are refused with the reason.
 
     \b
     Example:
+      newscrawler wrapper learn example
+      newscrawler wrapper learn example --url https://www.example.org/2026/02/title --force
       newscrawler wrapper learn --pages pages.jsonl --out wrapper.json
       newscrawler extract --jsonl --wrapper wrapper.json < other.jsonl
     """
+    if (out is None) == (portal is None):
+        raise click.UsageError("name a PORTAL of the database to learn, or --out FILE to write a template")
+    if out is not None and pages is None and not urls:
+        raise click.UsageError("--out needs pages to learn from: --pages FILE, or --url URL")
+    configuration = configuration_of(config, database)
+    found = list(_pages(pages)) if pages is not None else []
+    found += [_page(url, configuration, portal) for url in urls]
+    if out is not None:
+        _write(found, out, name, language, time_zone or "UTC")
+        return
+    assert portal is not None
+    _into_use(configuration, portal, found, force=force, language=language, time_zone=time_zone)
+
+
+def _into_use(
+    configuration: Configuration, portal: str, found: list[Document], *, force: bool, language: str | None, time_zone: str | None
+) -> None:
+    from newscrawler.cli.reading import reading_of, settings_of
+    from newscrawler.drift import learn_by_hand
+    from newscrawler.store import Selection, open_store
+
+    with open_store(configuration.database_url, create=False) as store:
+        known_selection(store, Selection(portal=portal))
+        reading = reading_of(settings_of(configuration, portal, language=language, time_zone=time_zone))
+        folder = configuration.pages_folder
+        told = learn_by_hand(store, folder, reading, now=datetime.now(UTC), pages=found, force=force)
+    click.echo(harmless(f"{portal}: {told}"))
+
+
+def _page(url: str, configuration: Configuration, portal: str | None) -> Document:
+    """Take a page of the portal from those that are kept, or fetch it once, as `newscrawler extract` does."""
+    from newscrawler.cli.fetch import fetch
+    from newscrawler.page import Document
+
+    if portal is not None:
+        from newscrawler.pages import read_page
+        from newscrawler.store import PageSelection, open_store
+
+        with open_store(configuration.database_url, create=False) as store:
+            kept = next(store.pages.select(PageSelection(portal=portal, url=url, limit=1)), None)
+        if kept is not None:
+            raw = read_page(configuration.pages_folder, kept.kept)
+            return Document.parse(raw.body, raw.url, content_type=raw.content_type)
+    page = fetch(url, configuration)
+    return Document.parse(page.body, page.url, content_type=page.content_type)
+
+
+def _write(found: list[Document], out: Path, name: str | None, language: str | None, time_zone: str) -> None:
     from newscrawler.export.target import opened
     from newscrawler.wrappers import Provenance, learn
 
-    found = list(_pages(pages))
     provenance = Provenance(portal=name, learned_at=datetime.now(UTC))
     wrapper = learn(found, provenance=provenance, language=language, time_zone=known_time_zone(time_zone))
     with opened(out) as stream:
