@@ -49,8 +49,8 @@ def learn_command(
 ) -> None:
     """Learn from pages of one portal how its pages are laid out.
 
-    For PORTAL of the database: from its kept pages, or from those that --pages and --url name. One part of them is held out; the new
-    wrapper is taken into use if it reads them better than the one before. With --out it is written to a file instead.
+    For PORTAL of the database: from its kept pages, or from those that --pages and --url name. One part of them is held out; the
+    new wrapper is taken into use if it reads them better than the one before. With --out it is written to a file instead.
 
     Three articles or more are best, from all sections; listings among them teach what is no article. Pages that would teach the
     wrong thing (errors, walls, one text again and again, another language) are refused with the reason.
