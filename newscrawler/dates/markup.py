@@ -78,9 +78,9 @@ class Walk:
 
 def times(page: Document, headline: etree._Element | None) -> Walk:
     """Find the time elements only."""
-    tagged = page.names.tagged
-    found = Walk(headline=headline if headline is not None else next((h1 for _, h1 in tagged["h1"]), None))
-    for index, (_, element) in enumerate(sorted((*tagged["time"], *tagged["h1"], *tagged["h2"]))):
+    tagged = page.tagged("time", "h1", "h2")
+    found = Walk(headline=headline if headline is not None else next((each for each in tagged if each.tag == "h1"), None))
+    for index, element in enumerate(tagged):
         if element is found.headline:
             found.headline_at = index
         elif element.tag == "time":

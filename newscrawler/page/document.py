@@ -132,6 +132,15 @@ class Document:
         """What the elements of the body are called, and what their names say they are."""
         return read_names(self.body)
 
+    def tagged(self, *tags: str) -> list[etree._Element]:
+        """The elements of the body with one of these tags, in page order; of those that `Names` looks for.
+
+        Where nobody has walked over the page yet, that is not done for them either: most of its elements need not be touched.
+        """
+        if "names" in self.__dict__:
+            return [element for _, element in sorted(found for tag in tags for found in self.names.tagged[tag])]
+        return list(self.body.iter(*tags))
+
     @cached_property
     def declared_language(self) -> str | None:
         """The two-letter code that the page declares, if any."""
