@@ -122,6 +122,7 @@ class Webhook:
             with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS) as answer:  # noqa: S310
                 answer.read(1000)
         except urllib.error.HTTPError as error:
+            error.close()
             raise NotToldError(f"the webhook of {urlsplit(self.address).hostname} answers HTTP {error.code}") from error
         except (OSError, ValueError) as error:
             raise NotToldError(f"the webhook of {urlsplit(self.address).hostname}: {_first_line(error)}") from error
