@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import threading
 import time
 from collections.abc import Callable
@@ -55,6 +56,69 @@ class Answer:
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     kind: str = "text/html; charset=utf-8"
+    #: Writes the whole answer, head and all, as wrong as it likes; a client that goes away ends it.
+    raw: Callable[[Write], None] | None = None
+
+
+Write = Callable[[bytes], object]
+
+
+def head(status: str = "200 OK", **fields: object) -> bytes:
+    """The head of an answer, with a type of HTML."""
+    lines = [f"HTTP/1.1 {status}", "Content-Type: text/html; charset=utf-8"]
+    lines += [f"{name.replace('_', '-')}: {value}" for name, value in fields.items()]
+    return "\r\n".join([*lines, "", ""]).encode()
+
+
+def drip(write: Write) -> None:
+    """A page that comes in small pieces and would take a minute."""
+    write(head(Content_Length=len(story(1).encode())))
+    for piece in range(0, len(story(1).encode()), 60):
+        write(story(1).encode()[piece : piece + 60])
+        time.sleep(0.5)
+
+
+def endless(write: Write) -> None:
+    """A body that never ends."""
+    write(head(Transfer_Encoding="chunked"))
+    while True:
+        write(b"10000\r\n" + b"<p>a line of it." * 4096 + b"\r\n")
+
+
+def endless_head(write: Write) -> None:
+    """Headers that never end."""
+    write(b"HTTP/1.1 200 OK\r\n")
+    number = 0
+    while True:
+        write(f"X-Header-{number}: {'a' * 1000}\r\n".encode())
+        number += 1
+
+
+def long_head(write: Write) -> None:
+    """One header of a megabyte."""
+    write(b"HTTP/1.1 200 OK\r\nX-Header: " + b"a" * 1_000_000 + b"\r\n\r\n")
+
+
+def cut_short(write: Write) -> None:
+    """Half of what its length promises."""
+    data = story(1).encode()
+    write(head(Content_Length=len(data), Connection="close") + data[: len(data) // 2])
+
+
+def bomb(write: Write) -> None:
+    """A few kilobytes that unpack to forty megabytes."""
+    data = gzip.compress(b" " * 40_000_000)
+    write(head(Content_Length=len(data), Content_Encoding="gzip") + data)
+
+
+def no_gzip(write: Write) -> None:
+    """Says that it is packed, and is not."""
+    write(head(Content_Length=6, Content_Encoding="gzip") + b"<html>")
+
+
+def no_http(write: Write) -> None:
+    """Something, but not HTTP."""
+    write(b"SSH-2.0-OpenSSH_9.2\r\n")
 
 
 Route = str | bytes | Answer | Callable[["PortalServer"], "str | bytes | Answer | None"]
@@ -66,15 +130,18 @@ class PortalServer(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 64
 
-    def __init__(self, routes: dict[str, Route] | None = None, *, port: int = 0) -> None:
-        super().__init__(("127.0.0.1", port), _Handler)
+    def __init__(self, routes: dict[str, Route] | None = None, *, port: int = 0, host: str = "127.0.0.1") -> None:
+        super().__init__((host, port), _Handler)
+        self.host = host
         self.routes: dict[str, Route] = routes or {}
         self.asked: list[Asked] = []
         self.pause_seconds = 0.0
+        #: The head of each request, where a test wants to see it.
+        self.heads: list[str] | None = None
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}/"
+        return f"http://{self.host}:{self.server_port}/"
 
     def times(self, path: str) -> int:
         return sum(item.path == path for item in self.asked)
@@ -101,6 +168,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         began = time.monotonic()
+        if self.server.heads is not None:
+            self.server.heads.append(str(self.headers).strip())
         time.sleep(self.server.pause_seconds)
         route: Route | None = self.server.routes.get(self.path)
         answer = route(self.server) if callable(route) else route
@@ -114,6 +183,10 @@ class _Handler(BaseHTTPRequestHandler):
         if not isinstance(answer, Answer):
             answer = Answer(answer)
         self.server.asked.append(Asked(began, self.path, self.headers["User-Agent"], answer.status))
+        if answer.raw is not None:
+            self.close_connection = True
+            answer.raw(self.wfile.write)
+            return
         data = answer.body.encode() if isinstance(answer.body, str) else answer.body
         self.send_response(answer.status)
         for name, value in {"Content-Type": answer.kind, "Content-Length": str(len(data)), **answer.headers}.items():

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from newscrawler.cli.screen import print_rows
 from newscrawler.config import Configuration, Portal
+from newscrawler.errors import StoreError
+
+if TYPE_CHECKING:
+    from newscrawler.store import Hosts
 
 #: Front page, robots.txt, a feed, a sitemap, a few articles: enough to see whether it works.
 MOST_PAGES = 12
@@ -58,8 +64,8 @@ def probe(configuration: Configuration, portal: Portal) -> Probe:
     with tempfile.TemporaryDirectory(prefix="newscrawler-probe-") as folder:
         database = f"sqlite:///{Path(folder) / 'probe.sqlite'}"
         short = replace(portal, max_pages=MOST_PAGES, max_articles=MOST_ARTICLES)
-        with progress_report(Console(stderr=True)) as report:
-            (summary,) = crawl_portals(replace(configuration, database_url=database), [short], report=report)
+        with progress_report(Console(stderr=True)) as report, _gates(configuration) as hosts:
+            (summary,) = crawl_portals(replace(configuration, database_url=database), [short], report=report, hosts=hosts)
         with open_store(database, create=False) as store:
             urls = store.urls_of_kind(portal.name, ("feed", "sitemap", "section"))
             articles = [item.article for item in store.articles.stream(Selection(newest_first=True))]
@@ -70,6 +76,20 @@ def probe(configuration: Configuration, portal: Portal) -> Probe:
         articles=tuple((str(article.date or ""), article.headline, article.url or "") for article in articles),
         trouble=trouble(summary),
     )
+
+
+@contextmanager
+def _gates(configuration: Configuration) -> Iterator[Hosts | None]:
+    """The gates that all crawls pass, where there is a database that keeps them."""
+    from newscrawler.store import open_store
+
+    try:
+        store = open_store(configuration.database_url, create=False)
+    except StoreError:
+        yield None
+        return
+    with store:
+        yield store.hosts
 
 
 def show_probe(found: Probe) -> None:

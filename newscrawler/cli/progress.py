@@ -15,14 +15,24 @@ from rich.table import Table
 from rich.text import Text
 
 from newscrawler.article import Article
-from newscrawler.crawl.report import Report, RunCounts, RunSummary
+from newscrawler.crawl.report import LEFT_ALONE, Report, RunCounts, RunSummary
 from newscrawler.errors import PageReason
 
 #: Plain lines: a portal says how far it is this often, if nothing else happens.
 QUIET_SECONDS = 10.0
 _RATE_SECONDS = 20.0
 #: Plain lines name the URL of these: they may be a passing fault that somebody can mend.
-_WORTH_A_LINE = ("HTTP status: 5", "timeout", "connection", "host name", "TLS", "too large", "no answer to robots.txt")
+_WORTH_A_LINE = (
+    "HTTP status: 5",
+    "timeout",
+    "connection",
+    "host name",
+    "TLS",
+    "too large",
+    "too slow",
+    "address not",
+    "no answer to robots.txt",
+)
 #: A terminal of fewer columns shows fewer figures.
 _NARROW = 80
 #: What to do where a portal gave nothing at all.
@@ -33,6 +43,10 @@ _WAYS_OUT = {
     PageReason.REDIRECT_OFF_SCOPE: "it leads to another host: crawl the address that a browser ends up at",
     PageReason.NOT_HTML: "the address is no web page: name the front page of the portal",
     PageReason.EMPTY: "the server sends an empty page: see in a browser whether the address is right",
+    PageReason.ADDRESS: "if it is yours, put its network into `networks` of the portal in newscrawler.toml",
+    PageReason.LEFT_ALONE: "it stands on the list `leave_alone` in newscrawler.toml",
+    PageReason.TLS: "see in a browser whether its certificate is valid; ours are those that the system trusts",
+    PageReason.DNS: "see whether its address is written right, and whether this machine reaches a name server",
     PageReason.HTTP_STATUS: "its server refuses the address: see in a browser whether it is right",
 }
 
@@ -223,6 +237,7 @@ def summary_table(summaries: list[RunSummary]) -> RenderableType:
                 reasons.append(Text(f"{summary.portal}  {heading}: {told}", style="dim"))
         if counts.unfollowed:
             reasons.append(Text(f"{summary.portal}  links not followed, as their pages ask: {counts.unfollowed}", style="dim"))
+        reasons.extend(Text(f"{summary.portal}  note: {note}", style="yellow") for note in summary.notes)
         if summary.estimate:
             told = f"{summary.estimate.found} found of about {summary.estimate.total:.0f}"
             interval = f"95 %: {summary.estimate.low:.0f} to {summary.estimate.high:.0f}"
@@ -235,6 +250,8 @@ def trouble(summary: RunSummary) -> str | None:
     counts = summary.counts
     if not summary.troubled or summary.ended_because.startswith("error"):
         return None
+    if summary.ended_because.startswith(LEFT_ALONE):
+        return f"{summary.portal}: {summary.ended_because}; what is left is fetched by the next crawl after that"
     reasons = (counts.failed + counts.refused + counts.skipped).most_common()
     told = ", ".join(f"{number} × {reason}" for reason, number in reasons)
     way_out = next((way for reason, _ in reasons for word, way in _WAYS_OUT.items() if reason == word), None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from time import monotonic
@@ -65,6 +66,11 @@ class Claims:
         self.ended_because = self.ended_because or because
         self._changed.set()
 
+    def is_over(self) -> bool:
+        """Whether the run's time is over; limits of what it may fetch do not count for what is in hand."""
+        nothing = replace(self._progress(), requests=0, bytes=0, new_articles=0, in_hand=0)
+        return (self.ended_because or "").startswith("error") or reached(self._limits, nothing) is not None
+
     def settled(self, url_id: int) -> None:
         """Note that a URL's outcome is known."""
         self._in_hand.discard(url_id)
@@ -78,7 +84,7 @@ class Claims:
         """
         until = datetime.now(UTC) + timedelta(seconds=pause.seconds)
         self._why = pause.why
-        if pause.left_alone:
+        if pause.left_alone or pause.seconds > LONGEST_WAIT_SECONDS:
             self._left_alone = f"{LEFT_ALONE}: {pause.host} until {until:%Y-%m-%d %H:%M} UTC ({pause.because})"
         if pause.seconds <= _SHORT_PAUSE_SECONDS:
             self._paused_until = max(until, self._paused_until or until)

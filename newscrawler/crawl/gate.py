@@ -34,7 +34,7 @@ _MOST_UNWRITTEN = 400
 _LONGEST_UNWRITTEN_SECONDS = 5.0
 #: Waits for others that are shorter are not worth telling.
 _TOLD_SECONDS = 5.0
-_LONGEST_SLEEP_SECONDS = 60.0
+_LONGEST_SLEEP_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +47,8 @@ class Visitor:
     run_id: Callable[[], int | None]
     #: Told how long is waited, and why.
     waits: Callable[[float, str], None]
+    #: Whether the run's time is over, so that waiting is in vain.
+    is_over: Callable[[], bool]
     #: Whether the portal may be asked at this moment; its window closes while a request waits for its turn.
     may_ask: Callable[[datetime], bool] = lambda _now: True
 
@@ -181,11 +183,10 @@ class Gate:
         """
         at, known = self._known.get(host, (-_KNOWN_SECONDS, None))
         if known is None or monotonic() - at > _KNOWN_SECONDS:
-            found = await self._database.run(partial(self._hosts.of, host))
-            if (mine := self._unsaved.get(host)) is not None:
-                found = replace(found, slowdown=mine.slowdown, response_seconds=mine.response_seconds, troubles=mine.troubles)
-            self._known[host] = (monotonic(), found)
-            known = found
+            if host in self._unsaved:
+                await self._write()
+            known = await self._database.run(partial(self._hosts.of, host))
+            self._known[host] = (monotonic(), known)
         now = datetime.now(UTC)
         if (seconds := _left(known.paused_until, now)) > 0:
             raise HostPausedError(_pause_of(known, seconds))
@@ -205,14 +206,22 @@ class Gate:
                 return self._passed(visitor, host, names, holder, gap, delay)
             if turn.wait_seconds > max(_TOLD_SECONDS, 1.5 * gap):
                 visitor.waits(turn.wait_seconds, "for the delay of another crawl at the same host")
-            await self._sleep(turn.wait_seconds)
+            await self._sleep(turn.wait_seconds, visitor)
 
-    async def _sleep(self, seconds: float) -> None:
-        try:
-            await asyncio.wait_for(self._stopping.wait(), min(seconds, _LONGEST_SLEEP_SECONDS))
-        except TimeoutError:
-            return
-        raise StoppingError("the crawl ends")
+    async def _sleep(self, seconds: float, visitor: Visitor) -> None:
+        """Wait.
+
+        Raises:
+            StoppingError: the process ends, or the time of the visitor's run is over.
+        """
+        until = monotonic() + seconds
+        while (left := until - monotonic()) > 0 and not self._stopping.is_set() and not visitor.is_over():
+            try:
+                await asyncio.wait_for(self._stopping.wait(), min(left, _LONGEST_SLEEP_SECONDS))
+            except TimeoutError:
+                continue
+        if left > 0:
+            raise StoppingError("the crawl ends")
 
     def _passed(self, visitor: Visitor, host: str, names: tuple[str, ...], holder: str | None, gap: float, delay: float) -> Passed:
         return Passed(

@@ -107,6 +107,10 @@ class Ledger:
         """The number of the run, once it has begun."""
         return self._run.id if self._run else None
 
+    def is_over(self) -> bool:
+        """Whether the run's time is over, or it was stopped: what still waits for its turn is left for the next one."""
+        return self._claims is not None and self._claims.is_over()
+
     def note(self, told: str) -> None:
         """Tell something that the user should know of this run; it stands in its summary too."""
         if told not in self._notes and len(self._notes) < MOST_NOTES:

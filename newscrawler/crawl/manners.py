@@ -48,5 +48,6 @@ def visitor_of(portal: Portal, ledger: Ledger) -> Visitor:
         timeout_seconds=portal.timeout_seconds,
         run_id=lambda: ledger.run_id,
         waits=ledger.waits,
+        is_over=ledger.is_over,
         may_ask=lambda now: window is None or window.closes_at(now, zone) is not None,
     )

@@ -38,6 +38,10 @@ __all__ = ["ForbiddenByRobotsError", "RobotsBook", "RobotsMiddleware", "RobotsUn
 
 logger = logging.getLogger(__name__)
 
+#: Of a longer one the first 500 KiB are read; one that announces more than this is none.
+_MOST_SENT_BYTES = 64 * 1024 * 1024
+#: One that leads where we do not go will do so a little later too.
+_LED_ASTRAY_SECONDS = 6 * 3600.0
 Fetch = Callable[[str], Awaitable[Response]]
 
 
@@ -97,7 +101,9 @@ class RobotsBook:
         except (AddressRefusedError, LeftAloneError) as error:
             if origin_of(url) == origin:
                 raise
-            return robots_failed(origin, because=f"leads to {error}", now=datetime.now(UTC), before=before)
+            return robots_failed(
+                origin, because=f"leads to {error}", now=datetime.now(UTC), before=before, asked_to_wait_seconds=_LED_ASTRAY_SECONDS
+            )
         except Exception as error:  # noqa: BLE001  whatever it is, there is no answer
             failure = failure_of(error)
             because = f"{failure.reason}: {failure.detail}" if failure.detail else str(failure.reason)
@@ -158,7 +164,9 @@ class RobotsMiddleware:
     async def _fetch(self, url: str) -> Response:
         assert self._crawler.engine is not None
         headers = {"Accept": "text/plain,*/*;q=0.5", "Accept-Encoding": "identity"}  # what is cut off could not be unpacked
-        request = Request(url, callback=NO_CALLBACK, headers=headers, meta={KIND: "robots"}, priority=1000)
+        request = Request(
+            url, callback=NO_CALLBACK, headers=headers, meta={KIND: "robots", "download_maxsize": _MOST_SENT_BYTES}, priority=1000
+        )
         return await self._crawler.engine.download_async(request)
 
 

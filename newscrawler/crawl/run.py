@@ -24,7 +24,7 @@ from newscrawler.crawl.report import Report, RunSummary
 from newscrawler.crawl.settings import scrapy_settings
 from newscrawler.crawl.spider import PortalSpider
 from newscrawler.errors import NewscrawlerError
-from newscrawler.store import Store, open_store
+from newscrawler.store import Hosts, Store, open_store
 from newscrawler.urls import canonicalize
 
 logger = logging.getLogger(__name__)
@@ -53,18 +53,27 @@ class _Process(AsyncCrawlerProcess):
         reactor.callFromThread(reactor.callLater, GRACE_SECONDS, self._stop_reactor)
 
 
-def crawl_portals(configuration: Configuration, portals: Sequence[Portal], *, report: Report) -> list[RunSummary]:
+def crawl_portals(
+    configuration: Configuration, portals: Sequence[Portal], *, report: Report, hosts: Hosts | None = None
+) -> list[RunSummary]:
     """Crawl portals until each has nothing left, has reached a limit, or the process is told to stop.
 
     SIGINT or SIGTERM ends the runs after the pages in hand; a second one ends at once. Either way nothing that was
     committed is lost, and the next call goes on where this one stopped.
+
+    Args:
+        configuration: says which database, and who we are.
+        portals: to crawl.
+        report: is told what happens.
+        hosts: whose gates are passed, where they are not those of the configuration's database.
 
     Raises:
         StoreError: the database cannot be opened or written, or a portal is being crawled by another process.
     """
     with open_store(configuration.database_url) as store:
         process = _Process(report)
-        manners = Manners.of(store.hosts, configuration, waits=lambda seconds, why: report.waits(portals[0].name, seconds, why))
+        gates = hosts or store.hosts
+        manners = Manners.of(gates, configuration, waits=lambda seconds, why: report.waits(portals[0].name, seconds, why))
         process.manners = manners
         ledgers = [_prepare(process, store, configuration, portal, report, manners) for portal in portals]
         process.start()

@@ -1,0 +1,159 @@
+"""A town of broken servers: the crawl ends by itself, what could be had is there, and what could not has its reason."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from portal_server import (
+    Answer,
+    PortalServer,
+    address,
+    bomb,
+    cut_short,
+    drip,
+    endless,
+    endless_head,
+    listing,
+    long_head,
+    no_gzip,
+    no_http,
+)
+from town import Town, routes
+
+from newscrawler.errors import PageReason
+
+#: (name, what the page is, the reason that is kept, how often it is asked for)
+PAGES = [
+    ("drips", Answer(raw=drip), "too slow", 3),
+    ("has no end", Answer(raw=endless), "too large", 1),
+    ("has headers without end", Answer(raw=endless_head), "too large", 1),
+    ("has a header of a megabyte", Answer(raw=long_head), "", 0),
+    ("is cut short", Answer(raw=cut_short), "connection lost", 5),
+    ("is a bomb of gzip", Answer(raw=bomb), "too large", 1),
+    ("is no gzip", Answer(raw=no_gzip), "answer cannot be decoded", 3),
+    ("is no http", Answer(raw=no_http), "connection lost", 5),
+    ("hangs up", lambda _: None, "connection lost", 5),
+    ("is too large", "<p>" + "a long page " * 500_000, "too large", 1),
+    ("is a picture", Answer(b"\x89PNG" + b"x" * 3_000_000, kind="image/png"), "not HTML", 1),
+    ("is empty", "", "empty page", 1),
+    ("is gone", Answer("", 410), "HTTP status", 1),
+    ("always fails", Answer("", 500), "HTTP status", 3),
+    ("redirects to itself", Answer("", 302, {"Location": "/zpravy/redirects-to-itself-12.html"}), "too many redirects", 1),
+    ("redirects to nowhere", Answer("", 302, {"Location": "mailto:a@b.example"}), "redirect out of scope", 1),
+    ("redirects inside", Answer("", 302, {"Location": "http://169.254.169.254/latest/"}), "redirect out of scope", 1),
+]
+
+
+@pytest.fixture(scope="module")
+def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
+    """One crawl of portals that fail in their ways; each test looks at one of them."""
+    chance = Random(30)
+    with Town(tmp_path_factory.mktemp("faults")) as made:
+        pages = {f"/zpravy/{name.replace(' ', '-')}-{number}.html": page for number, (name, page, *_) in enumerate(PAGES)}
+        front = made.add("pages", keys="delay = 0\ntimeout = 3")
+        front.routes |= pages  # type: ignore[arg-type]
+        front.routes["/"] = listing("/sport/", *pages)
+
+        often = made.add("thirty-percent", routes(12))
+        for path, page in list(often.routes.items()):
+            often.routes[path] = lambda _, page=page: Answer("", 503, {"Retry-After": "1"}) if chance.random() < 0.3 else page  # type: ignore[misc]
+
+        hasty = made.add("too-many-requests", routes(12))
+        for path, page in list(hasty.routes.items()):
+            hasty.routes[path] = lambda server, page=page: page if few(server) else Answer("", 429, {"Retry-After": "1"})  # type: ignore[misc]
+
+        cut = made.add("often-cut", routes(8))
+        for path in [address(number) for number in range(1, 9)]:
+            page = cut.routes[path]
+            cut.routes[path] = lambda _, page=page: Answer(raw=cut_short) if chance.random() < 0.3 else page  # type: ignore[misc]
+
+        made.add("refuses").server_close()
+        made.add("unknown", start="http://no-such-name.example:{port}/", keys="delay = 0.1")
+        made.names = {"safe.example": ["127.0.1.8"]}
+        own = made.add("self-signed", start="https://{host}:{port}/", keys="delay = 0.1")
+        secure(own, made.folder)
+        made.add("no-tls", start="https://{host}:{port}/", keys="delay = 0.1")
+        yield made.crawl("--max-minutes", "2", seconds=280)
+
+
+def few(server: PortalServer) -> bool:
+    """At most six requests in one second."""
+    latest = server.asked[-1].at if server.asked else 0.0
+    return len([item for item in server.asked if item.at > latest - 1.0]) < 6
+
+
+def secure(server: PortalServer, folder: Path) -> None:
+    """Speak TLS, with a certificate that nobody has signed."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.x509.oid import NameOID
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, server.host)])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key()).serial_number(1)
+        .not_valid_before(now - timedelta(days=1)).not_valid_after(now + timedelta(days=9)).sign(key, hashes.SHA256())
+    )  # fmt: skip
+    pem = folder / "server.pem"
+    private = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    pem.write_bytes(private + certificate.public_bytes(serialization.Encoding.PEM))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(pem)
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+
+
+@pytest.mark.parametrize(("name", "reason", "times"), [(name, reason, times) for name, _, reason, times in PAGES])
+def test_a_page_that_cannot_be_had_keeps_its_reason(town: Town, name: str, reason: str, times: int) -> None:
+    path = next(path for path in town.outcomes("pages") if path.startswith(f"/zpravy/{name.replace(' ', '-')}-"))
+
+    state, told = town.outcomes("pages")[path]
+
+    assert told.partition(":")[0] in {str(word) for word in PageReason}
+    assert told.startswith(reason), told
+    assert state in {"done", "failed"}
+    if times:
+        assert town.servers["pages"].times(path) == times
+
+
+def test_the_articles_between_them_are_there(town: Town) -> None:
+    assert town.results["pages"]["new_articles"] == 3
+
+
+@pytest.mark.parametrize(("name", "articles"), [("thirty-percent", 12), ("too-many-requests", 12), ("often-cut", 8)])
+def test_a_server_that_fails_often_loses_no_article(town: Town, name: str, articles: int) -> None:
+    assert town.results[name]["new_articles"] == articles, town.results[name]
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("refuses", "no answer to robots.txt: {url}robots.txt connection refused"),
+        ("unknown", "no answer to robots.txt: http://no-such-name.example:{port}/robots.txt host name not found"),
+        (
+            "self-signed",
+            "no answer to robots.txt: https://{host}:{port}/robots.txt TLS failure: its certificate is not valid for us",
+        ),
+        ("no-tls", "no answer to robots.txt: https://{host}:{port}/robots.txt TLS failure: it does not speak TLS at this port"),
+    ],
+)
+def test_a_portal_that_cannot_be_reached_says_why(town: Town, name: str, told: str) -> None:
+    server = town.servers[name]
+
+    reason = town.outcomes(name)["/"][1]
+
+    assert reason.startswith(told.format(url=server.url, host=server.host, port=server.server_port)), reason
+    assert town.results[name]["pages"] == 0
+
+
+def test_all_ended_by_themselves(town: Town) -> None:
+    ended: dict[str, Any] = {name: result["ended_because"] for name, result in town.results.items()}
+
+    assert set(ended.values()) == {"finished"}, ended

@@ -1,0 +1,63 @@
+"""No two requests to a host lie closer than its delay: the server's own log is the witness."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from portal_server import Answer, PortalServer, address, listing, story
+from town import Town, routes, smallest_gap, start
+
+DELAY = 0.5
+
+
+def on_several_pages(server: PortalServer, prefix: str) -> None:
+    """An article on two pages; a section that has moved; a robots.txt that has moved too."""
+    first = f"{prefix}{address(1)}".replace(".html", "/")
+    numbers = f"<p class=page-links>Strany: <a href={first}>1</a> <a href={first}2/>2</a></p>"
+    for part, path in enumerate((first, f"{first}2/"), start=1):
+        server.routes[path] = story(1).replace("<p>1-", f"<p>Díl {part}, odstavec ").replace("</article>", f"</article>{numbers}")
+    server.routes |= {
+        "/robots.txt": Answer("", 301, {"Location": "/pravidla.txt"}),
+        "/pravidla.txt": Answer("User-agent: *\nDisallow: /nic", kind="text/plain"),
+        f"{prefix}/sport/": Answer("", 302, {"Location": f"{prefix}/sport/uvod/"}),
+        f"{prefix}/sport/uvod/": listing(first, f"{prefix}{address(2)}", title="Sport"),
+    }
+
+
+def test_portals_at_one_host_or_address_keep_its_delay_together_across_redirects_and_further_pages(tmp_path: Path) -> None:
+    with Town(tmp_path) as town:
+        keys = f"delay = {DELAY}"
+        server = town.add("a", routes(2, "/a") | routes(2, "/b") | routes(2, "/c"), start="{url}a/", keys=keys)
+        on_several_pages(server, "/a")
+        town.names = {"same.example": [server.host]}
+        for name, url in (("b", f"{server.url}b/"), ("c", f"http://same.example:{server.server_port}/c/")):
+            town.tables.append(f'[[portal]]\nname = "{name}"\nstart_urls = ["{url}"]\nnetworks = ["{server.host}/32"]\n{keys}\n')
+
+        town.crawl()
+
+        paths = town.asked("a")
+        assert {"/pravidla.txt", "/a/sport/uvod/", f"/a{address(1)}".replace(".html", "/2/"), "/b/sport/", "/c/sport/"} <= set(
+            paths
+        )
+        assert all(town.results[name]["new_articles"] >= 2 for name in "abc")
+        assert smallest_gap(server.asked) >= 0.9 * DELAY
+
+
+def test_processes_on_one_database_keep_its_delay_together_and_so_does_who_comes_after_a_kill(tmp_path: Path) -> None:
+    with Town(tmp_path) as town:
+        server = town.add("a", routes(4, "/a") | routes(4, "/b"), start="{url}a/", keys=f"delay = {DELAY}")
+        town.tables.append(f'[[portal]]\nname = "b"\nstart_urls = ["{server.url}b/"]\ndelay = {DELAY}\n')
+        town.crawl("--max-pages", "1")
+        killed = start(tmp_path, "a")
+        beside = start(tmp_path, "b")
+        while sum(item.path.startswith("/a") for item in server.asked) < 3:
+            assert killed.poll() is None
+        killed.kill()
+        killed.communicate()
+
+        for process in (start(tmp_path, "a"), beside):
+            _, error = process.communicate(timeout=200)
+            assert process.returncode == 0, error
+
+        assert len(server.asked) >= 14
+        assert smallest_gap(server.asked) >= 0.9 * DELAY
