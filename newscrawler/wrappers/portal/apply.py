@@ -23,11 +23,13 @@ from newscrawler.wrappers.portal.lines import Furniture
 from newscrawler.wrappers.portal.model import Explained, InlineText, Layout
 from newscrawler.wrappers.portal.overrides import Overrides
 from newscrawler.wrappers.portal.signatures import Namer, Places
-from newscrawler.wrappers.portal.weigh import Table, likeness, share, weighed
+from newscrawler.wrappers.portal.weigh import MANY_PAGES, Table, likeness, share, weighed
 
 #: Share of the text at known places from which on the wrapper explains the page; agreement from which on it may win; pages that it
 #: must be learned from to win without.
 _EXPLAINED, _AGREES, _EXPERIENCED = 0.6, 0.5, 3
+#: Share from which on, with the headline in its place, such a wrapper leaves no question whether the page holds an article.
+_FULLY = 0.9
 #: How far beyond the lengths of the learned articles another one may be; only what is absurd counts.
 _SHORTER, _LONGER, _LEAST_SIZE, _LEAST_LONGEST = 0.2, 4.0, 100, 5000
 #: Share of the page-level text that is furniture from which on the page holds nothing else.
@@ -37,6 +39,12 @@ _LEAST_PLACED = 0.02
 #: Refusals that a page explained by the wrapper may overrule: matters of judgement, not of fact.
 _JUDGED = frozenset({PageReason.LISTING, PageReason.NO_BODY})
 _LONGEST_HEADLINE = 300
+#: Whether a less likely block recurs changes nothing.
+_LEAST_LIKELY = 0.1
+#: Characters from which on a block that no page is sure of is worth weighing the page, and of what is sure for that not to be done.
+_LEAST_DOUBTFUL, _LEAST_HELD = 40, 300
+#: Of what is sure, every so many blocks and pages are weighed as a check.
+_EVERY_BLOCK, _EVERY_PAGE = 5, 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +95,8 @@ class Applier:
         places = Places(page, self.namer)
         table = self._table_for(page, places)
         own = self._page_level(page, places, table)
-        furniture = self.furniture.of([page.layout.blocks[index] for index in own.chances], own.taken)
+        likely = [page.layout.blocks[index] for index, chance in own.chances.items() if chance >= _LEAST_LIKELY]
+        furniture = self.furniture.of(likely, own.taken)
         chances = {}
         for index, chance in own.chances.items():
             figure = table.figure(places.of(page.layout.blocks[index])) if table is not None else None
@@ -114,38 +123,54 @@ class Applier:
         return best[2] if best is not None else None
 
     def _page_level(self, page: Document, places: Places, table: Table | None) -> Examination:
-        """The page-level answer; blocks that need no weighing have the chance that was learned, unless a check of them fails."""
-        spared: dict[int, float] = {}
-        if table is not None:
-            for block in page.layout.blocks:
-                if (chance := table.spared(block, places.of(block))) is not None:
-                    spared[block.index] = chance
+        """The page-level answer, as far as it is needed.
+
+        What many pages agree on is not weighed again, except for every fifth such block, as a check, which pays for the wrapper's
+        own work; if nothing else on the page reads like text, only every fourth page is weighed at all.
+        """
+        if table is None or table.layout.pages < MANY_PAGES:
+            return self._examined(page, {})
+        clear = {}
+        doubtful = False
+        headline = page.headline.block if page.headline else None
+        for block in page.layout.blocks:
+            if 10 * block.linked >= 9 * len(block.text) or block is headline:
+                continue
+            chance = table.beyond_doubt(places.of(block))
+            if chance is not None:
+                clear[block.index] = chance
+            elif block.size >= _LEAST_DOUBTFUL and 2 * block.linked < len(block.text):
+                doubtful = True
+        held = sum(page.layout.blocks[index].size for index, chance in clear.items() if chance >= self.detector.threshold)
+        if not doubtful and page.size % _EVERY_PAGE and held >= max(_LEAST_HELD, table.layout.shortest // 2):
+            found = Examination(chances=clear)
+            found.taken = self._taken(page, clear)
+            return found
+        found = self._examined(page, {index: chance for index, chance in clear.items() if index % _EVERY_BLOCK})
+        return self._examined(page, {}) if clear and self._differs(page, clear, found) else found
+
+    def _examined(self, page: Document, spared: Mapping[int, float]) -> Examination:
+        """The page-level answer, where the chances of some blocks need no weighing."""
         found = Examination(evidence=gather(page, spared=spared.keys()))
         if found.evidence is not None:
             self.detector.weigh(found.evidence, found)
-            if spared and self._differs(page, places, table, found):
-                spared = {}
-                found = Examination(evidence=gather(page))
-                assert found.evidence is not None
-                self.detector.weigh(found.evidence, found)
-        worth = {index: chance for index, chance in spared.items() if chance >= self.detector.threshold}
-        if worth:
-            found.chances = dict(sorted({**found.chances, **worth}.items()))
-            blocks = page.layout.blocks
-            chosen = [blocks[index] for index, chance in found.chances.items() if chance >= self.detector.threshold]
-            found.taken = self._settled(page, chosen)
+        if spared:
+            found.chances = dict(sorted({**found.chances, **spared}.items()))
+            found.taken = self._taken(page, found.chances)
         return found
 
-    def _differs(self, page: Document, places: Places, table: Table | None, found: Examination) -> bool:
+    def _taken(self, page: Document, chances: Mapping[int, float]) -> list[Block]:
+        blocks = page.layout.blocks
+        return self._settled(page, [blocks[index] for index, chance in chances.items() if chance >= self.detector.threshold])
+
+    def _differs(self, page: Document, clear: Mapping[int, float], found: Examination) -> bool:
         """Tell whether the blocks that were weighed as a check have other chances than was learned."""
         alike = other = 0
-        for index, chance in found.chances.items():
-            figure = table.rows[0].get(places.of(page.layout.blocks[index])) if table is not None else None
-            if figure is not None and (figure.lowest >= 0.8 or figure.highest <= 0.15):
-                if (figure.chance >= 0.5) == (chance >= self.detector.threshold):
-                    alike += page.layout.blocks[index].size
-                else:
-                    other += page.layout.blocks[index].size
+        for index, chance in clear.items():
+            if not index % _EVERY_BLOCK:
+                weighed_here = found.chances.get(index, 0.0) >= self.detector.threshold
+                size = page.layout.blocks[index].size
+                alike, other = (alike + size, other) if weighed_here == (chance >= 0.5) else (alike, other + size)
         return 4 * other > alike
 
     def _decide(self, w: _Weighing) -> Applied:
@@ -157,7 +182,8 @@ class Applier:
         )  # fmt: skip
         if w.placed:
             return self._used(w, replace(record, explained=True), "the body was placed by hand")
-        reason = refusal(w.page, w.own.taken)
+        fully = layout is not None and record.known >= _FULLY and layout.pages >= _EXPERIENCED and self._stands_right(w, layout)
+        reason = None if fully else refusal(w.page, w.own.taken)
         if reason is not None and reason.reason not in _JUDGED:
             return self._own(w, record, "the page says that it is no article", reason)
         if w.own.taken and record.furniture >= _ALL_FURNITURE:

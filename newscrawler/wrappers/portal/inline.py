@@ -1,12 +1,12 @@
 """Texts within paragraphs that are the portal's: what screen readers are told behind each link ("opens in a new tab").
 
 An element inside of a paragraph says something about the article, unless the elements at its place say the same on several pages,
-many times, and never anything else.
+many times, and never anything else. The page to be read counts as one of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from lxml import etree
@@ -20,8 +20,8 @@ from newscrawler.wrappers.portal.signatures import classes_of, tag_of
 #: Elements that only dress words; links, emphasis and times are the article's own.
 _LOOKED_AT = ("span", "small", "sup", "label")
 _SHORTEST, _LONGEST = 4, 60
-#: Elements, and pages with some, that must say the same.
-_LEAST_ELEMENTS, _LEAST_PAGES = 4, 2
+#: Elements on two pages or more that must say the same; of a single page, so many, and so many more on the page to be read.
+_LEAST_ELEMENTS, _LEAST_OF_ONE = 4, 2
 _MOST, _MOST_ELEMENTS = 20, 3000
 
 
@@ -44,9 +44,9 @@ def learn_inline(pages: Sequence[Sequence[Block]]) -> tuple[InlineText, ...]:
             count[place] = count.get(place, 0) + 1
             seen.setdefault(place, set()).add(number)
     fixed = [
-        InlineText(place, next(iter(found)), len(seen[place]))
+        InlineText(place, next(iter(found)), len(seen[place]) if count[place] >= _LEAST_ELEMENTS else 1)
         for place, found in texts.items()
-        if len(found) == 1 and count[place] >= _LEAST_ELEMENTS and len(seen[place]) >= _LEAST_PAGES
+        if len(found) == 1 and count[place] >= _LEAST_OF_ONE
         and _SHORTEST <= len(next(iter(found))) <= _LONGEST
     ]  # fmt: skip
     return tuple(sorted(fixed, key=lambda item: (-item.pages, item.where))[:_MOST])
@@ -54,7 +54,9 @@ def learn_inline(pages: Sequence[Sequence[Block]]) -> tuple[InlineText, ...]:
 
 def without_inline(paragraphs: Sequence[Paragraph], blocks: Sequence[Block], fixed: Iterable[InlineText]) -> tuple[Paragraph, ...]:
     """Take these texts out of the paragraphs that were made of the blocks, one for one."""
-    known = {(item.where, item.text) for item in fixed}
+    known = {(item.where, item.text) for item in fixed if item.pages > 1}
+    single = {item.where: item.text for item in fixed if item.pages == 1}
+    known |= set(_confirmed(single, blocks)) if any(text in block.text for text in single.values() for block in blocks) else set()
     words = {text for _, text in known}
     found = []
     for paragraph, block in zip(paragraphs, blocks, strict=True):
@@ -65,6 +67,17 @@ def without_inline(paragraphs: Sequence[Paragraph], blocks: Sequence[Block], fix
                     text = text.replace(piece, "", 1)
         found.append(paragraph if text == paragraph.text or not squeeze(text) else replace(paragraph, text=squeeze(text)))
     return tuple(found)
+
+
+def _confirmed(single: Mapping[str, str], blocks: Sequence[Block]) -> Iterator[tuple[str, str]]:
+    """Those of a single learned page that this page has, too, several times, and nothing else at their place."""
+    found: dict[str, list[str]] = {}
+    for element, text in _pieces(blocks):
+        if (place := where(element)) in single:
+            found.setdefault(place, []).append(text)
+    for place, texts in found.items():
+        if len(texts) >= _LEAST_OF_ONE and set(texts) == {single[place]}:
+            yield place, single[place]
 
 
 def _pieces(blocks: Sequence[Block]) -> Iterator[tuple[etree._Element, str]]:

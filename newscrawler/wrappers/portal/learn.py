@@ -162,7 +162,7 @@ def name_places(readings: Sequence[Reading]) -> Namer:
         reading.places = Places(reading.page, namer)
         sizes: Counter[str] = Counter()
         for block in reading.found.taken:
-            sizes[levels(reading.places.of(block))[1].partition("|")[2]] += block.size
+            sizes[levels(reading.places.of(block))[1].partition("<")[2]] += block.size
         total = max(sum(sizes.values()), 1)
         reading.shape = frozenset(place for place, size in sizes.items() if size >= 0.05 * total)
     return namer

@@ -21,7 +21,7 @@ _DIGITS = re.compile(r"\d+")
 #: Characters of a class, classes of an element: more are made by machines for one page.
 _LONGEST_CLASS, _MOST_CLASSES = 60, 12
 #: Kinds of place, from the most specific on.
-LEVELS = 3
+LEVELS = 4
 #: Marks a block whose text is a link, or set in bold, as a whole: the same box may hold text and "Read also".
 _LINKED, _BOLD = " link", " bold"
 #: Signs that part the pieces of a place; no class may hold them.
@@ -66,27 +66,32 @@ class Namer:
 
 
 class Places:
-    """The places of all blocks of a page."""
+    """The places of the blocks of a page; boxes are named when a block in them is asked for, since most hold only links."""
 
     def __init__(self, page: Document, namer: Namer) -> None:
-        boxes = page.layout.boxes
-        #: Name of each box.
-        self.names: list[str] = [namer.name(box.element) for box in boxes]
-        near: list[str] = []
-        chains: list[str] = []
-        for box, name in zip(boxes, self.names, strict=True):
-            parent = box.parent
-            outer = boxes[parent].parent if parent >= 0 else -1
-            chains.append(
-                f"{name}<{self.names[parent] if parent >= 0 else ''}<{self.names[outer] if outer >= 0 else ''}"
-                f"<{near[outer] if outer >= 0 else ''}"
-            )
-            near.append(name if "." in name else near[parent] if parent >= 0 else "")
-        self._chains = chains
+        self._boxes = page.layout.boxes
+        self._namer = namer
+        #: Name of a box, name of the nearest box outwards with a class, and the boxes around a block as a place writes them.
+        self._known: dict[int, tuple[str, str, str]] = {-1: ("", "", "")}
 
     def of(self, block: Block) -> str:
         """The most specific place of a block."""
-        return f"{state_of(block)}|{self._chains[block.box]}"
+        known = self._known.get(block.box)
+        return f"{state_of(block)}|{(known or self._read(block.box))[2]}"
+
+    def _read(self, box: int) -> tuple[str, str, str]:
+        waiting = []
+        while box not in self._known:
+            waiting.append(box)
+            box = self._boxes[box].parent
+        while waiting:
+            box = waiting.pop()
+            parent = self._boxes[box].parent
+            outer = self._boxes[parent].parent if parent >= 0 else -1
+            name = self._namer.name(self._boxes[box].element)
+            around, beyond = self._known[parent], self._known[outer]
+            self._known[box] = (name, name if "." in name else around[1], f"{name}<{around[0]}<{beyond[0]}<{beyond[1]}")
+        return self._known[box]
 
 
 def state_of(block: Block) -> str:
@@ -95,13 +100,13 @@ def state_of(block: Block) -> str:
     return block.kind + (_LINKED if 5 * block.linked >= 4 * length else "") + (_BOLD if 10 * block.bold >= 9 * length else "")
 
 
-def levels(place: str) -> tuple[str, str, str]:
-    """A place, and what is left of it at the less specific levels."""
+def levels(place: str) -> tuple[str, str, str, str]:
+    """A place, and what is left of it at the less specific levels; at the last only the tag of the box counts, not its classes."""
     state, _, chain = place.partition("|")
     own, parent, outer, far = [*chain.split("<"), "", "", ""][:4]
     beyond = outer if "." in outer else far
     near = parent if "." in parent else beyond
-    return place, f"{state}|{own}<{parent}<{near}", f"{state}|{own}<<{near}"
+    return place, f"{state}|{own}<{parent}<{near}", f"{state}|{own}<<{near}", f"{state}|{own.partition('.')[0]}<<<{near}"
 
 
 def known_classes(pages: Sequence[Document]) -> frozenset[str]:

@@ -1,8 +1,7 @@
 """What the learned pages say of each block, weighed with what the page-level detector says of it.
 
 The wrapper speaks where it is clear: at places that held text of the article on every learned page, or on none, and about lines
-that recur. Elsewhere the page-level chance stands. Where many pages agree beyond doubt, only every fifth block is weighed by the
-page-level detector at all, as a check; that pays for the wrapper's own work.
+that recur. Elsewhere the page-level chance stands.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from math import exp, log
 
 from newscrawler.page.blocks import Block
 from newscrawler.wrappers.portal.model import Figure, Layout
-from newscrawler.wrappers.portal.signatures import levels, totals
+from newscrawler.wrappers.portal.signatures import LEVELS, levels, totals
 
 #: Mean chances from which on all learned pages are clear about a place, and how many pages must know it. .7/.2 to .9/.1 were tried
 #: on fe and fundus: the results differ by less than .001.
@@ -24,8 +23,9 @@ _WEIGHT, _MOST_COUNTED = 0.25, 4
 _RECURS = 4.0
 #: Chances are cut off here before they are turned into log-odds.
 _SHARPEST, _PAGE_SHARPEST = 0.02, 0.0001
-#: A place known by so many pages, and so clearly, is checked at every fifth block only.
-_BEYOND_DOUBT, _NEVER_AT_ALL, _MANY_PAGES, _CHECKED = 0.97, 0.02, 3, 5
+#: A place known by so many pages, and so clearly, needs no weighing.
+_BEYOND_DOUBT, _NEVER_AT_ALL, MANY_PAGES = 0.9, 0.05, 3
+_MOST_SEEN = 20_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,32 +34,35 @@ class Table:
 
     layout: Layout
     rows: Sequence[Mapping[str, Figure]]
+    #: Figures by place and level as they were looked up; pages of a portal have the same places.
+    _seen: dict[tuple[str, int], Figure | None]
 
     @classmethod
     def of(cls, layout: Layout) -> Table:
         """Prepare a layout."""
-        return cls(layout, totals(layout.places))
+        return cls(layout, totals(layout.places), {})
 
-    def figure(self, place: str) -> Figure | None:
-        """What was learned of a place, or of the nearest one that is known."""
+    def figure(self, place: str, *, level: int = LEVELS - 1) -> Figure | None:
+        """What was learned of a place, or of the nearest one that is known, up to a level."""
         if (found := self.rows[0].get(place)) is not None:
             return found
-        for table, key in zip(self.rows[1:], levels(place)[1:], strict=True):
-            if (found := table.get(key)) is not None:
-                return found
-        return None
+        key = (place, level)
+        if key in self._seen:
+            return self._seen[key]
+        found = next((row[name] for row, name in zip(self.rows[1:level], levels(place)[1:level], strict=True) if name in row), None)
+        if len(self._seen) < _MOST_SEEN:
+            self._seen[key] = found
+        return found
 
     def holds_text(self, place: str) -> bool:
-        """Tell whether blocks at a place were text of the article as a rule."""
-        figure = self.figure(place)
+        """Tell whether blocks at a place, whatever classes their own box has, were text of the article as a rule."""
+        figure = self.figure(place, level=LEVELS)
         return figure is not None and (figure.chance >= 0.5 or self.layout.barren)
 
-    def spared(self, block: Block, place: str) -> float | None:
-        """The chance of a block that needs no weighing; None where it is to be weighed."""
-        if self.layout.pages < _MANY_PAGES or not block.index % _CHECKED:
-            return None
+    def beyond_doubt(self, place: str) -> float | None:
+        """The chance of a block at a place about which many pages agree; None where they do not."""
         figure = self.rows[0].get(place)
-        if figure is None or figure.pages < _MANY_PAGES or (figure.highest > _NEVER_AT_ALL and figure.lowest < _BEYOND_DOUBT):
+        if figure is None or figure.pages < MANY_PAGES or (figure.highest > _NEVER_AT_ALL and figure.lowest < _BEYOND_DOUBT):
             return None
         return figure.chance
 
