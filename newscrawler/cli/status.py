@@ -19,20 +19,25 @@ if TYPE_CHECKING:
 
 
 @click.command("status")
+@click.option("--check", "only_check", is_flag=True, help="Say only whether the service is well; exit code 1 if it is not.")
 @json_option
 @database_option
 @config_option
-def status_command(*, as_json: bool, database: str | None, config: Path | None) -> None:
+@click.pass_context
+def status_command(ctx: click.Context, /, *, only_check: bool, as_json: bool, database: str | None, config: Path | None) -> None:
     """Show in one screen what is going on, what is next, and how each portal is.
 
     \b
     Example:
       newscrawler status
+      newscrawler status --check
     """
     from newscrawler.service.survey import survey
     from newscrawler.store import open_store
 
     configuration, now = configuration_of(config, database), datetime.now(UTC)
+    if only_check:
+        ctx.exit(_check(configuration, now))
     with open_store(configuration.database_url, create=False) as store:
         portals = survey(store, _portals(configuration), now=now)
         service = store.service.service(now=now)
@@ -134,6 +139,19 @@ def digest_command(*, html: Path | None, as_json: bool, database: str | None, co
         click.echo(encode(as_dict(digest)), nl=False)
     else:
         click.echo(as_text(digest), nl=False)
+
+
+def _check(configuration: Configuration, now: datetime) -> int:
+    """Look at the service alone, as a container's engine does every minute."""
+    from newscrawler.store import open_store
+
+    with open_store(configuration.database_url, create=False) as store:
+        service = store.service.service(now=now)
+    if service is None or not service.alive:
+        click.echo("No service runs; `newscrawler run` starts it.")
+        return 1
+    click.echo(f"Trouble: {service.trouble}" if service.trouble else "The service is well.")
+    return 0
 
 
 def _portals(configuration: Configuration) -> list[Portal]:
