@@ -201,7 +201,13 @@ def test_a_service_without_work_answers_for_its_health(tmp_path: Path, sites: tu
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=30) as answer:
         metrics = answer.read().decode()
 
+    def check() -> int:
+        asked = [sys.executable, "-m", "newscrawler", "status", "--check"]
+        return subprocess.run(asked, cwd=tmp_path, capture_output=True, timeout=120, check=False).returncode
+
+    assert check() == 0
     assert service.end() == 0
+    assert check() == 1
     assert '"status": "ok"' in health
     assert 'newscrawler_crawling{portal="one"} 0.0' in metrics
     assert 'newscrawler_crawling{portal="one"} 0.0' in (tmp_path / "newscrawler.prom").read_text()
