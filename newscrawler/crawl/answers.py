@@ -22,6 +22,7 @@ from newscrawler.discovery.sitemaps import in_order, newest_first, read_sitemap
 from newscrawler.errors import PageReason
 from newscrawler.extract import Draft
 from newscrawler.page import Document
+from newscrawler.page.gate import gate_of
 from newscrawler.pages import RawPage
 from newscrawler.politeness.backoff import read_retry_after
 from newscrawler.rights import PageRights
@@ -34,6 +35,8 @@ MOST_HOPS = 10
 MOST_SITEMAP_ENTRIES = 5_000
 MOST_SITEMAPS = 50
 _HTML = ("text/html", "application/xhtml+xml")
+#: Statuses with which challenges come.
+_ASKING = frozenset({401, 403, 405, 429, 503})
 
 
 def answered(claimed: ClaimedUrl, response: Response, following: Following, rights: PageRights) -> FetchedUrl:
@@ -56,7 +59,8 @@ def answered(claimed: ClaimedUrl, response: Response, following: Following, righ
     elif 300 <= response.status < 400 and _header(response, "Location"):
         _redirect(item, response, following)
     elif not 200 <= response.status < 300:
-        _fail(item, PageReason.HTTP_STATUS, str(response.status), transient=response.status in TRANSIENT_STATUS)
+        reason = PageReason.CAPTCHA if _is_challenge(response) else PageReason.HTTP_STATUS
+        _fail(item, reason, str(response.status), transient=response.status in TRANSIENT_STATUS)
         item.most_tries = TRIES_OF_BUSY if response.status in {429, 503} else TRIES_OF_ERRORS
         _pause(item, response.meta.get(PAUSE), asked=True)
         item.retry_after_seconds = read_retry_after(_header(response, "Retry-After"), item.fetched_at)
@@ -67,6 +71,14 @@ def answered(claimed: ClaimedUrl, response: Response, following: Following, righ
     else:
         _read(item, response, following, rights)
     return item
+
+
+def _is_challenge(response: Response) -> bool:
+    """Whether a refusal comes with a question whether we are human."""
+    kind = (_header(response, "Content-Type") or "").partition(";")[0].strip().lower()
+    if response.status not in _ASKING or kind not in _HTML or not response.body.strip():
+        return False
+    return gate_of(Document.parse(response.body, response.url)) is PageReason.CAPTCHA
 
 
 def _learn_missing_page(item: FetchedUrl, response: Response, following: Following) -> None:
@@ -172,6 +184,10 @@ def _read(item: FetchedUrl, response: Response, following: Following, rights: Pa
         return
     item.raw = (raw_page(response, item.fetched_at),)
     page = Document.parse(response.body, response.url, content_type=content_type or None)
+    gate = gate_of(page)
+    if gate is not None:
+        item.reason = gate
+        return
     if item.claimed.kind != "start" and following.knowledge.is_missing(page):
         item.reason = PageReason.SOFT_404
         return
