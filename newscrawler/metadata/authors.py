@@ -180,6 +180,7 @@ def shown_authors(
     named: list[str] = []
     linked: list[str] = []
     known: dict[str, bool] = {}
+    hints = [hint for hint in _HINTS if hint in page.all_names]
     at = None
     looked = 0
     for index, element, tag, name, prop, rel, _timed in page.named:
@@ -195,7 +196,7 @@ def shown_authors(
         elif name and len(named) < _MOST_NAMES:
             fits = known.get(name)
             if fits is None:
-                fits = known[name] = _speaks_of_authors(name)
+                fits = known[name] = _speaks_of_authors(name, hints)
             looked += bool(fits)
             if fits and looked < _MOST_LOOKED_AT and not _beside(element, own):
                 named.extend(found for found in names_in(_short(element)) if looks_like_a_name(found))
@@ -218,9 +219,9 @@ def _after_by(page: Document) -> list[str]:
     return []
 
 
-def _speaks_of_authors(name: str) -> bool:
+def _speaks_of_authors(name: str, hints: Sequence[str]) -> bool:
     lower = name.lower()
-    return any(hint in lower for hint in _HINTS) and _BYLINE_NAME.search(lower) is not None and _NEVER_NAME.search(lower) is None
+    return any(hint in lower for hint in hints) and _BYLINE_NAME.search(lower) is not None and _NEVER_NAME.search(lower) is None
 
 
 def _own_boxes(headline: etree._Element | None, body: Sequence[etree._Element]) -> frozenset[etree._Element]:

@@ -124,7 +124,9 @@ class Document:
     @cached_property
     def all_names(self) -> str:
         """The names of all named elements in small letters: what is not in it no element is called."""
-        found = (value for _, _, items in self.names.attributes for key, value in items if key in {"class", "id"})
+        attributes = self.names.attributes
+        # a comparison is faster than looking into a set of two
+        found = [value for _, _, items in attributes for key, value in items if key == "class" or key == "id"]  # noqa: PLR1714
         return "\n".join(found).lower()
 
     @cached_property

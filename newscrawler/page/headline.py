@@ -109,12 +109,13 @@ def likeness(one: str, other: str) -> float:
     return 0.85 * len(words & others) / max(len(words), len(others), 1)
 
 
-def _pieces(text: str) -> set[str]:
+@lru_cache(maxsize=512)
+def _pieces(text: str) -> frozenset[str]:
     words = _WORDS.findall(text.casefold())
     if len(words) < 3:  # a script that parts no words
         joined = "".join(words)
-        return {joined[i : i + 2] for i in range(len(joined) - 1)}
-    return set(words)
+        return frozenset(joined[i : i + 2] for i in range(len(joined) - 1))
+    return frozenset(words)
 
 
 def longest_piece(title: str, site: str = "") -> str:

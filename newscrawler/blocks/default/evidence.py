@@ -293,7 +293,7 @@ class _Rows:
             float(block.links),
             1.0 if block.is_sentence else 0.0,
             float(_KINDS.get(block.kind, 1)),
-            1.0 if _OPENING.match(text) else 0.0,
+            1.0 if text[0].isalpha() or _OPENING.match(text) else 0.0,
             _count(text, _COMMAS, ascii_only) / length,
             sum(map(text.count, "0123456789")) / length,
             float(_count(text, _ODD, ascii_only)),
