@@ -215,8 +215,9 @@ def override_command(
     overrides = {name: place for name, place in document.get("overrides", {}).items() if name != field}
     if remove and len(overrides) == len(document.get("overrides", {})):
         raise ConfigError(f"the {field} of {portal} was not set by hand; set are: {', '.join(overrides) or 'none'}")
-    document["overrides"] = overrides if remove else overrides | {field: selector}
-    note = f"{field} is taken from where it was learned" if remove else f"{field} set by hand to {selector}"
+    placed = _with_language(selector or "")
+    document["overrides"] = overrides if remove else overrides | {field: placed}
+    note = f"{field} is taken from where it was learned" if remove else f"{field} set by hand to {placed}"
     _take_into_use(config, database, portal, json.dumps(document, ensure_ascii=False), origin="by hand", note=note)
 
 
@@ -251,6 +252,13 @@ def rollback_command(portal: str, *, to: int | None, database: str | None, confi
             raise ConfigError(f"version {to} of {portal} is in use already")
         store.wrappers.go_back(portal, to or None)
     click.echo(f"{portal}: version {to} is in use" if to else f"{portal}: no wrapper is in use, pages are read one by one")
+
+
+def _with_language(selector: str) -> str:
+    """Say which language a selector is written in, as templates do."""
+    if selector.startswith(("css:", "xpath:")):
+        return selector
+    return f"xpath: {selector}" if selector.startswith(("/", "(", "./")) else f"css: {selector}"
 
 
 def _lines(stored: StoredWrapper) -> list[str]:

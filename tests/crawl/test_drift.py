@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from newscrawler.demo import Portal, check, serve
 from newscrawler.extract import Reading
 from newscrawler.replay import Replayer
 from newscrawler.store import open_store
+from newscrawler.wrappers.portal.wrapper import PortalWrapper
 
 NIGHTS = [("classic", 48), ("classic", 42), ("modern", 36), ("modern", 30)]
 TEXT = {"titles", "texts that begin with the lead", "paragraphs", "texts with nothing foreign", "dates of publication", "authors"}
@@ -52,11 +54,14 @@ def test_a_new_layout_is_told_and_learned_in_the_first_night_and_used_in_the_sec
 
     name = nights[0]["portal"]
     with open_store(f"sqlite:///{tmp_path}/newscrawler.sqlite") as store:
-        reading = Reading(portal=name, time_zone="Europe/Prague")
-        page_level = Replayer.of(store, tmp_path / "newscrawler-data" / "pages", reading)
-        for item in found:
-            alone = page_level.article(item)
-            assert faults(item.article.as_dict(), portal) <= faults(alone.as_dict(), portal), item.article.url
+        alone = Replayer.of(store, tmp_path / "newscrawler-data" / "pages", Reading(portal=name, time_zone="Europe/Prague"))
+        for version, some in ((1, found[24:36]), (2, found[36:])):
+            stored = store.wrappers.get(name, version)
+            assert stored is not None
+            learned = replace(alone, reading=replace(alone.reading, wrapper=PortalWrapper.from_json(stored.document)))
+            for item in some:
+                with_it, without = learned.article(item), alone.article(item)
+                assert faults(with_it.as_dict(), portal) <= faults(without.as_dict(), portal), item.article.url
 
     run(tmp_path, "wrapper", "rollback", name)
     states = {

@@ -1,0 +1,133 @@
+"""`newscrawler wrapper`: versions are listed, shown, compared, passed on and gone back from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+from kept_pages import Archive
+from portal_server import address
+
+Run = Callable[..., Result]
+BASE = "https://example.org"
+SUBJECTS = ["most", "škola", "nádraží", "divadlo", "knihovna", "nemocnice", "tramvaj", "park"]
+
+
+def page(number: int) -> str:
+    subject = SUBJECTS[number % len(SUBJECTS)].capitalize()
+    lines = [
+        f"{subject} {number} projde podle starosty úpravami, o kterých rada jednala {part} týdnů; stojí {number * 7 + part} "
+        f"milionů korun a hotovo má být do {part + 2} let, řekl v pondělí mluvčí radnice."
+        for part in range(1, 6)
+    ]
+    paragraphs = "".join(f"<p>{line}</p>" for line in lines)
+    return (
+        f"<html lang=cs><head><title>{subject} {number} čeká na opravu | Deník</title></head><body>"
+        f"<div id=menu><a href=/>Domů</a></div><div class=story><h1 class=hl>{subject} {number} čeká na opravu</h1>"
+        f"<div class=story-text>{paragraphs}</div></div></body></html>"
+    )
+
+
+@pytest.fixture
+def archive(folder: Path) -> Archive:
+    """Eight articles whose pages are kept."""
+    made = Archive(folder)
+    made.night([(BASE + address(number), page(number)) for number in range(8)])
+    return made
+
+
+@pytest.fixture
+def learned(run: Run, archive: Archive) -> Archive:
+    """The same, with a wrapper in use."""
+    assert "version 1 was learned" in run("wrapper", "learn", archive.portal).stdout
+    return archive
+
+
+def states(run: Run) -> list[tuple[int, str]]:
+    return [(line["version"], line["state"]) for line in map(json.loads, run("wrapper", "list", "--json").stdout.splitlines())]
+
+
+def test_a_learned_wrapper_is_in_use_and_shown(run: Run, learned: Archive) -> None:
+    assert states(run) == [(1, "in use")]
+    shown = run("wrapper", "show", learned.portal).stdout
+    assert "adopted: explains 100%" in shown
+    assert "layout 1" in shown
+    told = json.loads(run("wrapper", "show", learned.portal, "--json").stdout)
+    assert told["template"]["layouts"]
+
+
+def test_a_template_goes_out_as_a_file_and_comes_in_again(run: Run, learned: Archive, folder: Path) -> None:
+    run("wrapper", "export", learned.portal, "--output", "template.json")
+    edited = json.loads((folder / "template.json").read_text("utf-8"))
+    edited["provenance"]["note"] = "reviewed"
+    (folder / "template.json").write_text(json.dumps(edited), "utf-8")
+    result = run("wrapper", "import", learned.portal, "template.json")
+
+    assert "version 2 is in use (imported from template.json)" in result.stdout
+    assert states(run) == [(1, "replaced"), (2, "in use")]
+    assert "reviewed" in run("wrapper", "diff", learned.portal).stdout
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"layouts": 3}', "{" * 5000, '{"overrides": {"lead": "//*["}}', "\x00"])
+def test_a_file_that_is_no_template_is_refused(run: Run, learned: Archive, folder: Path, content: str) -> None:
+    (folder / "bad.json").write_text(content, "utf-8")
+    result = run("wrapper", "import", learned.portal, "bad.json")
+
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Error: ")
+    assert states(run) == [(1, "in use")]
+
+
+def test_a_field_is_set_by_hand_kept_by_what_is_learned_later_and_taken_back(run: Run, learned: Archive) -> None:
+    result = run("wrapper", "override", learned.portal, "lead", ".story-text > p")
+    assert result.exit_code == 0, result.stderr
+    assert "lead        css: .story-text > p" in run("wrapper", "show", learned.portal).stdout
+    run("wrapper", "learn", learned.portal, "--force")
+    assert "lead        css: .story-text > p" in run("wrapper", "show", learned.portal).stdout
+    run("wrapper", "override", learned.portal, "lead", "--remove")
+    assert ".story-text > p" not in run("wrapper", "show", learned.portal).stdout
+    assert states(run)[-1] == (4, "in use")
+
+
+def test_one_goes_back_to_an_earlier_version_and_to_none(run: Run, learned: Archive) -> None:
+    run("wrapper", "override", learned.portal, "lead", "p")
+    run("wrapper", "rollback", learned.portal)
+    assert states(run) == [(1, "in use"), (2, "withdrawn")]
+    assert "no wrapper is in use" in run("wrapper", "rollback", learned.portal, "--to", 0).stdout
+    assert states(run) == [(1, "withdrawn"), (2, "withdrawn")]
+    run("wrapper", "rollback", learned.portal, "--to", 2)
+    assert states(run) == [(1, "withdrawn"), (2, "in use")]
+
+
+def test_without_a_database_pages_make_a_file(run: Run, folder: Path) -> None:
+    lines = [json.dumps({"url": BASE + address(number), "html": page(number)}) for number in range(4)]
+    (folder / "pages.jsonl").write_text("\n".join(lines), "utf-8")
+    result = run("wrapper", "learn", "--pages", "pages.jsonl", "--out", "wrapper.json")
+
+    assert "Learned from 4 of 4 pages" in result.stderr
+    assert json.loads((folder / "wrapper.json").read_text("utf-8"))["layouts"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["show", "portal"], "nothing was learned of portal yet"),
+        (["show", "nobody"], "the database has no portal nobody"),
+        (["rollback", "portal"], "no wrapper in use to go back from"),
+        (["rollback", "portal", "--to", "7"], "no wrapper of version 7"),
+        (["learn"], "name a PORTAL"),
+        (["learn", "--pages", "none.jsonl", "--out", "x.json"], "none.jsonl"),
+        (["learn", "--out", "x.json"], "--out needs"),
+        (["import", "portal", "none.json"], "none.json cannot be read"),
+        (["override", "portal", "lead"], "give a SELECTOR"),
+    ],
+)
+def test_what_cannot_be_is_told(run: Run, archive: Archive, arguments: list[str], said: str) -> None:
+    assert archive
+    result = run("wrapper", *arguments)
+
+    assert result.exit_code == 2
+    assert said in result.stderr
