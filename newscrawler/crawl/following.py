@@ -22,6 +22,7 @@ from newscrawler.rights.decide import LINKS
 from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.urls import CLASSIFIERS, Classifier, Link, Scope, UrlKind, Verdict
 from newscrawler.urls.canonical import canonical_or_none
+from newscrawler.urls.same_page import is_other_form, same_page_key
 from newscrawler.urls.traps import trap_of
 from newscrawler.urls.vocabulary import category_of
 
@@ -50,6 +51,7 @@ PRIORITY = {
 }  # fmt: skip
 #: Added for a link further from the start, up to this.
 _MOST_DEPTH_PENALTY = 9
+_MOST_REMEMBERED = 50_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +65,8 @@ class Following:
     knowledge: Knowledge = field(default_factory=Knowledge)
     #: Dates in addresses far behind it are a calendar without end.
     today: date | None = None
+    #: Keys of the articles that were linked in this run (`same_page_key`).
+    articles: set[str] = field(default_factory=set)
     #: How the dates of the portal's listings are to be understood.
     date_context: DateContext = field(default_factory=DateContext)
     #: rel=nofollow of single links does not count.
@@ -164,9 +168,20 @@ class Following:
         if not worth_asking:
             self.knowledge.passed_over(link.url)
             return None
+        if verdict.label is UrlKind.ARTICLE and self._is_twin(link.url):
+            return None
         kind = "other" if verdict.label is UrlKind.EXTERNAL else str(verdict.label)
         why = verdict.why if verdict.label is UrlKind.OTHER else None
         return self._found(link.url, kind, why, PRIORITY[kind], depth)
+
+    def _is_twin(self, url: str) -> bool:
+        """Say whether a link leads to the AMP, print or mobile form of an article that was linked in its own form before."""
+        key = same_page_key(url)
+        if key is None or is_other_form(url):
+            return key in self.articles
+        if len(self.articles) < _MOST_REMEMBERED:
+            self.articles.add(key)
+        return False
 
     def may_follow(self, link: FoundLink) -> bool:
         """Whether the page does not ask to leave the link, or the portal's settings disregard that."""

@@ -37,6 +37,19 @@ def same_page_key(url: str) -> str | None:
     return f"{host}{path}" + (f"?{'&'.join(sorted(pairs))}" if pairs else "")
 
 
+def is_other_form(url: str) -> bool:
+    """Say whether an address says of itself that it is the AMP, print or mobile form of a page."""
+    canonical = canonical_or_none(url)
+    if canonical is None:
+        return False
+    parts = urlsplit(canonical)
+    host = parts.netloc.removeprefix("www.")
+    names = {pair.partition("=")[0].lower() for pair in parts.query.split("&")} if parts.query else set()
+    return bool(
+        _HOST_FORM.match(host) or _PATH_BEGINNING.match(parts.path) or _PATH_FORM.search(parts.path) or names & _FORM_PARAMETERS
+    )
+
+
 def plausible_canonical(url: str, stated: str | None, scope: Scope) -> str | None:
     """Give the canonical form of what a page states as its address (rel=canonical, og:url), if it can be that page.
 

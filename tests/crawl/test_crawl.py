@@ -305,3 +305,21 @@ def test_small_limits_get_on_all_the_same(server: PortalServer, crawl: Crawl, tm
         crawl(server.url, "--max-pages", "2")
 
     assert len(articles(tmp_path)) == 6
+
+
+def test_print_and_amp_forms_are_not_fetched_beside_the_article_and_a_foreign_canonical_is_not_believed(
+    server: PortalServer, crawl: Crawl, tmp_path: Path
+) -> None:
+    forms = [f"{address(number)}{ending}" for number in (1, 2) for ending in ("?amp=1", "?outputType=amp")]
+    foreign = story(2).replace("</head>", "<link rel=canonical href='http://elsewhere.example/2'></head>")
+    own = story(1).replace("</head>", f"<link rel=canonical href='{address(1)}'></head>")
+    server.routes |= {
+        "/": listing(address(1), address(2), *forms),
+        address(1): own, address(2): foreign, **dict.fromkeys(forms, story(9)),
+    }  # fmt: skip
+
+    crawl(server.url)
+
+    assert not [item.path for item in server.asked if "amp" in item.path]
+    found = {item.article.headline.split()[2]: item.article.canonical_url for item in articles(tmp_path)}
+    assert found == {"1": server.url + address(1)[1:], "2": None}

@@ -1,7 +1,7 @@
 import pytest
 
 from newscrawler.urls import Scope
-from newscrawler.urls.same_page import plausible_canonical, same_page_key
+from newscrawler.urls.same_page import is_other_form, plausible_canonical, same_page_key
 
 _SCOPE = Scope.of(["https://example.com/"])
 
@@ -63,3 +63,22 @@ def test_what_can_be_the_page_is_believed(url, stated):
 )
 def test_what_cannot_be_the_page_is_not_believed(url, stated):
     assert plausible_canonical(url, stated, _SCOPE) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "other"),
+    [
+        ("m.example.com/a", True),
+        ("www.m.example.com/a", True),
+        ("example.com/amp/a", True),
+        ("example.com/a/amp/", True),
+        ("example.com/a/print", True),
+        ("example.com/a?outputType=amp", True),
+        ("www.example.com/a/", False),
+        ("example.com/a/index.html", False),
+        ("example.com/print-is-dead", False),
+        ("m.cz/a", False),
+    ],
+)
+def test_an_address_tells_that_it_is_another_form(path, other):
+    assert is_other_form(f"https://{path}") is other

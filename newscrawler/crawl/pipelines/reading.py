@@ -18,6 +18,8 @@ from newscrawler.drift import noted
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
 from newscrawler.page import Document
+from newscrawler.urls import Scope
+from newscrawler.urls.same_page import plausible_canonical
 
 logger = logging.getLogger(__name__)
 
@@ -83,11 +85,28 @@ class DateReading(ReadingStep):
 
 
 class MetadataReading(ReadingStep):
-    """Finds everything else about the article."""
+    """Finds everything else about the article; what it calls its address counts only within the portal."""
+
+    def __init__(self, reading: Reading, scope: Scope) -> None:
+        super().__init__(reading)
+        self._scope = scope
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Take reading and scope from the spider."""
+        spider = crawler.spider
+        return cls(spider.reading, spider.following.scope)  # type: ignore[union-attr]
 
     def process_item(self, item: FetchedUrl) -> FetchedUrl:
         """Fill in the metadata."""
-        return self.run(item, read_metadata)
+
+        def step(draft: Draft, reading: Reading) -> None:
+            read_metadata(draft, reading)
+            if draft.metadata is not None:
+                stated = plausible_canonical(draft.page.url or item.claimed.url, draft.metadata.canonical_url, self._scope)
+                draft.metadata = replace(draft.metadata, canonical_url=stated)
+
+        return self.run(item, step)
 
 
 class Validation(ReadingStep):
