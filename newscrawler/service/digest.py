@@ -89,7 +89,7 @@ class Digest:
 
     def clock(self, moment: datetime | None) -> str:
         """A moment on the digest's clock, to the minute."""
-        return f"{moment.astimezone(self.zone):%d.%m. %H:%M}" if moment else "–"
+        return f"{moment.astimezone(self.zone):%-d %b %H:%M}" if moment else "–"
 
 
 def as_dict(digest: Digest) -> dict[str, Any]:
@@ -230,7 +230,7 @@ def as_html(digest: Digest) -> str:
 
 def _look(digest: Digest, portal: PortalNight, alert: AlertRecord) -> str:
     since = digest.clock(alert.began_at)
-    return f"<li><b>{escape(portal.name)}</b>: {escape(alert.trouble)} since {since}. {escape(alert.sentence)}</li>"
+    return f"<li><b>{escape(portal.name)}</b>: {escape(alert.trouble)} since {since}: {escape(alert.sentence)}</li>"
 
 
 def _table(digest: Digest) -> str:

@@ -54,8 +54,8 @@ LEAST_ALIKE = 3
 MOST_NIGHTS = 28
 #: Nights farther back are not looked at.
 MOST_LOOKED_BACK = 60
-#: After so many nights with fewer articles, that is what is usual.
-NEW_USUAL_NIGHTS = 14
+#: After so many nights with fewer articles (a fortnight), that is what is usual: on working days, at weekends.
+NEW_USUAL_NIGHTS = {False: 10, True: 4}
 #: The natural logarithm of a thousand: no event where so many are to be expected happens once in a thousand times.
 _CERTAIN = math.log(1000)
 _ACCESS = (Trouble.UNREACHABLE, Trouble.BLOCKED, Trouble.MOVED, Trouble.FORBIDDEN)
@@ -157,21 +157,22 @@ def expected_of(before: Sequence[Judgement], night: Figures) -> Expected:
 def _usual_nights(before: Sequence[Judgement]) -> list[Judgement]:
     """Whole nights in which nothing was wrong; the first of all brings what has gathered over years and is left out.
 
-    After a fortnight of fewer articles without a better night, that is the usual.
+    After a fortnight of fewer articles without a better night of the same part of the week, that is the usual.
     """
     found: list[Judgement] = []
-    fewer: list[Judgement] = []
+    fewer: dict[bool, list[Judgement]] = {False: [], True: []}
     for each in before[1:]:
         if not each.figures.whole:
             continue
+        part = _is_free(each.figures)
         if not each.findings:
             found.append(each)
-            fewer.clear()
+            fewer[part].clear()
         elif set(each.findings) == {Trouble.FEWER}:
-            fewer.append(each)
-            if len(fewer) >= NEW_USUAL_NIGHTS:
-                found = list(fewer)
-    return found
+            fewer[part].append(each)
+            if len(fewer[part]) >= NEW_USUAL_NIGHTS[part]:
+                found = [other for other in found if _is_free(other.figures) is not part] + fewer[part]
+    return sorted(found, key=lambda judgement: judgement.figures.round)
 
 
 def _is_free(figures: Figures) -> bool:

@@ -18,7 +18,8 @@ QUESTION = (
 )
 CONSENT = (
     "<html lang=cs><title>Souhlas s cookies</title><body><h1>Vážíme si vašeho soukromí</h1>"
-    + f"<p>{'My a naši partneři ukládáme. ' * 20}</p><a href=/podrobne>Podrobné nastavení</a><button>Souhlasím</button></body></html>"
+    f"<p>{'My a naši partneři ukládáme. ' * 20}</p>"
+    "<a href=/podrobne>Podrobné nastavení</a><button>Souhlasím</button></body></html>"
 )  # fmt: skip
 GERMAN = (
     "<html lang=de><title>Zeitung</title><body><h2>Mit Werbung und Einwilligung weiterlesen</h2><p>Wir verwenden Kennungen.</p>"

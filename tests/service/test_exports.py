@@ -1,0 +1,89 @@
+"""Exports by name: when they are due, what they hold, and that nothing is written over."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from newscrawler.article import Article, Paragraph
+from newscrawler.config.service import EXPORT_FORMATS, Export
+from newscrawler.export import FORMATS
+from newscrawler.service.exports import due_exports, write_export
+from newscrawler.store import FoundUrl, PageOutcome, Store, open_store
+
+NOW = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(f"sqlite:///{tmp_path / 'store.sqlite'}") as opened:
+        yield opened
+
+
+def keep(store: Store, portal: str, *numbers: int) -> None:
+    run, frontier = store.runs.begin(portal, now=NOW, version="1")
+    articles = [
+        Article(
+            headline=f"Most {number}", body=(Paragraph(text=f"Text {portal} {number}"),), url=f"http://127.0.0.1/{portal}/{number}",
+            language="cs", fetched_at=NOW, portal=portal, method="default", confidence=1.0,
+        )
+        for number in numbers
+    ]  # fmt: skip
+    frontier.seed([FoundUrl(url=each.url or "", kind="article", priority=1, depth=1) for each in articles], now=NOW)
+    claimed = {item.url: item.id for item in frontier.claim(100, now=NOW)}
+    frontier.commit(
+        [
+            PageOutcome(url_id=claimed[each.url or ""], state="done", fetched_at=NOW, outcome="article", article=each)
+            for each in articles
+        ]
+    )
+    store.runs.end(run.id, now=NOW, because="finished", counts={})
+
+
+def headlines(path: str) -> list[str]:
+    return [json.loads(line)["title"] for line in Path(path).read_text().splitlines()]
+
+
+def test_the_formats_of_the_configuration_are_those_of_the_export() -> None:
+    assert set(EXPORT_FORMATS) == set(FORMATS)
+
+
+def test_what_is_new_is_written_once_and_never_over(store: Store, tmp_path: Path) -> None:
+    export = Export(name="new", format="jsonl", path=f"{tmp_path}/{{date}}/{{name}}.jsonl", portals=("one",), only_new=True)
+    keep(store, "one", 1, 2)
+    keep(store, "two", 3)
+
+    first = write_export(store, export, zone=None, now=NOW)
+    nothing = write_export(store, export, zone=None, now=NOW)
+    keep(store, "one", 4)
+    second = write_export(store, export, zone=None, now=NOW)
+
+    assert headlines(first.path) == ["Most 1", "Most 2"]
+    assert (nothing.path, nothing.articles) == ("", 0)
+    assert headlines(second.path) == ["Most 4"]
+    assert Path(second.path).name == "new-2.jsonl"
+
+
+def test_a_whole_export_is_written_anew(store: Store, tmp_path: Path) -> None:
+    export = Export(name="all", format="csv", path=f"{tmp_path}/all.csv")
+    keep(store, "one", 1)
+    write_export(store, export, now=NOW)
+    keep(store, "two", 2)
+
+    written = write_export(store, export, now=NOW)
+
+    assert written.articles == 2
+    assert store.service.last_export("all") == written
+
+
+def test_an_export_waits_until_all_of_its_portals_are_done() -> None:
+    both, one = Export(name="both", format="jsonl", path="b"), Export(name="one", format="jsonl", path="o", portals=("one",))
+
+    assert due_exports([both, one], settled={"one"}, busy={"two"}) == [one]
+    assert due_exports([both, one], settled={"one"}, busy=set()) == [both, one]
+    assert due_exports([both, one], settled={"two"}, busy=set()) == [both]
+    assert due_exports([both, one], settled=set(), busy=set()) == []

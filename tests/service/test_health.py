@@ -1,0 +1,162 @@
+"""Nights in words: what is usual, what is wrong, and what cannot be told."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from newscrawler.service.figures import Figures, nights_of
+from newscrawler.service.health import FINE, LEARNING, Judgement, Trouble, judge
+from newscrawler.store import RunRecord
+
+#: A Monday evening.
+BEGIN = datetime(2026, 9, 7, 20, 0, tzinfo=UTC)
+
+
+def night(number: int, articles: int, **more: Any) -> Figures:
+    values: dict[str, Any] = {
+        "round": number + 1,
+        "began_at": BEGIN + timedelta(days=number),
+        "ended_at": BEGIN + timedelta(days=number, hours=1),
+        "seconds": 3600.0,
+        "because": "finished",
+        "articles": articles,
+        "requests": articles + 20,
+        "pages": articles + 20,
+        "readable": True,
+        "denied": {},
+        "unreachable": {},
+    }
+    return Figures(**(values | more))
+
+
+def usual(count: int = 28, articles: int = 30) -> list[Figures]:
+    """Nights as they should be, the first with everything that had gathered; weekends bring less."""
+    dice = random.Random(articles)
+    found = [night(0, articles * 50)]
+    for number in range(1, count):
+        weekend = (BEGIN + timedelta(days=number)).weekday() >= 5
+        found.append(night(number, dice.randint(articles // 3, articles // 2) if weekend else articles + dice.randint(-5, 5)))
+    return found
+
+
+def last(*nights: Figures, before: int = 28, articles: int = 30) -> Judgement:
+    return judge([*usual(before, articles), *nights])[-1]
+
+
+def test_usual_nights_are_fine_and_the_first_ones_too_early_to_tell() -> None:
+    verdicts = [judgement.verdict for judgement in judge(usual(60))]
+
+    assert verdicts[:6] == [LEARNING] * 6
+    assert set(verdicts[6:]) == {FINE}
+
+
+def test_weekends_have_a_usual_of_their_own() -> None:
+    saturday = next(number for number in range(28, 40) if (BEGIN + timedelta(days=number)).weekday() == 5)
+    nights = usual(saturday)
+
+    weekend, week = judge([*nights, night(saturday, 12)])[-1], judge([*nights, night(saturday + 2, 12)])[-1]
+
+    assert weekend.verdict == FINE
+    assert week.findings == {Trouble.FEWER: "12 new articles, about 30 are usual"}
+
+
+def test_fewer_articles_end_only_where_they_are_clearly_more_again() -> None:
+    nights = [night(28, 8), night(29, 17), night(30, 27)]
+
+    assert [judgement.verdict for judgement in judge([*usual(), *nights])[-3:]] == [Trouble.FEWER, Trouble.FEWER, FINE]
+
+
+def test_what_lasts_for_a_fortnight_is_the_new_usual() -> None:
+    verdicts = [judgement.verdict for judgement in judge([*usual(), *(night(28 + number, 9) for number in range(40))])[28:]]
+
+    assert verdicts[0] == Trouble.FEWER
+    assert verdicts[-1] == FINE
+    assert verdicts.count(Trouble.FEWER) <= 16
+
+
+def test_a_large_portal_is_silent_after_one_night_and_a_small_one_after_some() -> None:
+    large = last(night(28, 0))
+    nights = [night(number, 3 if number else 90) for number in range(30)]
+    small = [judgement.verdict for judgement in judge([*nights, *(night(30 + number, 0) for number in range(4))])[30:]]
+
+    assert large.findings == {Trouble.SILENT: "no new article tonight, about 31 a night are usual"}
+    assert small == [FINE, FINE, Trouble.SILENT, Trouble.SILENT]
+
+
+@pytest.mark.parametrize(
+    ("more", "trouble", "words"),
+    [
+        ({"readable": False, "pages": 0, "denied": {"403": 30}}, Trouble.BLOCKED, "30 of 50 requests were answered with HTTP 403"),
+        ({"denied": {"429": 20}}, Trouble.BLOCKED, "HTTP 429"),
+        ({"readable": False, "captchas": 5}, Trouble.BLOCKED, "a captcha"),
+        ({"readable": False, "consents": 1}, Trouble.BLOCKED, "a consent page"),
+        ({"readable": False, "unreachable": {"timeout": 3}}, Trouble.UNREACHABLE, "timeout"),
+        ({"readable": False, "moved": 1}, Trouble.MOVED, "another host"),
+        ({"readable": False, "forbidden": 1}, Trouble.FORBIDDEN, "robots.txt"),
+        ({"unread": 40, "articles": 5}, Trouble.LAYOUT, "of 40 of 45 article pages no text could be taken"),
+        ({"drift": ("the headline is found on 3 % of the pages",)}, Trouble.LAYOUT, "the headline"),
+        ({"undated": 25}, Trouble.UNDATED, "25 of 30 articles have no date"),
+        ({"failed": 30}, Trouble.ERRORS, "30 of 50 requests failed"),
+    ],
+)
+def test_each_trouble_is_told_in_words(more: dict[str, Any], trouble: Trouble, words: str) -> None:
+    found = last(night(28, **({"articles": 30, "requests": 50} | more)))
+
+    assert list(found.findings) == [trouble]
+    assert words in found.sentence
+
+
+def test_a_portal_that_always_refuses_some_pages_is_not_blocked() -> None:
+    denied: Callable[[int], dict[str, Any]] = lambda number: {"denied": {"403": 12}}  # noqa: E731
+    nights = [night(number, 30, **denied(number)) for number in range(20)]
+
+    assert judge(nights)[-1].verdict == FINE
+
+
+def test_what_cannot_be_told_is_not_told() -> None:
+    nowhere = last(night(28, 0, readable=False, unreachable={"timeout": 3}))
+    cut = last(night(28, 2, because="killed"))
+
+    assert Trouble.SILENT not in nowhere.known
+    assert {Trouble.SILENT, Trouble.FEWER}.isdisjoint(cut.known)
+    assert cut.verdict == FINE
+
+
+def test_nights_are_judged_the_same_by_what_was_judged_before() -> None:
+    nights = [*usual(40), night(40, 3), night(41, 0)]
+
+    before = judge(nights[:35])
+
+    assert judge(nights, before) == judge(nights)
+    assert judge(nights[5:], before) == judge(nights[5:])
+
+
+def test_the_runs_of_a_round_are_one_night() -> None:
+    def run(number: int, round_number: int, hour: int, because: str | None, **counts: Any) -> RunRecord:
+        at = BEGIN + timedelta(hours=hour)
+        return RunRecord(
+            id=number, portal="p", round=round_number, started_at=at, ended_at=at + timedelta(minutes=30) if because else None,
+            ended_because=because, host="h", pid=1, version="1", counts=counts,
+        )  # fmt: skip
+
+    nights = nights_of(
+        [
+            run(3, 2, 24, None, new_articles=1),
+            run(1, 1, 0, "killed", new_articles=4, requests=9, pages=8, statuses={"200": 8, "403": 1}, failed={"timeout": 1}),
+            run(2, 1, 1, "finished", new_articles=3, requests=5, pages=5, undated=2, estimate={"found": 9, "total": 10.0}),
+        ]
+    )
+
+    (found,) = nights  # the second is under way
+    assert (found.articles, found.requests, found.undated, found.failed, found.seconds) == (7, 14, 2, 1, 3600.0)
+    assert (found.because, found.completeness, dict(found.denied), dict(found.unreachable)) == (
+        "finished",
+        0.9,
+        {"403": 1},
+        {"timeout": 1},
+    )
