@@ -1,0 +1,118 @@
+"""The morning's page: complete, readable as text, and safe as HTML whatever portals are called."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from html.parser import HTMLParser
+from zoneinfo import ZoneInfo
+
+from newscrawler.service.alerts import News, change_of, message_of, untold_news
+from newscrawler.service.charts import letters
+from newscrawler.service.digest import Digest, PortalNight, as_dict, as_html, as_text
+from newscrawler.service.figures import Figures
+from newscrawler.service.health import judge
+from newscrawler.store import AlertRecord
+
+NOW = datetime(2026, 11, 20, 6, 30, tzinfo=UTC)
+ALERT = AlertRecord(id=1, portal="<b>deník", trouble="blocked", sentence="40 of 40 & more", began_at=NOW - timedelta(hours=6))
+
+
+def nights(count: int) -> list[Figures]:
+    return [
+        Figures(
+            round=number,
+            began_at=NOW - timedelta(days=count - number, hours=-20),
+            ended_at=NOW - timedelta(days=count - number, hours=-21),
+            because="finished", articles=30, requests=50, pages=50, readable=True, denied={}, unreachable={}, completeness=0.97,
+            seconds=1800,
+        )
+        for number in range(count)
+    ]  # fmt: skip
+
+
+def digest() -> Digest:
+    return Digest(
+        day=NOW.date(),
+        now=NOW,
+        zone=ZoneInfo("Europe/Prague"),
+        portals=[
+            PortalNight(name="steady", nights=judge(nights(30)), next_at=NOW + timedelta(hours=14)),
+            PortalNight(name="<b>deník", nights=judge(nights(3)), alerts=[ALERT]),
+            PortalNight(name="new", nights=[]),
+        ],
+        over=[AlertRecord(id=2, portal="steady", trouble="many errors", sentence="", began_at=NOW, over_at=NOW)],
+        trouble="the configuration is refused",
+        exports=["weekly: 3 articles in weekly.jsonl"],
+    )
+
+
+class Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.bars = 0
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.bars += tag == "rect"
+        if tag not in {"meta", "rect", "line"}:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in {"rect", "line"}:
+            assert self.open.pop() == tag
+
+
+def test_the_text_tells_first_what_needs_a_look() -> None:
+    text = as_text(digest())
+
+    assert text.splitlines()[1] == "3 portals, 60 new articles, 1 needs a look."
+    assert text.index("NEEDS A LOOK") < text.index("OVER") < text.index("portal ")
+    assert "<b>deník: blocked since 20 Nov 01:30: 40 of 40 & more" in text
+    assert "The service: the configuration is refused" in text
+    assert "97%" in text
+    assert "weekly: 3 articles" in text
+
+
+def test_the_page_is_well_formed_and_no_name_is_markup() -> None:
+    html, tags = as_html(digest()), Tags()
+
+    tags.feed(html)
+
+    assert tags.open == []
+    assert tags.bars == 3 * 30
+    assert "<b>deník" not in html
+    assert "&lt;b&gt;deník" in html
+    assert "src=" not in html
+
+
+def test_programs_are_told_the_same() -> None:
+    record = as_dict(digest())
+
+    assert record["articles"] == 60
+    assert record["portals"][1]["troubles"] == {"blocked": "40 of 40 & more"}
+    assert record["portals"][2]["state"] == "no crawl yet"
+
+
+def test_a_first_night_of_thousands_does_not_flatten_the_chart() -> None:
+    assert letters([5000, 10, 10, 10, 5, None, 10, 10, 10, 10, 10, 10]) == "█▇▇▇▄.▇▇▇▇▇▇"
+
+
+def test_a_trouble_is_news_once_and_what_cannot_be_told_leaves_it() -> None:
+    same = change_of([ALERT], {"blocked": "still"}, {"blocked"})
+    unknown = change_of([ALERT], {}, {"silent"})
+    over = change_of([ALERT], {"silent": "0"}, {"blocked", "silent"})
+
+    assert (same.begun, same.over, unknown.over) == ((), (), ())
+    assert (over.begun, over.over) == ((("silent", "0"),), (ALERT,))
+
+
+def test_several_news_are_one_message_and_what_was_told_is_left_out() -> None:
+    ended = AlertRecord(
+        id=3, portal="p", trouble="silent", sentence="0", began_at=NOW, over_at=NOW + timedelta(days=1), told=frozenset({"mail"})
+    )
+
+    news = untold_news([ALERT, ended], "mail")
+
+    assert [(each.alert.id, each.over) for each in news] == [(1, False), (3, True)]
+    assert message_of(news).subject == "newscrawler: 2 news of portals"
+    assert message_of([News(alert=ended, over=True)]).text == "p: over: silent (since 2026-11-20 06:30 UTC)"
