@@ -10,7 +10,7 @@ from __future__ import annotations
 from newscrawler.pages.erase import erase
 from newscrawler.pages.raw import RawPage
 from newscrawler.pages.reader import copy_record, read_page
-from newscrawler.pages.retention import Retention, clean_up
+from newscrawler.pages.retention import Retention, clean_up, scrub
 from newscrawler.pages.writer import PageWriter, mend
 
-__all__ = ["PageWriter", "RawPage", "Retention", "clean_up", "copy_record", "erase", "mend", "read_page"]
+__all__ = ["PageWriter", "RawPage", "Retention", "clean_up", "copy_record", "erase", "mend", "read_page", "scrub"]

@@ -2,18 +2,22 @@
 
 Files are dropped whole, so a day's pages go together. A file that holds a page which people have reviewed stays (the review moves
 its page into a file of its own), and so does one that is being written. What the database does not know of (a file whose process
-was killed before anything was committed) goes with its age.
+was killed before anything was committed) goes with its age. Records that the database does not know any more, because their
+articles were removed, are not left on the disk: the file is written anew without them.
 """
 
 from __future__ import annotations
 
+import os
+import secrets
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import BinaryIO
 
-from newscrawler.pages.writer import OPEN
+from newscrawler.pages.writer import OPEN, lock, whole_members
 from newscrawler.store.pages import Pages, WarcFile
 
 
@@ -62,12 +66,59 @@ def clean_up(pages: Pages, folder: Path, portal: str, retention: Retention, *, n
     sizes = {file.id: _size(folder / file.path) for file in known}
     gone = retention.outlived([file for file in known if not _is_open(folder / file.path)], sizes, now=now)
     forgotten = pages.forget([file.id for file in gone])
+    scrub(pages, folder, portal)
     strangers = _unknown(folder, portal, {file.path for file in known}, now - timedelta(days=retention.days))
     freed = sum(sizes[file.id] for file in gone) + sum(_size(path) for path in strangers)
     for path in [*(folder / file.path for file in gone), *strangers]:
         with suppress(OSError):
             path.unlink()
     return CleanedUp(files=len(gone) + len(strangers), pages=forgotten, bytes=freed)
+
+
+def scrub(pages: Pages, folder: Path, portal: str) -> int:
+    """Write files anew that hold records which the database does not know; answers how many files that were.
+
+    A file that is being written is left for another time. Whatever happens on the way, a known record is in a file that is there.
+
+    Raises:
+        StoreError: the database fails.
+    """
+    count = 0
+    for file in pages.files(portal):
+        path = folder / file.path
+        if _is_open(path) or not path.exists():
+            continue
+        if not file.pages:
+            pages.forget([file.id])
+            path.unlink()
+            count += 1
+            continue
+        with path.open("rb") as old:
+            about = next(whole_members(old), 0) if file.first else 0
+            whole = file.first == about and file.end - file.first == file.bytes and file.end == _size(path)
+            if whole or not lock(old):
+                continue
+            fresh = path.with_name(f"{path.name.rpartition('-')[0]}-{secrets.token_hex(4)}.warc.gz")
+            places = _copied(old, fresh, about, pages.records(file.id))
+        pages.rewritten(file.id, str(fresh.relative_to(folder)), places)
+        path.unlink(missing_ok=True)
+        count += 1
+    return count
+
+
+def _copied(old: BinaryIO, fresh: Path, about: int, records: Sequence[tuple[int, int, int]]) -> dict[int, int]:
+    """Copy what describes the file, and the records that are known; answers where they stand then."""
+    places = {}
+    with fresh.open("xb") as new:
+        old.seek(0)
+        new.write(old.read(about))
+        for page, offset, length in records:
+            places[page] = new.tell()
+            old.seek(offset)
+            new.write(old.read(length))
+        new.flush()
+        os.fsync(new.fileno())
+    return places
 
 
 def _unknown(folder: Path, portal: str, known: set[str], oldest: datetime) -> list[Path]:

@@ -8,7 +8,7 @@ from datetime import datetime
 from hashlib import blake2b
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, Select, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, Row, Select, bindparam, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.store.database import translated
@@ -82,6 +82,9 @@ class WarcFile:
     bytes: int
     #: Holds pages that people have reviewed: it outlives the others.
     reviewed: bool
+    #: Where the first and the last record that the database knows begin and end.
+    first: int = 0
+    end: int = 0
 
 
 def add_pages(
@@ -222,6 +225,8 @@ class Pages:
                 WARC.c.id, WARC.c.path, WARC.c.began_at, PORTAL.c.name.label("portal"), func.count(PAGE.c.id).label("pages"),
                 func.coalesce(func.sum(PAGE.c.length), 0).label("bytes"),
                 func.count(PAGE.c.id).filter(PAGE.c.id.in_(reviewed)).label("reviewed"),
+                func.coalesce(func.min(PAGE.c.offset), 0).label("first"),
+                func.coalesce(func.max(PAGE.c.offset + PAGE.c.length), 0).label("end"),
             )
             .select_from(WARC.join(PORTAL).outerjoin(PAGE, PAGE.c.warc_id == WARC.c.id))
             .group_by(WARC.c.id, WARC.c.path, WARC.c.began_at, PORTAL.c.name)
@@ -232,6 +237,21 @@ class Pages:
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             rows = [dict(row._mapping) for row in connection.execute(query)]  # noqa: SLF001  SQLAlchemy's public name for it
         return [WarcFile(**row | {"reviewed": bool(row["reviewed"]), "bytes": int(row["bytes"])}) for row in rows]
+
+    def records(self, file_id: int) -> list[tuple[int, int, int]]:
+        """(page, offset, length) of the records of a file that the database knows, in their order."""
+        query = select(PAGE.c.id, PAGE.c.offset, PAGE.c.length).where(PAGE.c.warc_id == file_id).order_by(PAGE.c.offset)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [(row.id, row.offset, row.length) for row in connection.execute(query)]
+
+    def rewritten(self, file_id: int, path: str, places: Mapping[int, int]) -> None:
+        """Note that a file was written anew under another name; `places` are the records' new offsets, by page."""
+        with translated(self._engine), self._engine.begin() as connection:
+            connection.execute(update(WARC).where(WARC.c.id == file_id).values(path=path))
+            rows = [{"page": page, "place": place} for page, place in places.items()]
+            statement = update(PAGE).where(PAGE.c.id == bindparam("page")).values(offset=bindparam("place"))
+            if rows:
+                connection.execute(statement, rows)
 
     def forget(self, files: Sequence[int]) -> int:
         """Take files and their pages out of the database; answers how many pages that were."""

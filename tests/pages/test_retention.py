@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+import subprocess
+import sys
 from datetime import timedelta
 from pathlib import Path
 
@@ -9,8 +12,9 @@ import pytest
 from kept_pages import NOON, Archive
 from portal_server import address, story
 
-from newscrawler.pages import PageWriter, RawPage, Retention, clean_up
+from newscrawler.pages import PageWriter, RawPage, Retention, clean_up, read_page, scrub
 from newscrawler.store import PageSelection
+from newscrawler.store.care.prune import remove_articles
 
 BASE = "http://127.0.0.1:1"
 
@@ -66,3 +70,26 @@ def left_after_gone(archive: Archive) -> list[str]:
     with archive.open() as store:
         clean_up(store.pages, archive.pages, archive.portal, Retention(days=1, megabytes=1), now=NOON + timedelta(days=400))
         return [file.path for file in store.pages.files()]
+
+
+def test_pages_of_removed_articles_do_not_stay_on_the_disk(archive: Archive) -> None:
+    archive.night([(BASE + address(number), story(number)) for number in range(10, 14)], at=NOON + timedelta(days=2))
+    with archive.open() as store:
+        before = {path: path.stat().st_size for path in archive.pages.rglob("*.warc.gz")}
+        gone = [page for page in store.pages.select(PageSelection()) if page.kept.url in {BASE + address(10), BASE + address(12)}]
+        with store.engine.begin() as connection:
+            remove_articles(connection, [page.article_id for page in gone if page.article_id])
+        assert scrub(store.pages, archive.pages, archive.portal) == 1
+        assert scrub(store.pages, archive.pages, archive.portal) == 0
+
+        left = list(store.pages.select(PageSelection()))
+        assert len(left) == 5
+        assert all(page.kept.url.encode() in read_page(archive.pages, page.kept).url.encode() for page in left)
+    after = {path: path.stat().st_size for path in archive.pages.rglob("*.warc.gz")}
+    assert len(after) == len(before)
+    assert sum(after.values()) < sum(before.values())
+    text = b"".join(gzip.decompress(path.read_bytes()) for path in after)
+    assert "<h1>Most číslo 11 se".encode() in text
+    assert "<h1>Most číslo 10 se".encode() not in text
+    assert "<h1>Most číslo 12 se".encode() not in text
+    assert subprocess.run([sys.executable, "-m", "warcio.cli", "check", *after], check=False).returncode == 0

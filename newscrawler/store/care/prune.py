@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, Connection, Engine, Table, delete, func, select, update
 
 from newscrawler.store.database import translated
-from newscrawler.store.tables import ARTICLE, FETCH, FRONTIER, PORTAL, RUN, Base
+from newscrawler.store.tables import ARTICLE, FETCH, FRONTIER, PAGE, PORTAL, RUN, Base
 
 #: Rows that are removed in one transaction, so that a crawl never waits long.
 _CHUNK = 2000
@@ -111,3 +111,4 @@ def remove_articles(connection: Connection, article_ids: Sequence[int]) -> None:
     connection.execute(update(FRONTIER).where(FRONTIER.c.article_id.in_(article_ids)).values(article_id=None))
     connection.execute(update(ARTICLE).where(ARTICLE.c.similar_to.in_(article_ids)).values(similar_to=None))
     _delete(connection, ARTICLE, article_ids)
+    connection.execute(delete(PAGE).where(PAGE.c.article_id.in_(article_ids)))
