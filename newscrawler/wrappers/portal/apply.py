@@ -44,7 +44,7 @@ _LEAST_LIKELY = 0.1
 #: Characters from which on a block that no page is sure of is worth weighing the page, and of what is sure for that not to be done.
 _LEAST_DOUBTFUL, _LEAST_HELD = 40, 300
 #: Of what is sure, every so many blocks and pages are weighed as a check.
-_EVERY_BLOCK, _EVERY_PAGE = 5, 4
+_EVERY_BLOCK, _EVERY_PAGE = 5, 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,26 +126,30 @@ class Applier:
         """The page-level answer, as far as it is needed.
 
         What many pages agree on is not weighed again, except for every fifth such block, as a check, which pays for the wrapper's
-        own work; if nothing else on the page reads like text, only every fourth page is weighed at all.
+        own work; if nothing else on the page reads like text, only every eighth page is weighed at all.
         """
         if table is None or table.layout.pages < MANY_PAGES:
             return self._examined(page, {})
-        clear = {}
-        doubtful = False
+        clear: dict[int, float] = {}
+        agreed: dict[int, float] = {}
+        doubtful: list[Block] = []
         headline = page.headline.block if page.headline else None
         for block in page.layout.blocks:
             if 10 * block.linked >= 9 * len(block.text) or block is headline:
                 continue
-            chance = table.beyond_doubt(places.of(block))
-            if chance is not None:
+            place = places.of(block)
+            if (chance := table.beyond_doubt(place)) is not None:
                 clear[block.index] = chance
+            elif (chance := table.agreed(place)) is not None:
+                agreed[block.index] = chance
             elif block.size >= _LEAST_DOUBTFUL and 2 * block.linked < len(block.text):
-                doubtful = True
-        held = sum(page.layout.blocks[index].size for index, chance in clear.items() if chance >= self.detector.threshold)
-        if not doubtful and page.size % _EVERY_PAGE and held >= max(_LEAST_HELD, table.layout.shortest // 2):
-            found = Examination(chances=clear)
-            found.taken = self._taken(page, clear)
-            return found
+                doubtful.append(block)
+        if page.size % _EVERY_PAGE:
+            sure = dict(sorted({**agreed, **clear}.items()))
+            found = Examination(chances=sure, taken=self._taken(page, sure))
+            held = sum(block.size for block in found.taken)
+            if held >= max(_LEAST_HELD, table.layout.shortest // 2) and len(self.furniture.of(doubtful, ())) == len(doubtful):
+                return found
         found = self._examined(page, {index: chance for index, chance in clear.items() if index % _EVERY_BLOCK})
         return self._examined(page, {}) if clear and self._differs(page, clear, found) else found
 

@@ -80,9 +80,12 @@ def place_of(element: etree._Element, namer: Namer) -> str:
 def elements_at(page: Document, namer: Namer, places: Mapping[str, Evidence]) -> Iterator[tuple[str, etree._Element]]:
     """The first element at each of these places."""
     left = set(places)
+    own = {place.partition("<")[0] for place in places}
     for named in page.named[:_MOST_ELEMENTS]:
         if not left:
             return
+        if namer.name(named.element) not in own:
+            continue
         place = place_of(named.element, namer)
         if place in left:
             left.discard(place)

@@ -22,6 +22,7 @@ _DIGITS = re.compile(r"\d+")
 _LONGEST_CLASS, _MOST_CLASSES = 60, 12
 #: Kinds of place, from the most specific on.
 LEVELS = 4
+_MOST_NAMES = 20_000
 #: Marks a block whose text is a link, or set in bold, as a whole: the same box may hold text and "Read also".
 _LINKED, _BOLD = " link", " bold"
 #: Signs that part the pieces of a place; no class may hold them.
@@ -54,14 +55,15 @@ class Namer:
 
     def name(self, element: etree._Element) -> str:
         """The name of an element."""
+        key = (str(element.tag), element.get("class"))
+        return self._names.get(key) or self._read(element, key)
+
+    def _read(self, element: etree._Element, key: tuple[str, str | None]) -> str:
+        if len(self._names) > _MOST_NAMES:
+            self._names.clear()
         tag = tag_of(element)
-        key = (tag, element.get("class"))
-        found = self._names.get(key)
-        if found is None:
-            words = {name for name in classes_of(element) if f"{tag}.{name}" in self.known} if key[1] else set()
-            found = self._names[key] = ".".join([tag, *sorted(words)])
-            if len(self._names) > 20_000:
-                self._names.clear()
+        words = {name for name in classes_of(element) if f"{tag}.{name}" in self.known} if key[1] else set()
+        found = self._names[key] = ".".join([tag, *sorted(words)])
         return found
 
 
@@ -73,11 +75,15 @@ class Places:
         self._namer = namer
         #: Name of a box, name of the nearest box outwards with a class, and the boxes around a block as a place writes them.
         self._known: dict[int, tuple[str, str, str]] = {-1: ("", "", "")}
+        self._found: dict[int, str] = {}
 
     def of(self, block: Block) -> str:
         """The most specific place of a block."""
-        known = self._known.get(block.box)
-        return f"{state_of(block)}|{(known or self._read(block.box))[2]}"
+        found = self._found.get(block.index)
+        if found is None:
+            known = self._known.get(block.box)
+            found = self._found[block.index] = f"{state_of(block)}|{(known or self._read(block.box))[2]}"
+        return found
 
     def _read(self, box: int) -> tuple[str, str, str]:
         waiting = []

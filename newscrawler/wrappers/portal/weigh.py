@@ -59,6 +59,11 @@ class Table:
         figure = self.figure(place, level=LEVELS)
         return figure is not None and (figure.chance >= 0.5 or self.layout.barren)
 
+    def agreed(self, place: str) -> float | None:
+        """The chance of a block at a place, or near it, about which all pages that know it agree; None where they do not."""
+        figure = self.figure(place)
+        return figure.chance if figure is not None and _weight(figure) else None
+
     def beyond_doubt(self, place: str) -> float | None:
         """The chance of a block at a place about which many pages agree; None where they do not."""
         figure = self.rows[0].get(place)
