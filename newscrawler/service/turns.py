@@ -156,7 +156,7 @@ class Turns:
             if self._not_before.get(name, now) > now:
                 continue
             if len(self.crawls) >= self._settings.at_once:
-                self._why_waiting[name] = f"no place was free, {self._settings.at_once} portals are crawled at the same time"
+                self._why_waiting[name] = f"no place was free: at_once is {self._settings.at_once}"
                 continue
             if name in live:
                 self._why_waiting[name] = "it was being crawled by another process"

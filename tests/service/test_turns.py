@@ -1,0 +1,167 @@
+"""What the supervisor does with children that take too much, with crawls by others, and with a configuration that changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from simulated_nights import AtOnce, Listener, Night, SimulatedChild, World, brought
+
+from newscrawler.config.load import parse_configuration
+from newscrawler.service.post import Post
+from newscrawler.service.supervisor import Supervisor
+from newscrawler.store import Store, TurnState, open_store
+
+BEGIN = datetime(2026, 11, 20, 12, 0, 30, tzinfo=UTC)
+PORTAL = '[[portal]]\nname = "p"\nstart_urls = ["http://127.0.0.1/"]\nschedule = "{}"\n'
+HOURLY = PORTAL.format("0 * * * *")
+
+
+class Desk:
+    """A supervisor with a world around it."""
+
+    def __init__(self, store: Store, folder: Path, text: str, night: Night) -> None:
+        self.store, self.folder = store, folder
+        self.night = night
+        self.world = World(store.engine, BEGIN, lambda _portal, _now, _attempt: self.night)
+        self.listener = Listener(self.world)
+        self.service = Supervisor(
+            store=store, launcher=self.world, post=Post(store, AtOnce()), ways=lambda _alerts: [self.listener], now=BEGIN
+        )
+        self.service.begin(parse_configuration(text, folder / "newscrawler.toml"), BEGIN)
+
+    def configure(self, text: str) -> None:
+        self.service.configure(parse_configuration(text, self.folder / "newscrawler.toml"), self.world.now)
+
+    def until(self, moment: datetime) -> None:
+        """Let time pass."""
+        while self.world.now < moment:
+            coming = self.service.look(self.world.now)
+            ends = self.world.next_end()
+            stops = [coming, moment, *([ends] if ends else [])]
+            self.world.now = max(min(stops), self.world.now + timedelta(seconds=1))
+        self.service.look(self.world.now)
+
+
+def minutes(number: float) -> datetime:
+    return BEGIN + timedelta(minutes=number)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(f"sqlite:///{tmp_path / 'store.sqlite'}") as opened:
+        yield opened
+
+
+def test_a_crawl_that_takes_too_much_memory_is_ended_and_tried_again(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = Desk(store, tmp_path, HOURLY, Night(minutes=20, counts=brought(5)))
+    monkeypatch.setattr(SimulatedChild, "memory_mib", lambda _child: 5000)
+    for moment in (59.6, 59.8, 60):
+        desk.until(minutes(moment))
+    (turn,) = store.service.turns("p")
+    monkeypatch.undo()
+
+    desk.until(minutes(100))
+
+    assert (turn.state, turn.because) == (TurnState.BROKEN, "it took 5000 MiB of memory, 1024 are allowed")
+    (turn,) = store.service.turns("p")
+    assert (turn.state, turn.attempts) == (TurnState.DONE, 2)
+    assert desk.listener.news == []
+
+
+def test_a_portal_that_somebody_else_crawls_is_waited_for(store: Store, tmp_path: Path) -> None:
+    desk = Desk(store, tmp_path, HOURLY, Night(minutes=20, counts=brought(5)))
+    desk.until(minutes(59))
+    run, _ = store.runs.begin("p", now=minutes(59.2), version="1")  # this process, which lives
+    store.runs.heartbeat(run.id, now=minutes(61), counts={})
+    desk.until(minutes(61))
+    waiting = len(desk.world.crawls)
+    store.runs.end(run.id, now=minutes(61.2), because="finished", counts=brought(3))
+
+    desk.until(minutes(63))
+
+    assert waiting == 0
+    assert len(desk.world.crawls) == 1
+
+
+def test_a_crawl_by_somebody_else_in_a_turn_counts(store: Store, tmp_path: Path) -> None:
+    desk = Desk(store, tmp_path, HOURLY, Night(minutes=20, counts=brought(5)))
+    desk.until(minutes(59))
+    desk.world.now = minutes(59.9)
+    run, _ = store.runs.begin("p", now=minutes(59.7), version="1")
+    desk.until(minutes(61))
+    store.runs.end(run.id, now=minutes(61.2), because="finished", counts=brought(3))
+
+    desk.until(minutes(110))
+
+    assert desk.world.crawls == []
+    assert desk.listener.news == []
+
+
+def test_a_portal_that_leaves_the_configuration_is_crawled_to_the_end_and_then_no_more(store: Store, tmp_path: Path) -> None:
+    desk = Desk(store, tmp_path, HOURLY + HOURLY.replace('"p"', '"q"'), Night(minutes=20, counts=brought(5)))
+    desk.until(minutes(65))
+    desk.configure(HOURLY)
+
+    desk.until(minutes(200))
+
+    whole = [crawl.portal for crawl in desk.world.crawls if crawl.whole]
+    assert whole.count("q") == 1
+    assert whole.count("p") == 3
+
+
+def test_a_turn_for_which_there_was_no_room_is_missed_and_told(store: Store, tmp_path: Path) -> None:
+    text = "[service]\nat_once = 1\n" + HOURLY + HOURLY.replace('"p"', '"q"').replace("0 *", "1 *")
+    desk = Desk(store, tmp_path, text, Night(minutes=150, counts=brought(5)))
+
+    desk.until(minutes(215))
+
+    first = store.service.turns("p")[-1]
+    assert (first.planned_at, first.state) == (minutes(59.5), TurnState.MISSED)
+    assert first.because == "no place was free: at_once is 1"
+    assert ("p", "not crawled", "begun") in desk.listener.news
+
+
+def test_an_export_follows_the_night_and_a_failed_one_is_told(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = Desk(store, tmp_path, HOURLY + '[[export]]\nname = "all"\npath = "all.csv"\n', Night(minutes=20, counts=brought(5)))
+    real = World.export
+    monkeypatch.setattr(World, "export", lambda world, name: failing(real(world, name)))
+    desk.until(minutes(90))
+    monkeypatch.undo()
+
+    desk.until(minutes(110))
+
+    assert desk.listener.news == [("export all", "export failed", "begun"), ("export all", "export failed", "over")]
+    first, second = (moment for _, moment in desk.world.exports)
+    assert first >= minutes(79.5)
+    assert timedelta(minutes=15) <= second - first < timedelta(minutes=16)
+
+
+def failing(child: SimulatedChild) -> SimulatedChild:
+    child._night = Night(minutes=0.1, exit_code=4)
+    return child
+
+
+def test_the_service_ends_its_crawls_and_they_go_on_when_it_is_back(store: Store, tmp_path: Path) -> None:
+    desk = Desk(store, tmp_path, HOURLY, Night(minutes=20, counts=brought(5)))
+    desk.until(minutes(65))
+    desk.service.stop(desk.world.now)
+    desk.until(minutes(66))
+    idle = desk.service.idle
+    (interrupted,) = store.service.turns("p")
+
+    desk.service.leave(desk.world.now)
+    again = Desk(store, tmp_path, HOURLY, Night(minutes=20, counts=brought(5)))
+    again.world.now = minutes(70)
+    again.until(minutes(95))
+
+    assert idle
+    assert interrupted.state is TurnState.INTERRUPTED
+    (turn,) = store.service.turns("p")
+    assert (turn.state, turn.attempts) == (TurnState.DONE, 1)
