@@ -94,6 +94,7 @@ class Town:
         )
         self.results = {line["portal"]: line for line in map(json.loads, done.stdout.splitlines())}
         self.errors = done.stderr
+        assert set(self.results) >= set(self.servers), done.stderr
         assert "Traceback" not in done.stderr, done.stderr
         return self
 

@@ -119,11 +119,11 @@ def _pause(item: FetchedUrl, pause: HostPause | None, *, asked: bool) -> None:
     item.pause = pause
     if pause is None or not item.transient:
         return
-    if pause.stranger:
+    item.blameless = not asked or pause.left_alone or (pause.fresh and pause.troubles > 1 and not pause.stranger)
+    if pause.final:
+        item.transient = item.blameless = False
+    elif pause.stranger:
         item.most_tries = TRIES_OF_A_STRANGER
-        item.blameless = not asked and item.reason is not PageReason.ROBOTS_UNREACHABLE
-    else:
-        item.blameless = not asked or pause.troubles > 1 or pause.left_alone
 
 
 def faulty(claimed: ClaimedUrl, error: BaseException | None) -> FetchedUrl:

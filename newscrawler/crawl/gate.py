@@ -29,6 +29,7 @@ logger = logging.getLogger(__name__)
 HOLD_MARGIN_SECONDS = 30.0
 #: What is known of a host is looked up again after this, where its gate is not taken in the database.
 _KNOWN_SECONDS = 20.0
+_MOST_KNOWN = 5_000
 #: The log of requests without delay is written in batches.
 _MOST_UNWRITTEN = 400
 _LONGEST_UNWRITTEN_SECONDS = 5.0
@@ -96,7 +97,8 @@ class Gate:
         self._chance = chance
         self._known: dict[str, tuple[float, HostRecord]] = {}
         self._asked_seconds: dict[str, float] = {}
-        self._last_trouble: dict[str, str] = {}
+        #: URLs that failed before.
+        self._failed: set[str] = set()
         self._numbers = count()
         self._log: list[FetchRecord] = []
         self._unsaved: dict[str, HostRecord] = {}
@@ -186,6 +188,8 @@ class Gate:
             if host in self._unsaved:
                 await self._write()
             known = await self._database.run(partial(self._hosts.of, host))
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
             self._known[host] = (monotonic(), known)
         now = datetime.now(UTC)
         if (seconds := _left(known.paused_until, now)) > 0:
@@ -199,6 +203,8 @@ class Gate:
             _refuse_late(visitor)
             gap = _pace(self._known.get(host, (0.0, HostRecord(name=host)))[1]).gap_seconds(delay)
             turn = await self._database.run(partial(self._hosts.take, names, holder, gap_seconds=gap, hold_seconds=hold))
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
             self._known[host] = (monotonic(), turn.host)
             if turn.paused_seconds > 0:
                 raise HostPausedError(_pause_of(turn.host, turn.paused_seconds))
@@ -241,9 +247,12 @@ class Gate:
         slowdown = pace.failed().slowdown
         if answered.trouble is Trouble.PAGE:
             return _unpaused(replace(host, slowdown=slowdown)), None
-        again = answered.trouble is Trouble.UNSURE and self._last_trouble.get(passed.host) == answered.url
-        self._last_trouble[passed.host] = answered.url
-        troubles = max(1, host.troubles) if again else host.troubles + 1
+        fresh = answered.trouble is Trouble.HOST or answered.url not in self._failed
+        if len(self._failed) >= _MOST_KNOWN:
+            self._failed.clear()
+        self._failed.add(answered.url)
+        # a page that fails again says nothing new of its host; many pages that fail one after another do
+        troubles = host.troubles + 1 if fresh else max(1, host.troubles)
         stranger = host.response_seconds is None
         pause = pause_after(
             troubles, delay_seconds=passed.delay_seconds, retry_after_seconds=answered.retry_after_seconds, stranger=stranger
@@ -255,7 +264,7 @@ class Gate:
         )
         told = HostPause(
             host=passed.host, seconds=pause.seconds, because=because, asked=answered.retry_after_seconds is not None,
-            left_alone=pause.left_alone, troubles=troubles, stranger=stranger,
+            left_alone=pause.left_alone, troubles=troubles, stranger=stranger, fresh=fresh,
         )  # fmt: skip
         return host, told
 

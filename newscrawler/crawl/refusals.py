@@ -21,8 +21,12 @@ class HostPause:
     left_alone: bool = False
     #: Failures in a row, this one included.
     troubles: int = 1
+    #: The URL had not failed before, so this is news of the host.
+    fresh: bool = True
     #: The host has never answered anything.
     stranger: bool = False
+    #: It was given its chances.
+    final: bool = False
 
     @property
     def why(self) -> str:

@@ -29,7 +29,7 @@ from newscrawler.crawl.refusals import (
     StoppingError,
 )
 from newscrawler.errors import NewscrawlerError
-from newscrawler.politeness.backoff import read_retry_after
+from newscrawler.politeness.backoff import MOST_TROUBLES_OF_A_STRANGER, read_retry_after
 from newscrawler.politeness.names import host_of, origin_of
 from newscrawler.politeness.robots_entry import MOST_REDIRECTS, RobotsEntry, robots_answered, robots_failed
 from newscrawler.store import Hosts, RobotsRecord
@@ -38,6 +38,8 @@ __all__ = ["ForbiddenByRobotsError", "RobotsBook", "RobotsMiddleware", "RobotsUn
 
 logger = logging.getLogger(__name__)
 
+#: Origins whose rules are in memory.
+_MOST_REMEMBERED = 500
 #: Of a longer one the first 500 KiB are read; one that announces more than this is none.
 _MOST_SENT_BYTES = 64 * 1024 * 1024
 #: One that leads where we do not go will do so a little later too.
@@ -82,6 +84,9 @@ class RobotsBook:
         if kept is None or not kept.holds(datetime.now(UTC)):
             kept = await self._ask(origin, kept, fetch)
             await self._database.run(partial(self._hosts.keep_robots, _record(kept)))
+        if len(self._entries) >= _MOST_REMEMBERED:  # they are in the database
+            self._entries.clear()
+            self._asking.clear()
         self._entries[origin] = kept
         return kept
 
@@ -122,7 +127,8 @@ class RobotsMiddleware:
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
         #: Origins whose sitemaps and delays this crawl knows already.
-        self._met: dict[str, RobotsEntry] = {}
+        self._met: dict[str, datetime] = {}
+        self._began_at = datetime.now(UTC)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -144,11 +150,11 @@ class RobotsMiddleware:
         host, origin = host_of(request.url), origin_of(request.url)
         spider.gate.refuse_left_alone(host)
         entry: RobotsEntry = await spider.robots.entry(origin, self._fetch)
-        if self._met.get(origin) is not entry:
-            self._met[origin] = entry
+        if self._met.get(origin) != entry.asked_at:
+            self._met[origin] = entry.asked_at
             await self._meet(entry, host)
         if entry.verdict == "forbid":
-            raise _unreachable(entry, host, spider.gate)
+            raise _unreachable(entry, host, spider.gate, asked_here=entry.asked_at >= self._began_at)
         if not entry.allows(request.url):
             raise ForbiddenByRobotsError(request.url)
 
@@ -170,16 +176,18 @@ class RobotsMiddleware:
         return await self._crawler.engine.download_async(request)
 
 
-def _unreachable(entry: RobotsEntry, host: str, gate: Gate) -> RobotsUnreachableError:
+def _unreachable(entry: RobotsEntry, host: str, gate: Gate, *, asked_here: bool) -> RobotsUnreachableError:
+    stranger = gate.state(host).response_seconds is None
     seconds = max(0.0, (entry.expires_at - datetime.now(UTC)).total_seconds())
     because = f"{entry.origin}/robots.txt {entry.because}"
-    # the host's own gate counts the troubles, and leaves it alone when there are too many
+    # the gate counts the troubles, and leaves the host alone when there are too many
     pause = HostPause(
         host=host,
         seconds=max(seconds, gate.left_seconds(host)),
         because=because,
         troubles=entry.troubles,
-        stranger=gate.state(host).response_seconds is None,
+        stranger=stranger,
+        final=stranger and asked_here and entry.troubles >= MOST_TROUBLES_OF_A_STRANGER,
         left_alone=gate.state(host).left_alone,
     )
     return RobotsUnreachableError(because, pause)

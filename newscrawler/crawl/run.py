@@ -34,11 +34,29 @@ logger = logging.getLogger(__name__)
 GRACE_SECONDS = 10.0
 
 
+class _NoCertificates(logging.Filter):
+    """What Twisted says of certificates becomes the reason of a URL, which is told as such."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return "while verifying certificate" not in record.getMessage()
+
+
+def _quiet_twisted() -> None:
+    """Keep Twisted from writing to standard error by itself; what it tells Python's logging stays."""
+    from twisted.logger import globalLogBeginner
+
+    logger = logging.getLogger("twisted")
+    if not any(isinstance(known, _NoCertificates) for known in logger.filters):
+        logger.addFilter(_NoCertificates())
+        globalLogBeginner.beginLoggingTo([], redirectStandardIO=False, discardBuffer=True)
+
+
 class _Process(AsyncCrawlerProcess):
     """Scrapy's process, which also tells the report that the user wants to stop."""
 
     def __init__(self, report: Report) -> None:
         resolver = "newscrawler.crawl.resolver.CheckingResolver"
+        _quiet_twisted()
         super().__init__({"LOG_ENABLED": False, "LOG_INSTALL_ROOT_HANDLER": False, "TWISTED_DNS_RESOLVER": resolver})
         self._report = report
         self.manners: Manners | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ssl
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from ipaddress import ip_address
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -44,7 +45,7 @@ PAGES = [
     ("is empty", "", "empty page", 1),
     ("is gone", Answer("", 410), "HTTP status", 1),
     ("always fails", Answer("", 500), "HTTP status", 3),
-    ("redirects to itself", Answer("", 302, {"Location": "/zpravy/redirects-to-itself-12.html"}), "too many redirects", 1),
+    ("redirects to itself", Answer("", 302, {"Location": "/zpravy/redirects-to-itself-14.html"}), "too many redirects", 1),
     ("redirects to nowhere", Answer("", 302, {"Location": "mailto:a@b.example"}), "redirect out of scope", 1),
     ("redirects inside", Answer("", 302, {"Location": "http://169.254.169.254/latest/"}), "redirect out of scope", 1),
 ]
@@ -100,6 +101,7 @@ def secure(server: PortalServer, folder: Path) -> None:
     now = datetime.now(UTC)
     certificate = (
         x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key()).serial_number(1)
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address(server.host))]), critical=False)
         .not_valid_before(now - timedelta(days=1)).not_valid_after(now + timedelta(days=9)).sign(key, hashes.SHA256())
     )  # fmt: skip
     pem = folder / "server.pem"

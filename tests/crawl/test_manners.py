@@ -173,15 +173,15 @@ def test_the_next_crawl_remembers_pauses_and_robots_txt_and_leaves_alone_who_fai
 
         town.change(meddle)
         town.servers["stale"].routes["/robots.txt"] = text("User-agent: *\nDisallow: /")
-        town.servers["failing"].routes = {"/": Answer("", 503)}
+        town.servers["failing"].routes = dict.fromkeys(town.servers["failing"].routes, Answer("", 503))
         for server in town.servers.values():
             server.asked.clear()
 
-        town.crawl("--max-minutes", "0.2")
+        town.crawl()
 
         assert "/robots.txt" not in town.asked("known")
         assert town.asked("stale") == ["/robots.txt"]
         assert town.asked("paused") == []
-        assert town.asked("failing") == ["/"]
+        assert len(town.asked("failing")) == 1
         assert town.results["failing"]["ended_because"].startswith(f"left alone: {host['failing']} until ")
-        assert town.outcomes("failing")["/"] == ("waiting", "HTTP status: 503")
+        assert town.outcomes("failing")["/"][0] == "waiting"
