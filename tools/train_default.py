@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Train the weighting of the default detector on the development half of the bench and write it as plain numbers.
 
-    train_default.py ../shared/bench [--folds 5] [--write]
+    train_default.py ../shared/bench [--folds 5] [--folds-to FOLDER] [--write]
 
 Needs numpy and scikit-learn, which the program itself does not; run it in an environment of its own that can import newscrawler.
 Without --write it only cross-validates: folds are made by site, so that no page is read by a model that has seen its site.
@@ -234,6 +234,19 @@ def cross_validate(rows: Rows, folds: int) -> np.ndarray:
     return chance
 
 
+def write_folds(rows: Rows, folds: int, folder: Path) -> None:
+    """Write the weights of each fold, and which fold has not seen a site."""
+    folder.mkdir(parents=True, exist_ok=True)
+    x, y, weight = np.array(rows.x, dtype=np.float32), np.array(rows.y), np.array(rows.weight)
+    where: dict[str, int] = {}
+    for fold, (train, test) in enumerate(GroupKFold(folds, shuffle=True, random_state=0).split(x, y, rows.site)):
+        kept = train[weight[train] > 0]
+        model = new_model().fit(x[kept], y[kept], sample_weight=weight[kept] * 1000)
+        (folder / f"{fold}.json").write_text(json.dumps(as_weights(model)), encoding="utf-8")
+        where.update(dict.fromkeys((rows.site[i] for i in test), fold))
+    (folder / "where.json").write_text(json.dumps(where), encoding="utf-8")
+
+
 def score(rows: Rows, chance: np.ndarray, threshold: float) -> dict[str, float]:
     """Scores of the bench, the shingle F1 standing in for ROUGE on fe, which takes long."""
     metrics = __import__("metrics")
@@ -269,7 +282,11 @@ def as_tree(nodes: Any, index: int = 0) -> Any:
 def export(rows: Rows) -> dict[str, Any]:
     x, y, weight = np.array(rows.x, dtype=np.float32), np.array(rows.y), np.array(rows.weight)
     kept = weight > 0
-    model = new_model().fit(x[kept], y[kept], sample_weight=weight[kept] * 1000)
+    return as_weights(new_model().fit(x[kept], y[kept], sample_weight=weight[kept] * 1000))
+
+
+def as_weights(model: HistGradientBoostingClassifier) -> dict[str, Any]:
+    """A trained model as plain numbers."""
     trees = [as_tree(stage[0].nodes) for stage in model._predictors]  # noqa: SLF001
     return {"features": list(NAMES), "base": round(float(model._baseline_prediction.item()), 4), "trees": trees}  # noqa: SLF001
 
@@ -279,9 +296,13 @@ def main() -> None:
     parser.add_argument("bench", type=Path)
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--write", action="store_true", help="train on all pages and write the weights")
+    parser.add_argument("--folds-to", type=Path, help="write the weights of each fold, for tools/leave_one_out.py --weights")
     args = parser.parse_args()
     rows = collect(args.bench)
     print(f"{len(rows.x)} blocks, {len(rows.texts)} pages, {len(set(rows.site))} sites, {len(NAMES)} features", flush=True)
+    if args.folds_to:
+        write_folds(rows, args.folds, args.folds_to)
+        return
     if args.folds > 1:
         chance = cross_validate(rows, args.folds)
         for threshold in (0.4, 0.45, 0.5, 0.55):

@@ -50,6 +50,10 @@ class PortalWrapper:
         tables = [Table.of(layout) for layout in self.layouts]
         return Applier(tables, self._namer, Furniture(self.lines, self.samples), self.inline, self._overrides)
 
+    def make_ready(self) -> None:
+        """Make the tables that pages are looked up in, which the first page would wait for."""
+        _ = self._applier
+
     def apply(self, page: Document) -> Applied:
         """Find the body of a page, weighed with the page-level answer; the page is left untouched."""
         return self._applier.apply(page)
@@ -114,7 +118,7 @@ class PortalWrapper:
             if name not in FIELDS:
                 raise root.key("overrides").key(name).fault(f"the selector of one of: {', '.join(FIELDS)}; {name} is none")
         Overrides.of(overrides, source)
-        return cls(
+        wrapper = cls(
             layouts=form.read_layouts(root.key("layouts")),
             lines=form.read_lines(root.key("lines")),
             inline=form.read_inline(root.key("inline")),
@@ -123,6 +127,8 @@ class PortalWrapper:
             overrides=overrides,
             provenance=form.read_provenance(root.key("provenance")),
         )
+        wrapper.make_ready()
+        return wrapper
 
 
 def learn(
