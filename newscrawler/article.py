@@ -59,6 +59,8 @@ class Paragraph:
 
     text: str
     kind: ParagraphKind = ParagraphKind.PARAGRAPH
+    #: Of a live blog: the post that it belongs to, counted from 1 in page order; None: the introduction, and any other article.
+    post: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,5 +153,5 @@ class Article:
             "fetched_at": self.fetched_at.isoformat() if self.fetched_at else None,
             "method": self.method,
             "confidence": round(self.confidence, 4),
-            "paragraphs": [{"kind": str(p.kind), "text": p.text} for p in self.body],
+            "paragraphs": [{"kind": str(p.kind), "text": p.text} | ({} if p.post is None else {"post": p.post}) for p in self.body],
         }

@@ -174,7 +174,7 @@ def _article(draft: Draft, reading: Reading, dates: Dates, metadata: Metadata, h
         keywords=metadata.keywords,
         language=metadata.language,
         image_url=metadata.image_url,
-        genre=metadata.genre,
+        genre="live" if metadata.genre == "news" and any(p.post for p in paragraphs) else metadata.genre,
         free=metadata.free,
         fetched_at=draft.fetched_at,
         portal=reading.portal,

@@ -49,8 +49,11 @@ def print_record(record: dict[str, Any], *, rights: Sequence[str] = ()) -> None:
     click.echo()
     for name, value in (*_facts(record), *(("rights", line) for line in rights)):
         click.echo(f"{click.style(f'{name:<12}', dim=True)}{harmless(value)}")
+    post = None
     for paragraph in record["paragraphs"]:
         click.echo()
+        if paragraph.get("post") != post and (post := paragraph.get("post")) is not None:
+            click.echo(click.style(f"— post {post} —", dim=True))
         click.echo(_paragraph(paragraph["kind"], paragraph["text"], width))
 
 

@@ -115,7 +115,8 @@ def join_paragraphs(parts: Sequence[Sequence[Paragraph]]) -> tuple[Paragraph, ..
     for part in parts:
         fresh = [paragraph for paragraph in part if paragraph.text not in seen]
         seen.update(paragraph.text for paragraph in fresh)
-        body.extend(fresh)
+        posts = max((paragraph.post or 0 for paragraph in body), default=0)
+        body += [replace(p, post=p.post + posts) if p.post and posts else p for p in fresh]
     return tuple(body)
 
 

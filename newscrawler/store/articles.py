@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from hashlib import blake2b
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, Select, String, func, insert, literal_column, select, union_all, update
+from sqlalchemy import Connection, Engine, Row, Select, String, bindparam, func, insert, literal_column, select, union_all, update
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
@@ -19,6 +19,23 @@ from newscrawler.store.tables import ARTICLE, BAND, PORTAL, REVISION
 
 #: Articles that share a band, compared with a new one at most.
 _MOST_COMPARED = 50
+# What every article asks for is built once: that costs SQLAlchemy more than running it does.
+_OF_PORTAL = select(ARTICLE.c.id, ARTICLE.c.url_hash, ARTICLE.c.headline, ARTICLE.c.text_hash).where(
+    ARTICLE.c.portal_id == bindparam("portal")
+)
+#: Each half has an index of its own; an OR of both would read all of the portal's articles.
+_KNOWN = union_all(
+    _OF_PORTAL.where(ARTICLE.c.url_hash.in_(bindparam("keys", expanding=True))),
+    _OF_PORTAL.where(ARTICLE.c.text_hash == bindparam("text")),
+)
+_INSERT = insert(ARTICLE).returning(ARTICLE.c.id)
+_SHARING = (
+    select(ARTICLE.c.id, ARTICLE.c.sketch)
+    .where(ARTICLE.c.id.in_(select(BAND.c.article_id).where(BAND.c.value.in_(bindparam("bands", expanding=True)))))
+    .order_by(ARTICLE.c.id)
+    .limit(_MOST_COMPARED)
+)
+_SKETCHED = update(ARTICLE).where(ARTICLE.c.id == bindparam("which"))
 
 
 def digest(*parts: str) -> bytes:
@@ -41,33 +58,24 @@ def store_article(connection: Connection, portal_id: int, article: Article) -> t
     if not keys:
         msg = "an article without a URL cannot be stored"
         raise ValueError(msg)
-    mine = select(ARTICLE.c.id, ARTICLE.c.url_hash, ARTICLE.c.headline, ARTICLE.c.text_hash).where(ARTICLE.c.portal_id == portal_id)
-    # each half has an index of its own; an OR of both would read all of the portal's articles
-    query = union_all(mine.where(ARTICLE.c.url_hash.in_(keys)), mine.where(ARTICLE.c.text_hash == text_hash))
     taken = set()
-    for row in connection.execute(query):
+    for row in connection.execute(_KNOWN, {"portal": portal_id, "keys": keys, "text": text_hash}):
         if row.text_hash == text_hash or row.headline == article.headline or row.url_hash == keys[-1]:
             return None, row.id
         taken.add(bytes(row.url_hash))
     free_key = next(key for key in keys if key not in taken)
     values = _values(portal_id, article) | {"url_hash": free_key, "text_hash": text_hash}
-    return connection.execute(insert(ARTICLE).values(values).returning(ARTICLE.c.id)).scalar_one(), None
+    return connection.execute(_INSERT, values).scalar_one(), None
 
 
 def mark_similar(connection: Connection, article_id: int, sketch: TextSketch) -> int | None:
     """Note the fingerprint of a new article, and the earliest article that says nearly the same, on any portal."""
     bands = sketch.bands()
-    query = (
-        select(ARTICLE.c.id, ARTICLE.c.sketch)
-        .where(ARTICLE.c.id.in_(select(BAND.c.article_id).where(BAND.c.value.in_(bands))))
-        .order_by(ARTICLE.c.id)
-        .limit(_MOST_COMPARED)
-    )
-    similar_to = next((row.id for row in connection.execute(query) if row.sketch and sketch.is_twin_of(bytes(row.sketch))), None)
-    rows = [{"article_id": article_id, "number": number, "value": value} for number, value in enumerate(bands)]
-    connection.execute(insert(BAND), rows)
-    changes = {"sketch": sketch.to_bytes(), "similar_to": similar_to}
-    connection.execute(update(ARTICLE).where(ARTICLE.c.id == article_id).values(changes))
+    rows = connection.execute(_SHARING, {"bands": bands})
+    similar_to = next((row.id for row in rows if row.sketch and sketch.is_twin_of(bytes(row.sketch))), None)
+    parts = [{"article_id": article_id, "number": number, "value": value} for number, value in enumerate(bands)]
+    connection.execute(insert(BAND), parts)
+    connection.execute(_SKETCHED, {"which": article_id, "sketch": sketch.to_bytes(), "similar_to": similar_to})
     return similar_to
 
 
@@ -111,7 +119,7 @@ def _values(portal_id: int, article: Article) -> dict[str, Any]:
         "headline": article.headline,
         "lead": article.lead,
         "body": article.text,
-        "paragraphs": [[str(p.kind), p.text] for p in article.body],
+        "paragraphs": [[str(p.kind), p.text, *([str(p.post)] if p.post else [])] for p in article.body],
         "description": article.description,
         "description_is_lead": article.description_is_lead,
         "authors": list(article.authors),
@@ -142,7 +150,9 @@ def _local(moment: datetime | None, minutes: int | None) -> datetime | None:
 
 
 def _paragraphs(stored: list[list[str]]) -> tuple[Paragraph, ...]:
-    return tuple(Paragraph(kind=ParagraphKind(kind), text=text) for kind, text in stored)
+    return tuple(
+        Paragraph(kind=ParagraphKind(kind), text=text, post=int(post[0]) if post else None) for kind, text, *post in stored
+    )
 
 
 def _stored(row: Row[Any]) -> StoredArticle:

@@ -72,6 +72,17 @@ def test_an_article_comes_back_as_it_went_in(store: Store) -> None:
     assert back.article.date == date(2026, 11, 19)
 
 
+def test_the_posts_of_a_live_blog_come_back_as_they_went_in(store: Store) -> None:
+    body = (Paragraph(text="Úvod."), Paragraph(text="První zpráva.", post=1), Paragraph(text="Druhá zpráva.", post=2))
+
+    (number,) = stored(store, article(body=body))
+
+    assert number is not None
+    back = store.articles.get(number)
+    assert back is not None
+    assert back.article.body == body
+
+
 def test_an_article_is_stored_once_whatever_its_address(store: Store) -> None:
     canonical = "http://127.0.0.1/clanek-1"
 

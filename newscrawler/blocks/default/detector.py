@@ -11,6 +11,7 @@ from newscrawler.article import Paragraph, ParagraphKind
 from newscrawler.blocks.default.evidence import Evidence, declared_body, gather
 from newscrawler.blocks.default.forest import load_forest
 from newscrawler.blocks.default.lead import lead_of
+from newscrawler.blocks.default.posts import posts_of
 from newscrawler.blocks.default.verdict import Refusal, refusal
 from newscrawler.blocks.protocol import Body
 from newscrawler.errors import PageReason
@@ -80,7 +81,11 @@ class DefaultDetector:
     def make_body(self, page: Document, found: Examination) -> None:
         """Make the body of what was taken."""
         headline = page.headline
-        paragraphs = [Paragraph(text=block.text, kind=_KINDS.get(block.kind, ParagraphKind.PARAGRAPH)) for block in found.taken]
+        posts = posts_of(page, found.taken)
+        paragraphs = [
+            Paragraph(text=block.text, kind=_KINDS.get(block.kind, ParagraphKind.PARAGRAPH), post=posts.get(block.index))
+            for block in found.taken
+        ]
         declared = declared_body(page)
         size = sum(len(paragraph.text) for paragraph in paragraphs)
         if declared and len(declared) > 2 * size + 200:
