@@ -124,7 +124,10 @@ class PartsJoining(ReadingStep):
             return None
         content_type = response.headers.get("Content-Type")
         page = Document.parse(response.body, response.url, content_type=content_type.decode("latin-1") if content_type else None)
-        if self._rights.decide(said_of(response, page, self._rights), item.fetched_at).refusal is not None:
+        decision = self._rights.decide(said_of(response, page, self._rights), item.fetched_at)
+        if decision.refusal is not None:
+            told = f"{decision.refusal}: {decision.told}"
+            item.found += (FoundUrl(url=url, kind="article", priority=PRIORITY["article"], depth=0, skipped=told),)
             return None
         item.raw += (raw_page(response, item.fetched_at),)
         return page
