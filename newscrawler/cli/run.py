@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from newscrawler.cli.options import config_option, configuration_of, database_option, log_option
-from newscrawler.config import CONFIGURATION_FILE, require_contact
+from newscrawler.config import CONFIGURATION_FILE
 from newscrawler.errors import ConfigError
 
 
@@ -38,7 +38,6 @@ def run_command(*, log: str | None, database: str | None, config: Path | None) -
     loaded = load(path)
     if not loaded.configuration.portals:
         raise ConfigError(f"there is no portal to crawl in {path}; add one with `newscrawler portal add URL`")
-    require_contact(loaded.configuration, loaded.configuration.portals)
     name = log or "text"
     write_logs(name)
     serve(loaded, database_url=configuration_of(config, database).database_url, log=name)

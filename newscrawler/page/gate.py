@@ -99,4 +99,4 @@ def _buttons(page: Document) -> Iterator[str]:
 
 
 def _label(element: etree._Element) -> str:
-    return " ".join("".join(element.itertext()).split())[:60]
+    return visible_text(element)[:60]

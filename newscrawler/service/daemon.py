@@ -89,7 +89,7 @@ def serve(loaded: Loaded, *, database_url: str, log: str) -> None:
     """
     path = loaded.configuration.path or Path()
     signals = Signals()
-    watcher = Watcher(path)
+    watcher = Watcher(path, loaded.configuration.database_url)
     with (
         signals.heard(),
         open_store(database_url) as store,
@@ -156,6 +156,9 @@ def _reload(supervisor: Supervisor, launcher: ProcessLauncher, watcher: Watcher,
         for line in str(error).splitlines():
             logger.error("the configuration is refused, the one before holds: %s", line)  # noqa: TRY400
         return
+    if loaded.configuration.database_url != watcher.database_url:
+        supervisor.trouble = "the configuration names another database, which is used when the service is started again"
+        logger.warning("%s", supervisor.trouble)
     launcher.text, launcher.max_memory = loaded.text, loaded.configuration.service.max_memory
     _say("the configuration is taken in", portals=len(loaded.configuration.portals))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from newscrawler.config.contact import require_contact
 from newscrawler.config.load import parse_configuration, read_text
 from newscrawler.config.portal import Configuration
 
@@ -23,17 +24,21 @@ def load(path: Path) -> Loaded:
     """Read and check the file.
 
     Raises:
-        ConfigError: it cannot be read, or something in it is wrong.
+        ConfigError: it cannot be read, something in it is wrong, or the contact is missing.
     """
     text = read_text(path)
-    return Loaded(configuration=parse_configuration(text, path), text=text)
+    configuration = parse_configuration(text, path)
+    require_contact(configuration, configuration.portals)
+    return Loaded(configuration=configuration, text=text)
 
 
 class Watcher:
     """One file; editors that write anew and systems that exchange links are noticed as well."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, database_url: str) -> None:
         self._path = path
+        #: What the file named at the beginning, and what is used until the end.
+        self.database_url = database_url
         self._stamp = self._look()
 
     def changed(self, *, asked: bool = False) -> Loaded | None:
