@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Engine, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, Integer, bindparam, func, or_, select, update
 
 from newscrawler.errors import PageReason
 from newscrawler.store.articles import correct_article, mark_similar, store_article
@@ -30,6 +30,30 @@ from newscrawler.store.rounds import wake_listings
 from newscrawler.store.tables import ARTICLE, FRONTIER, REVISION, UrlState
 
 _CHUNK = 400
+# What every page asks for is built once: that costs SQLAlchemy more than running it does.
+_NEXT = (
+    select(
+        FRONTIER.c.id, FRONTIER.c.url, FRONTIER.c.kind, FRONTIER.c.why, FRONTIER.c.depth, FRONTIER.c.hops, FRONTIER.c.tries,
+        FRONTIER.c.etag, FRONTIER.c.last_modified, FRONTIER.c.outcome, FRONTIER.c.hints, FRONTIER.c.visits,
+    )
+    .where((FRONTIER.c.portal_id == bindparam("portal")) & (FRONTIER.c.state == UrlState.WAITING))
+    .where(FRONTIER.c.next_try_at.is_(None) | (FRONTIER.c.next_try_at <= bindparam("now")))
+    .order_by(FRONTIER.c.priority, FRONTIER.c.id)
+    .limit(bindparam("most", type_=Integer))
+    .with_for_update(skip_locked=True)
+)  # fmt: skip
+_TAKE = (
+    update(FRONTIER)
+    .where(FRONTIER.c.id.in_(bindparam("ids", expanding=True)))
+    .values(state=UrlState.FETCHING, run_id=bindparam("run"))
+)
+_HELD = (
+    select(FRONTIER.c.id, FRONTIER.c.kind, FRONTIER.c.article_id, FRONTIER.c.fetched_at, FRONTIER.c.barren_visits)
+    .where((FRONTIER.c.id == bindparam("which")) & (FRONTIER.c.run_id == bindparam("run")))
+    .where(FRONTIER.c.state == UrlState.FETCHING)
+    .with_for_update()
+)
+_SETTLE = update(FRONTIER).where(FRONTIER.c.id == bindparam("which"))
 
 
 class Frontier:
@@ -64,25 +88,11 @@ class Frontier:
 
     def claim(self, most: int, *, now: datetime) -> list[ClaimedUrl]:
         """Take up to `most` URLs in hand, most promising first; they are this run's until their outcome is committed."""
-        ready = (FRONTIER.c.portal_id == self._portal_id) & (FRONTIER.c.state == UrlState.WAITING)
-        due = FRONTIER.c.next_try_at.is_(None) | (FRONTIER.c.next_try_at <= now)
-        query = (
-            select(
-                FRONTIER.c.id, FRONTIER.c.url, FRONTIER.c.kind, FRONTIER.c.why, FRONTIER.c.depth, FRONTIER.c.hops, FRONTIER.c.tries,
-                FRONTIER.c.etag, FRONTIER.c.last_modified, FRONTIER.c.outcome, FRONTIER.c.hints, FRONTIER.c.visits,
-            )
-            .where(ready & due)
-            .order_by(FRONTIER.c.priority, FRONTIER.c.id)
-            .limit(most)
-            .with_for_update(skip_locked=True)
-        )  # fmt: skip
         with self._writing() as connection:
-            claimed = [_claimed(row) for row in connection.execute(query)]
+            rows = connection.execute(_NEXT, {"portal": self._portal_id, "now": now, "most": most})
+            claimed = [_claimed(row) for row in rows]
             if claimed:
-                ids = [item.id for item in claimed]
-                connection.execute(
-                    update(FRONTIER).where(FRONTIER.c.id.in_(ids)).values(state=UrlState.FETCHING, run_id=self._run_id)
-                )
+                connection.execute(_TAKE, {"ids": [item.id for item in claimed], "run": self._run_id})
         return claimed
 
     def commit(
@@ -186,9 +196,7 @@ class Frontier:
                 )
 
     def _commit_one(self, connection: Connection, outcome: PageOutcome) -> Committed:
-        mine = (FRONTIER.c.id == outcome.url_id) & (FRONTIER.c.run_id == self._run_id) & (FRONTIER.c.state == UrlState.FETCHING)
-        held_columns = select(FRONTIER.c.id, FRONTIER.c.kind, FRONTIER.c.article_id, FRONTIER.c.fetched_at)
-        held = connection.execute(held_columns.where(mine).with_for_update()).first()
+        held = connection.execute(_HELD, {"which": outcome.url_id, "run": self._run_id}).first()
         if held is None:
             return Committed(url_id=outcome.url_id, written=False)
         article_id = twin_of = None
@@ -221,7 +229,7 @@ class Frontier:
         if outcome.state == UrlState.DONE and outcome.outcome != "unchanged":
             values |= {"etag": _bounded(outcome.etag, 300), "last_modified": _bounded(outcome.last_modified, 60)}
         if outcome.outcome in {"listing", "unchanged"}:
-            values["barren_visits"] = 0 if added.fresh_articles else FRONTIER.c.barren_visits + 1
+            values["barren_visits"] = 0 if added.fresh_articles else held.barren_visits + 1
         if outcome.plan is not None:
             values |= _planned(outcome.plan(added.fresh_articles))
         if added.fresh_articles and held.kind in {"start", "feed", "sitemap"}:
@@ -230,7 +238,7 @@ class Frontier:
             del values["outcome"]
         if article_id or twin_of:
             values["article_id"] = article_id or twin_of
-        connection.execute(update(FRONTIER).where(FRONTIER.c.id == outcome.url_id).values(values))
+        connection.execute(_SETTLE, values | {"which": outcome.url_id})
         return Committed(
             url_id=outcome.url_id,
             article_id=article_id,

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, select, update
+from sqlalchemy import Connection, Row, bindparam, select, update
 
 from newscrawler.errors import LeaseLostError
 from newscrawler.store.processes import Process
@@ -19,6 +19,8 @@ from newscrawler.store.tables import FRONTIER, RUN, UrlState
 
 #: A run that gave no sign of life for this long is dead, wherever it ran.
 DEAD_AFTER = timedelta(seconds=120)
+#: Built once, because each transaction asks it; it keeps others from closing the run until the transaction has ended.
+_OPEN = select(RUN.c.ended_at).where(RUN.c.id == bindparam("run")).with_for_update(read=True)
 
 
 def fence(connection: Connection, run_id: int) -> None:
@@ -27,8 +29,7 @@ def fence(connection: Connection, run_id: int) -> None:
     Raises:
         LeaseLostError: it was taken over.
     """
-    query = select(RUN.c.ended_at).where(RUN.c.id == run_id).with_for_update(read=True, key_share=False)
-    row = connection.execute(query).first()
+    row = connection.execute(_OPEN, {"run": run_id}).first()
     if row is None or row.ended_at is not None:
         msg = (
             f"run {run_id} gave no sign of life for a while, so another process has taken it over; this one ends, and what it "

@@ -30,11 +30,12 @@ def frontier(urls: int, claims: int = 2_000) -> dict[str, Any]:
             opened.seed(batch, now=now)
         filling = time.process_time() - began
         after_filling = resident_mb()
-        single, many, commits = [], [], []
+        single, single_cpu, many, commits = [], [], [], []
         for number in range(claims):
-            began = time.perf_counter()
+            began, began_cpu = time.perf_counter(), time.process_time()
             taken = opened.claim(1 if number % 2 else 4 * MOST_IN_HAND, now=now)
             (single if number % 2 else many).append(time.perf_counter() - began)
+            single_cpu += [time.process_time() - began_cpu] if number % 2 else []
             began = time.perf_counter()
             found = tuple(_url((number * 977 + link) % (urls + 100_000)) for link in range(_LINKS))
             opened.commit([PageOutcome(url_id=item.id, state="done", found=found, fetched_at=now) for item in taken])
@@ -45,6 +46,7 @@ def frontier(urls: int, claims: int = 2_000) -> dict[str, Any]:
             "waiting_at_the_end": waiting,
             "filling_cpu_seconds": filling,
             "next_url_ms_median": 1000 * median(single),
+            "next_url_cpu_ms_median": 1000 * median(single_cpu),
             "next_url_ms_95": 1000 * quantiles(single, n=20)[-1],
             "next_16_urls_ms_median": 1000 * median(many),
             "commit_ms_median": 1000 * median(commits),

@@ -137,10 +137,37 @@ class Site:
         )
 
 
+@dataclass(frozen=True)
+class KeptPages:
+    """Pages of a file, under addresses of their own, and a front page that names them all."""
+
+    html: tuple[str, ...]
+
+    @classmethod
+    def of(cls, file: Path) -> KeptPages:
+        """Read JSON lines with `html`."""
+        return cls(tuple(json.loads(line)["html"] for line in file.read_text("utf-8").splitlines()))
+
+    def page(self, path: str) -> str | None:
+        """HTML of a page; None: there is none."""
+        if path == "/":
+            links = "".join(
+                f'<li><a href="{self.address(n)}">Zpráva číslo {n} z domova i ze světa</a></li>' for n in range(len(self.html))
+            )
+            return f"<html><head><meta charset=utf-8><title>Výběr</title></head><body><h1>Výběr</h1><ul>{links}</ul></body></html>"
+        number = path.removesuffix(".html").rpartition("-")[2]
+        wanted = int(number) - 1000 if number.isdecimal() else -1
+        return self.html[wanted] if 0 <= wanted < len(self.html) and path == self.address(wanted) else None
+
+    def address(self, number: int) -> str:
+        """Path of a page."""
+        return f"/zpravy/zprava-cislo-{number}-z-domova-i-ze-sveta-{1000 + number}.html"
+
+
 class _Connection(asyncio.Protocol):
     """As little of HTTP/1.1 as a crawler needs: what is measured is not the server."""
 
-    def __init__(self, site: Site, kept: dict[str, bytes]) -> None:
+    def __init__(self, site: Site | KeptPages, kept: dict[str, bytes]) -> None:
         self._site, self._kept = site, kept
         self._rest = b""
 
@@ -169,17 +196,18 @@ class _Connection(asyncio.Protocol):
         return answer
 
 
-async def _serve(articles: int, *, small: bool) -> None:
-    site, kept = Site(articles, small), dict[str, bytes]()
+async def _serve(site: Site | KeptPages) -> None:
+    kept: dict[str, bytes] = {}
     server = await asyncio.get_running_loop().create_server(lambda: _Connection(site, kept), "127.0.0.1", 0)
     print(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/", flush=True)
     await server.serve_forever()
 
 
 @contextmanager
-def served(articles: int, *, small: bool = False) -> Iterator[str]:
-    """Serve a site of so many articles; yields its address."""
-    command = [sys.executable, "-m", "crawl_benchmark.site", str(articles), *(["small"] if small else [])]
+def served(articles: int, *, small: bool = False, pages: Path | None = None) -> Iterator[str]:
+    """Serve a site of so many articles, or the pages of a file; yields its address."""
+    given = [str(pages.resolve())] if pages else [str(articles), *(["small"] if small else [])]
+    command = [sys.executable, "-m", "crawl_benchmark.site", *given]
     process = subprocess.Popen(command, cwd=Path(__file__).parents[1], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     try:
@@ -191,4 +219,5 @@ def served(articles: int, *, small: bool = False) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    asyncio.run(_serve(int(sys.argv[1]), small="small" in sys.argv))
+    given = sys.argv[1]
+    asyncio.run(_serve(Site(int(given), "small" in sys.argv) if given.isdecimal() else KeptPages.of(Path(given))))

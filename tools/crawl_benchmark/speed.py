@@ -73,10 +73,11 @@ def bare_pace(url: str) -> Pace:
     return Pace(pages=stats["pages"], seconds=stats["seconds"], cpu_seconds=cpu_seconds)
 
 
-def whole_pace(url: str) -> Pace:
+def whole_pace(url: str, *options: str) -> Pace:
     """Let newscrawler do its job, in an empty folder."""
+    command = [sys.executable, "-m", "newscrawler", "crawl", url, "--delay", "0", "--json", *options]
     with tempfile.TemporaryDirectory() as folder:
-        out, cpu_seconds = _run([sys.executable, "-m", "newscrawler", "crawl", url, "--delay", "0", "--json"], Path(folder))
+        out, cpu_seconds = _run(command, Path(folder))
     summary = json.loads(out)
     return Pace(pages=summary["pages"], seconds=summary["seconds"], cpu_seconds=cpu_seconds)
 
