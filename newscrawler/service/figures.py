@@ -76,7 +76,7 @@ class Figures:
 
     @property
     def whole(self) -> bool:
-        """The crawl came to its own end, so that its figures can be compared with others."""
+        """Nothing was left to be fetched; else a limit or the end of the window ended the night, if it was not cut."""
         return self.because == FINISHED
 
     @property

@@ -1,11 +1,12 @@
 """Whether a night was as it should be, judged by the portal's own history, in words.
 
 What is usual is the median of the nights that were fine, working days and weekends apart as soon as there are enough of either;
-until then a weekend's night is not called too small. A night has too few articles if it lies both below half of the usual and
-three spreads below it; the spread is that of rare events (the square root of what is expected) or that of the history (from the
-median absolute deviation), whichever is wider. A portal is silent once so many were to be expected in a row of empty nights that
-chance explains them once in a thousand.
-A trouble ends later than it begins (seven tenths of the usual), so that it does not flicker.
+until then a weekend's night is not called too small. Nights that a limit or the end of the window ended are compared with their
+like: while a portal's archive is being fetched, every night brings as much as it may. A night has too few articles if it lies
+both below half of the usual and three spreads below it; the spread is that of rare events (the square root of what is expected)
+or that of the history (from the median absolute deviation), whichever is wider. A portal is silent once so many were to be
+expected in a row of empty nights that chance explains them once in a thousand. A trouble ends later than it begins (seven
+tenths of the usual), so that it does not flicker.
 
 A night can answer only some questions: of a portal that cannot be reached nothing more is known. What is not known leaves a
 trouble as it was.
@@ -46,7 +47,7 @@ class Trouble(StrEnum):
 
 FINE: Final = "fine"
 LEARNING: Final = "too early to tell"
-#: Whole nights, the first of all left out, before anything is called usual.
+#: Nights, the first of all left out, before anything is called usual.
 LEAST_NIGHTS = 5
 #: Of the same part of the week.
 LEAST_ALIKE = 3
@@ -135,7 +136,8 @@ def _judge(figures: Figures, before: Sequence[Judgement]) -> Judgement:
 
 def expected_of(before: Sequence[Judgement], night: Figures) -> Expected:
     """What is usual, by the nights before this one."""
-    usable = [each.figures for each in _usual_nights(before)][-MOST_NIGHTS:]
+    alike_ended = (each.figures for each in _usual_nights(before) if night.cut or each.figures.whole is night.whole)
+    usable = list(alike_ended)[-MOST_NIGHTS:]
     if len(usable) < LEAST_NIGHTS:
         return Expected()
     alike = [figures for figures in usable if _is_free(figures) == _is_free(night)]
@@ -155,14 +157,14 @@ def expected_of(before: Sequence[Judgement], night: Figures) -> Expected:
 
 
 def _usual_nights(before: Sequence[Judgement]) -> list[Judgement]:
-    """Whole nights in which nothing was wrong; the first of all brings what has gathered over years and is left out.
+    """Nights in which nothing was wrong; the first of all brings what has gathered over years and is left out.
 
     After a fortnight of fewer articles without a better night of the same part of the week, that is the usual.
     """
     found: list[Judgement] = []
     fewer: dict[bool, list[Judgement]] = {False: [], True: []}
     for each in before[1:]:
-        if not each.figures.whole:
+        if each.figures.cut:
             continue
         part = _is_free(each.figures)
         if not each.findings:
@@ -240,7 +242,7 @@ def _content(
         if _is_undated(figures, expected, was=Trouble.UNDATED in open_before):
             usual = f"usually {expected.undated:.0%}" if expected.articles is not None else "nothing to compare with yet"
             findings[Trouble.UNDATED] = f"{figures.undated} of {figures.articles} articles have no date ({usual})"
-    if expected.articles is None or not figures.whole or Trouble.LAYOUT in findings:
+    if expected.articles is None or Trouble.LAYOUT in findings:
         return known
     known.append(Trouble.SILENT)
     if silence := _silence(figures, expected, before, was=Trouble.SILENT in open_before):

@@ -127,6 +127,14 @@ def test_what_cannot_be_told_is_not_told() -> None:
     assert cut.verdict == FINE
 
 
+def test_nights_that_a_window_ended_are_compared_with_their_like() -> None:
+    archive = [night(number, 500, because="window: closed at 06:00") for number in range(14)]
+    then = [night(14 + number, 30) for number in range(10)]
+
+    assert {judgement.verdict for judgement in judge([*archive, *then])} == {FINE, LEARNING}
+    assert judge([*archive, night(14, 20, because="window: closed at 06:00")])[-1].verdict == Trouble.FEWER
+
+
 def test_nights_are_judged_the_same_by_what_was_judged_before() -> None:
     nights = [*usual(40), night(40, 3), night(41, 0)]
 
