@@ -1,11 +1,13 @@
-"""Takes a single page out of its WARC file: its place is filled with empty lines, so that every other record stays where it is."""
+"""Takes a single page out of its WARC file: a record without content takes its place, so that every other one stays where it is."""
 
 from __future__ import annotations
 
 import struct
 import zlib
 from contextlib import suppress
+from datetime import UTC
 from pathlib import Path
+from uuid import uuid4
 
 from newscrawler.pages.writer import OPEN
 from newscrawler.store.pages import KeptPage
@@ -17,7 +19,7 @@ _LEAST = len(_HEAD) + 5 + 8
 
 
 def erase(folder: Path, kept: KeptPage) -> bool:
-    """Overwrite a record; what reads the file passes over the empty lines. False: its file is gone already.
+    """Overwrite a record. False: its file is gone already.
 
     Raises:
         OSError: the file cannot be written.
@@ -26,27 +28,42 @@ def erase(folder: Path, kept: KeptPage) -> bool:
     for place in (path, path.with_name(path.name + OPEN)):
         with suppress(FileNotFoundError), place.open("r+b") as file:
             file.seek(kept.offset)
-            file.write(blank_member(kept.length))
+            file.write(blank_member(kept.length, f"{kept.fetched_at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"))
             return True
     return False
 
 
-def blank_member(length: int) -> bytes:
-    """A gzip member of exactly this many bytes that holds nothing but line breaks.
+def blank_member(length: int, date: str) -> bytes:
+    """A gzip member of exactly this many bytes: a WARC record that says nothing.
 
     Raises:
         ValueError: it is too short for one.
     """
     if length < _LEAST:
         raise ValueError(f"no gzip member has {length} bytes")
+    sizes = []
     left = length - len(_HEAD) - 8
-    blocks, lines = [], 0
     while left:
         size = min(left - 5, _MOST_STORED)
         if 0 < left - 5 - size < 5:  # what is left has to hold the head of another block
             size -= 5
         left -= 5 + size
-        blocks.append(struct.pack("<BHH", left == 0, size, size ^ 0xFFFF) + b"\n" * size)
-        lines += size
-    checksum = zlib.crc32(b"\n" * lines)
-    return _HEAD + b"".join(blocks) + struct.pack("<II", checksum, lines & 0xFFFFFFFF)
+        sizes.append(size)
+    data = _blank_record(sum(sizes), date)
+    blocks, at = [], 0
+    for number, size in enumerate(sizes, 1):
+        blocks.append(struct.pack("<BHH", number == len(sizes), size, size ^ 0xFFFF) + data[at : at + size])
+        at += size
+    return _HEAD + b"".join(blocks) + struct.pack("<II", zlib.crc32(data), len(data) & 0xFFFFFFFF)
+
+
+def _blank_record(size: int, date: str) -> bytes:
+    """A record of this size without a word of the page; where there is no room for one, empty lines."""
+    head = (
+        f"WARC/1.1\r\nWARC-Type: metadata\r\nWARC-Record-ID: <urn:uuid:{uuid4()}>\r\nWARC-Date: {date}\r\n"
+        "Content-Type: text/plain\r\nContent-Length: "
+    ).encode()
+    content = size - len(head) - 10 - len(b"\r\n\r\n" * 2)
+    if content < 0:
+        return b"\n" * size
+    return head + f"{content:010}".encode() + b"\r\n\r\n" + b"\n" * content + b"\r\n\r\n"
