@@ -1,4 +1,4 @@
-"""Words of the web's page types, in the languages of Europe, as they stand in addresses and in the texts of links.
+"""Words of the web's page types, in the languages of Europe and some of Asia, as they stand in addresses and texts of links.
 
 A word is written as its language writes it and compared without accents and in small letters (`fold`). `*` at its end: every
 word that begins so. A word stands in the category that says what a page is, not what it is about; names of subjects that
@@ -21,6 +21,7 @@ WORDS = {
         emneord nyckelord avainsana avainsanat persone persona personaggi luoghi luogo person persons people-tag temat-tag
         tagged stichworte themen-tags palabra-clave palabras-clave tagcloud parole-chiave tagged-in klicova-slova
         klucove-slova slowa-kluczowe temy-tagi marcador marcadores tagit etiketler cuvinte-cheie kulcsszavak kulcsszo
+        etiket ετικέτα ετικέτες الوسوم وسم תגית תגיות 标签 標籤 タグ キーワード 태그 tu-khoa
     """,
     "author": """
         author authors autor autori autoren autorin autorka autorzy autores autora autore autrice auteur auteurs autrices
@@ -33,12 +34,14 @@ WORDS = {
         ecrivains plumes plumas columnistas-opinion articulistas firme opinionisti colunistas avtory-kolumnisty kolumnisty
         auteurs-journalistes medewerkers ekspertai zurnalistai zurnalistas yazarlarimiz kose-yazarlari redactori expert
         experts
+        συντάκτης αρθρογράφοι arthrografoi كاتب الكاتب כתבים 作者 记者 記者 기자 tac-gia penulis
     """,
     "video": """
         video videos vidéo vidéos wideo videa videok videoteka videothek videogaleria видео відео mediathek mediateka
         mediatheque mediateca watch replay tele youtube filmy-video player-video videonews videoclip videoclips vod
         videoblog* vidzy webtv clips clip fernsehbeitraege tv-archiv tv-beitrag nagrania filmiki dokumentationen
         vaizdo-irasai vidoslar filmky trailer trailers kurzvideo reels shorts
+        βίντεο فيديو וידאו 视频 視頻 影片 動画 영상 동영상
     """,
     "gallery": """
         gallery galleries galerie galerien galeria galerii galerias galleria gallerie galéria galeriak képgaléria
@@ -49,6 +52,7 @@ WORDS = {
         fotostrecken infografiken-galerie bildergalerien-aktuell zdjecia-dnia foto-dne fotografie-dne fotoalbum fotoblog
         album-photo portfolio visual-stories webstory galerije galerija slike fotoserie beeld bildspel kuvat foto-galeri
         galerie-photos en-images
+        φωτογραφίες صور תמונות גלריה 图片 圖片 写真 사진 포토 hinh-anh
     """,
     "podcast": """
         podcast* подкаст* audio audios radio-podcast audioteka audiothek poslech radiospiel hoerbuch tinklalaides
@@ -100,6 +104,14 @@ WORDS = {
         politica-de-confidentialitate politika-privatnosti uvjeti-koristenja pravila-privatnosti pogoji-uporabe zasebnost
         legals jogi-nyilatkozat urheberrechte bildrechte nutzungsrechte widerrufsrecht widerrufsbelehrung
         vertraege-kuendigen kuendigen verbraucherinformationen barrierefreiheitserklaerung
+        oroi-xrisis oroi-chrisis oroi-xrhshs politiki-aporritou prosopika-dedomena όροι-χρήσης πολιτική-απορρήτου
+        سياسة-الخصوصية الخصوصية شروط-الاستخدام תקנון פרטיות תנאי-שימוש מדיניות-פרטיות הצהרת-נגישות נגישות 隐私政策
+        隐私声明 隱私權政策
+        隱私政策 版权声明 法律声明 免责声明 使用条款 服務條款 プライバシーポリシー 個人情報保護方針 利用規約 免責事項
+        著作権 개인정보처리방침 이용약관 청소년보호정책 dieu-khoan
+        dieu-khoan-su-dung chinh-sach-bao-mat syarat-ketentuan syarat-dan-ketentuan kebijakan-privasi pedoman-media-siber
+        kasutustingimused privaatsuspoliitika lietosanas-noteikumi privatuma-politika evasteet kakor vilkar-og-betingelser
+        politika-za-poveritelnost общи-условия поверителност
     """,
     "about": """
         about about-us aboutus ueber über ueber-uns uber-uns o-nas onas onás o-nás o-firmie o-redakci about-the redakcja
@@ -122,6 +134,10 @@ WORDS = {
         our-team our-company our-story staff-directory editorial-team editorial-code trust-project news-standards
         corporate-information impressum-datenschutz work-for-us service services servicios servizi sluzby uslugi uslugos
         info informace
+        poioi-eimaste taytotita tautotita ταυτότητα ποιοι-είμαστε من-نحن אודות עלינו 关于我们 關於我們 guanyu guanyuwomen 会社概要
+        会社情報 企業情報 運営会社 編集部 회사소개 신문사소개 gioi-thieu toa-soan tentang tentang-kami redaksi
+        susunan-redaksi meista kolofon
+        toimitus toimetus par-mums par-portalu om-avisen om-avisa urednistvo o-podjetju
     """,
     "contact": """
         contact contacts contact-us contactus kontakt* contacto contactos contatto contatti contato contattaci kapcsolat
@@ -132,6 +148,9 @@ WORDS = {
         elerhetoseg elerhetosegek submit-a-letter letter-to-the-editor tipp-an-die-redaktion leserbriefe-schreiben
         napiste-redakci kontakt-redakcja skontaktuj-sie report-an-error report-a-correction barriere-melden iletisim
         epikoinonia contact-form kontaktne-informacije اتصل-بنا 联系我们 お問い合わせ
+        επικοινωνία epikoinwnia تواصل-معنا צור-קשר צרו-קשר 联系方式 聯絡我們 聯繫我們 お問合せ 문의 lien-he
+        hubungi-kami kontak hubungi
+        ota-yhteytta yhteydenotto kontaktid
     """,
     "login": """
         login log-in logowanie logout signin sign-in signup sign-up sign_in register registration registrieren
@@ -149,6 +168,7 @@ WORDS = {
         mes-favoris inicia-sesion crear-cuenta cerrar-sesion accedi-registrati il-mio-account entrar-cadastrar minha-conta
         lichnyj-kabinet voyti vhod registraciya mano-paskyra giris giris-yap uye-ol mijn-account min-side min-sida
         mitt-konto oma-tili
+        σύνδεση تسجيل-الدخول כניסה התחברות 登录 登錄 登入 注册 註冊 ログイン 会員登録 로그인 회원가입 dang-nhap dang-ky logi-sisse
     """,
     "subscribe": """
         subscribe subscription subscriptions subscriber abo abos abonnement abonnements abonnieren abonnez abonner
@@ -162,6 +182,7 @@ WORDS = {
         prenumerata-cyfrowa e-prenumerata kup-dostep wykup-dostep elofizetoi offre-abonnement s-abonner suscribete-ahora
         hazte-socio hazte-premium abbonati-ora assinantes podpisatsya oformit-podpisku peredplata prenumeruoti abonneren
         abonnementen bliv-abonnent bli-abonnent abonelik abonare
+        συνδρομή συνδρομές اشترك מינוי מנויים 订阅 訂閱 購読 구독 구독신청 dat-mua langganan tilaa abonare pretplata narocnina
     """,
     "newsletter": """
         newsletter* newslettery naujienlaiskis naujienlaiskiai hirlevel hírlevél рассылка розсилка boletin boletines
@@ -202,6 +223,9 @@ WORDS = {
         annoncer-chez-nous publicite-et-partenariats anunciate-con-nosotros tarifas publicita-sul-sito concessionaria
         anuncie reklamodatelyam reklamodavtsyam reklama-na-sajte razmestit-reklamu reklamos-skyrius adverteren
         annonser-hos-oss annonsera reklam-verin publicitate oglasavanje marketing-oglasi mainosta
+        διαφήμιση διαφημιστείτε diafimisi diafhmisi أعلن-معنا اعلن-معنا פרסום פרסמו-אצלנו 广告服务 廣告刊登 広告掲載
+        광고문의 quang-cao
+        iklan info-iklan pasang-iklan reklaam mainosta annonsera annonsere publicitate oglasavanje oglasevanje
     """,
     "jobs": """
         jobs job jobboerse jobborse stellen* stellenmarkt stellenangebote stellenanzeigen karriere careers career
@@ -242,6 +266,7 @@ WORDS = {
         пошук zoeken sok sogning haku trazi pretraga advanced-search s-search cautare arama find query erweiterte-suche
         volltextsuche archivsuche search-results searchresults site-search vyhladavanie-clankov wyniki-wyszukiwania zoek
         zoekresultaten resultats-de-recherche
+        αναζήτηση بحث חיפוש 搜索 搜尋 検索 검색 tim-kiem pencarian haku otsing
     """,
     "help": """
         help hilfe faq faqs aide ayuda aiuto ajuda pomoc napoveda segitseg sugo support помощь допомога pagalba
@@ -251,6 +276,7 @@ WORDS = {
         customer-support caste-dotazy caste-otazky najczesciej-zadawane-pytania gyik gyakori-kerdesek foire-aux-questions
         preguntas-frecuentes domande-frequenti perguntas-frequentes veelgestelde-vragen klantenservice kundeservice
         kundtjanst kundensupport asiakaspalvelu sss yardim navod navody-k-pouziti download downloads formulare
+        مساعدة עזרה 帮助 幫助 ヘルプ 도움말 tro-giup bantuan
     """,
     "weather": """
         weather wetter pogoda pocasi pocasie meteo el-tiempo idojaras időjárás погода weer vaer vader saa orai
@@ -259,6 +285,7 @@ WORDS = {
         pogoda-na-dzis idojaras-elorejelzes previsions-meteo previsioni-meteo el-clima previsao-do-tempo pogoda-segodnya
         pohoda prohnoz-pohody oru-prognoze orai-lietuvoje weerbericht weersverwachting vaeret vejret vejr hava-durumu
         prognoza kairos sinoptik
+        καιρός kairos الطقس מזג-אוויר 天气 天氣 天気 날씨 thoi-tiet cuaca
     """,
     "data": """
         results ergebnisse fixtures standings tabelle tabellen table tables points-table estadisticas statistics
@@ -337,6 +364,7 @@ WORDS = {
         sitemap sitemaps site-map mapa-webu mapa-stranek mapa-strony mapa-del-sitio plan-du-site plan-site mappa-del-sito
         oldalterkep карта-сайта site-index siteindex index-des-articles mapa-serwisu mapa-servera mapa-stranky mapa-sitio
         mapa-web mapa-do-site karta-sajta karta-saytu svetaines-medis oldalterkep-es sitemap-html a-z
+        خريطة-الموقع מפת-אתר 网站地图 網站地圖 サイトマップ 사이트맵 peta-situs
     """,
     "archive": """
         archive archives archiv archiwum archivo archivos archivio arhiv arhiva archivum hemeroteca архив архів archyvas

@@ -145,3 +145,25 @@ def test_the_weights_file_is_plain_numbers():
 
     assert len(weights) > 100
     assert all(len(row) == 3 and all(isinstance(number, float) for number in row) for row in weights.values())
+
+
+@pytest.mark.parametrize(
+    ("path", "anchor", "why"),
+    [
+        ("/oroi-xrisis", "Όροι χρήσης", "legal"),
+        ("/x1", "Επικοινωνία", "contact"),
+        ("/x2", "سياسة الخصوصية", "legal"),
+        ("/x3", "צור קשר", "contact"),
+        ("/guanyu", "关于我们", "about"),
+        ("/x4", "プライバシーポリシー", "legal"),
+        ("/lien-he", "Liên hệ", "contact"),
+        ("/tentang-kami", "Tentang Kami", "about"),
+        ("/reklaam", "Reklaam", "advertising"),
+    ],
+)
+def test_service_pages_are_known_in_further_languages(path, anchor, why):
+    verdict = CLASSIFIERS["default"](
+        Link(href=f"https://a.example{path}", page_url="https://a.example/", anchor=anchor, where="footer")
+    )
+
+    assert (str(verdict.label), verdict.why) == ("other", why)
