@@ -23,7 +23,7 @@ from newscrawler.wrappers.portal.lines import Furniture
 from newscrawler.wrappers.portal.model import Explained, InlineText, Layout
 from newscrawler.wrappers.portal.overrides import Overrides
 from newscrawler.wrappers.portal.signatures import Namer, Places
-from newscrawler.wrappers.portal.weigh import MANY_PAGES, Table, likeness, share, weighed
+from newscrawler.wrappers.portal.weigh import MANY_PAGES, Table, likeness, loss, share, weighed
 
 #: Share of the text at known places from which on the wrapper explains the page; agreement from which on it may win; pages that it
 #: must be learned from to win without.
@@ -99,8 +99,9 @@ class Applier:
         furniture = self.furniture.of(likely, own.taken)
         chances = {}
         for index, chance in own.chances.items():
-            figure = table.figure(places.of(page.layout.blocks[index])) if table is not None else None
-            chances[index] = weighed(chance, figure, recurs=index in furniture)
+            block = page.layout.blocks[index]
+            figure = table.figure(places.of(block)) if table is not None else None
+            chances[index] = weighed(chance, figure, loss(block) if index in furniture else 0.0)
         placed = self.overrides.blocks(page)
         if placed is not None:
             chosen = [block for block in placed if chances.get(block.index, 0.0) >= _LEAST_PLACED] or placed

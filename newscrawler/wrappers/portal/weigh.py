@@ -19,8 +19,8 @@ from newscrawler.wrappers.portal.signatures import LEVELS, levels, totals
 SURE, NEVER, LEAST_PAGES = 0.8, 0.15, 2
 #: Weight of a learned page against the page-level chance, and how many count at most; .125 to .5 gave the same within .0005.
 _WEIGHT, _MOST_COUNTED = 0.25, 4
-#: Log-odds that a recurring line loses.
-_RECURS = 4.0
+#: Log-odds that a recurring line loses: a short one or a heading ("What we know") may head two articles, a sentence is decided.
+_RECURS, _RECURS_FOR_SURE, _SURE_LENGTH = 4.0, 14.0, 40
 #: Chances are cut off here before they are turned into log-odds.
 _SHARPEST, _PAGE_SHARPEST = 0.02, 0.0001
 #: A place known by so many pages, and so clearly, needs no weighing.
@@ -55,9 +55,15 @@ class Table:
         return found
 
     def holds_text(self, place: str) -> bool:
-        """Tell whether blocks at a place, whatever classes their own box has, were text of the article as a rule."""
+        """Tell whether blocks at a place, whatever classes their own box has, were text of the article as a rule.
+
+        A layout without articles holds only what stands at the very same places: a page of a new layout, whose classes nobody
+        knows, is not to be taken for a listing because both are made of boxes in boxes.
+        """
+        if self.layout.barren:
+            return place in self.rows[0]
         figure = self.figure(place, level=LEVELS)
-        return figure is not None and (figure.chance >= 0.5 or self.layout.barren)
+        return figure is not None and figure.chance >= 0.5
 
     def agreed(self, place: str) -> float | None:
         """The chance of a block at a place, or near it, about which all pages that know it agree; None where they do not."""
@@ -72,12 +78,17 @@ class Table:
         return figure.chance
 
 
-def weighed(chance: float, figure: Figure | None, *, recurs: bool) -> float:
-    """The chance of a block by both."""
+def loss(block: Block) -> float:
+    """What it costs a block that it recurs on other pages."""
+    return _RECURS if block.kind[0] == "h" or block.size < _SURE_LENGTH else _RECURS_FOR_SURE
+
+
+def weighed(chance: float, figure: Figure | None, loss: float = 0.0) -> float:
+    """The chance of a block by both, less what it loses in log-odds."""
     odds = _odds(chance, _PAGE_SHARPEST)
     if figure is not None and (weight := _weight(figure)):
         odds = (odds + weight * _odds(figure.chance, _SHARPEST)) / (1 + weight)
-    return 1 / (1 + exp(_RECURS * recurs - odds))
+    return 1 / (1 + exp(loss - odds))
 
 
 def _weight(figure: Figure) -> float:
