@@ -141,7 +141,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[World, Listener, L
 
 
 def test_it_takes_less_than_two_minutes(played) -> None:
-    assert played[4] < 60
+    assert played[4] < 120  # CPU seconds, which coverage doubles
 
 
 @pytest.mark.parametrize("portal", ALL)
