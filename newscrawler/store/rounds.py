@@ -21,13 +21,13 @@ def begin_round(connection: Connection, portal_id: int, round_number: int, now: 
 
     Every listing has its time (`next_visit_at`), which whoever commits its visits reckons from their history. Whoever begins
     a crawl earlier wants to know what is new all the same: start pages are looked at in any case, and feeds and sitemaps
-    unless they have been quiet for long. Where they bring something new, the sections near the start are woken too
+    unless they have been quiet for long (`_is_telling`). Where they bring something new, the sections near the start are woken too
     (`wake_listings`). A portal without feed and sitemap has nothing but its sections to tell: the near ones are looked at.
     Further pages of a listing follow only if the page before them brought something new.
     """
     due = FRONTIER.c.next_visit_at <= now
     shows_links = FRONTIER.c.outcome == "listing"
-    lists = _is_list() & (due | (shows_links & (FRONTIER.c.next_visit_at.is_(None) | (FRONTIER.c.barren_visits < _QUIET_LISTS))))
+    lists = _is_list() & (due | (shows_links & (FRONTIER.c.next_visit_at.is_(None) | _is_telling())))
     sections = _is_section() & (due | FRONTIER.c.next_visit_at.is_(None))
     if not _has_lists(connection, portal_id):
         sections |= _is_near_section()
@@ -38,7 +38,7 @@ def begin_round(connection: Connection, portal_id: int, round_number: int, now: 
 def wake_listings(connection: Connection, portal_id: int, round_number: int) -> None:
     """Let the sections near the start, and feeds and sitemaps, wait before their time: something new has come out."""
     shows_links = FRONTIER.c.outcome == "listing"
-    _let_wait(connection, portal_id, round_number, _is_near_section() | (_is_list() & shows_links))
+    _let_wait(connection, portal_id, round_number, _is_near_section() | (_is_list() & shows_links & _is_telling()))
 
 
 def _let_wait(connection: Connection, portal_id: int, round_number: int, which: ColumnElement[bool]) -> None:
@@ -56,6 +56,12 @@ def _let_wait(connection: Connection, portal_id: int, round_number: int, which: 
 
 def _is_list() -> ColumnElement[bool]:
     return FRONTIER.c.kind.in_(["feed", "sitemap"])
+
+
+def _is_telling() -> ColumnElement[bool]:
+    """A feed or sitemap that is likely to tell what is new; of the many sitemaps of an index those that told the last time."""
+    of_an_index = (FRONTIER.c.kind == "sitemap") & FRONTIER.c.found_on_id.is_not(None)
+    return (FRONTIER.c.barren_visits == 0) | ((FRONTIER.c.barren_visits < _QUIET_LISTS) & ~of_an_index)
 
 
 def _is_section() -> ColumnElement[bool]:

@@ -303,7 +303,7 @@ def _text(seen: _Seen, anchor: str, name_words: list[str]) -> None:
         # `/a-long-name/2/`, and no text that could be a headline: the second page of an article.
         seen.add("page number")
         seen.reasons["pagination"] = 0.85
-    if 0 < count <= 4:
+    if 0 < count <= 4 or len(words) == 1:  # the words of some languages are not parted
         _anchor_vocabulary(seen, words)
         if "anchor:comments" in seen.features and _COUNT.search(folded):
             seen.add("anchor:comment count")

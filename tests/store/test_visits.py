@@ -103,3 +103,20 @@ def test_the_history_of_a_listing_comes_back_with_it(store: Store) -> None:
 
     (again,) = (item for item in frontier.claim(9, now=NOW + timedelta(days=1)) if item.kind == "section")
     assert again.visits == ((NOW, 1),)
+
+
+def test_the_many_sitemaps_of_an_index_wait_for_their_time_unless_they_told_something_the_last_time(store: Store) -> None:
+    run, frontier = begin(store)
+    frontier.seed([found("http://a/index.xml", "sitemap", 4, depth=0)], now=NOW)
+    (index,) = frontier.claim(9, now=NOW)
+    children = (found("http://a/old.xml", "sitemap", 4, depth=0), found("http://a/new.xml", "sitemap", 4, depth=0))
+    frontier.commit([outcome(index.id, outcome="listing", found=children, plan=planned(NOW, 1))])
+    for child in frontier.claim(9, now=NOW):
+        more = (found("http://a/1"),) if "new" in child.url else ()
+        frontier.commit([outcome(child.id, outcome="listing", found=more, plan=planned(NOW, 1))])
+    store.runs.end(run.id, now=NOW, because="finished", counts={})
+
+    _, frontier = begin(store, now=NOW + timedelta(hours=1))
+
+    lists = {item.url for item in frontier.claim(9, now=NOW + timedelta(hours=1)) if item.kind == "sitemap"}
+    assert lists == {"http://a/index.xml", "http://a/new.xml"}
