@@ -119,15 +119,22 @@ def _refusal(error: IgnoreRequest) -> Failure:
         case NotFoundError():
             return Failure(reason=PageReason.DNS, detail=str(error), most_tries=TRIES_OF_UNREACHED, trouble=Trouble.HOST)
         case RobotsUnreachableError():
-            return Failure(
-                reason=PageReason.ROBOTS_UNREACHABLE, detail=str(error), most_tries=TRIES_OF_UNREACHED, pause=error.pause
-            )
+            reason, detail = _of_host(error.because) or (PageReason.ROBOTS_UNREACHABLE, str(error))
+            return Failure(reason=reason, detail=detail, most_tries=TRIES_OF_UNREACHED, pause=error.pause)
         case HostPausedError():
             reason = PageReason.LEFT_ALONE if error.pause.left_alone else PageReason.PAUSED
             return Failure(reason=reason, detail=str(error), pause=error.pause)
     if "decompress" in str(error):  # Scrapy's own, for a page that grows too large
         return Failure(reason=PageReason.TOO_LARGE, detail="more than the largest page when decompressed", transient=False)
     return Failure(reason=PageReason.CONNECTION, detail=_first_line(error))
+
+
+def _of_host(because: str) -> tuple[PageReason, str] | None:
+    """Where not even a connection came about, that is the reason, whatever was asked for."""
+    for reason in (PageReason.DNS, PageReason.REFUSED, PageReason.TLS, PageReason.TIMEOUT):
+        if because.startswith(reason):
+            return reason, because.removeprefix(reason).removeprefix(": ")
+    return None
 
 
 def _tls(told: str, error: BaseException) -> str:

@@ -97,6 +97,7 @@ class Gate:
         self._chance = chance
         self._known: dict[str, tuple[float, HostRecord]] = {}
         self._asked_seconds: dict[str, float] = {}
+        self._locks: dict[str, asyncio.Lock] = {}
         #: URLs that failed before.
         self._failed: set[str] = set()
         self._numbers = count()
@@ -133,6 +134,15 @@ class Gate:
             StoreError: the database cannot be used.
         """
         self.refuse_left_alone(host)
+        lock = self._lock(host)
+        await lock.acquire()
+        try:
+            return await self._enter(visitor, host, addresses)
+        except BaseException:
+            lock.release()
+            raise
+
+    async def _enter(self, visitor: Visitor, host: str, addresses: tuple[str, ...]) -> Passed:
         _refuse_late(visitor)
         delay = max(visitor.delay_seconds, self._asked_seconds.get(host, 0.0))
         if delay > 0 or not await self._is_open(host):
@@ -145,6 +155,12 @@ class Gate:
         Raises:
             StoreError: the database cannot be used.
         """
+        try:
+            return await self._leave(passed, answered)
+        finally:
+            self._lock(passed.host).release()
+
+    async def _leave(self, passed: Passed, answered: Answered) -> HostPause | None:
         looked_up_at, before = self._known.get(passed.host, (monotonic(), HostRecord(name=passed.host)))
         host, pause = self._judged(before, passed, answered)
         self._known[passed.host] = (looked_up_at, host)
@@ -176,6 +192,15 @@ class Gate:
         await self._write()
 
     # ------------------------------------------------------------------ passing
+
+    def _lock(self, host: str) -> asyncio.Lock:
+        """One request at a time for a host, whichever crawl of this process it is of; Scrapy's own slots let two begin at once."""
+        lock = self._locks.get(host)
+        if lock is None:
+            if len(self._locks) >= _MOST_KNOWN:
+                self._locks = {name: lock for name, lock in self._locks.items() if lock.locked()}
+            lock = self._locks[host] = asyncio.Lock()
+        return lock
 
     async def _is_open(self, host: str) -> bool:
         """Whether a request without delay may pass at once; False: somebody else keeps a delay at this host.

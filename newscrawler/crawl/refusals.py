@@ -41,8 +41,9 @@ class ForbiddenByRobotsError(IgnoreRequest):
 class RobotsUnreachableError(IgnoreRequest):
     """The host does not tell its rules, so nothing may be fetched for now."""
 
-    def __init__(self, told: str, pause: HostPause) -> None:
-        super().__init__(told)
+    def __init__(self, place: str, because: str, pause: HostPause) -> None:
+        super().__init__(f"{place} {because}")
+        self.because = because
         self.pause = pause
 
 

@@ -179,18 +179,18 @@ class RobotsMiddleware:
 def _unreachable(entry: RobotsEntry, host: str, gate: Gate, *, asked_here: bool) -> RobotsUnreachableError:
     stranger = gate.state(host).response_seconds is None
     seconds = max(0.0, (entry.expires_at - datetime.now(UTC)).total_seconds())
-    because = f"{entry.origin}/robots.txt {entry.because}"
+    place = f"{entry.origin}/robots.txt"
     # the gate counts the troubles, and leaves the host alone when there are too many
     pause = HostPause(
         host=host,
         seconds=max(seconds, gate.left_seconds(host)),
-        because=because,
+        because=f"{place} {entry.because}",
         troubles=entry.troubles,
         stranger=stranger,
         final=stranger and asked_here and entry.troubles >= MOST_TROUBLES_OF_A_STRANGER,
         left_alone=gate.state(host).left_alone,
     )
-    return RobotsUnreachableError(because, pause)
+    return RobotsUnreachableError(place, entry.because or "does not answer", pause)
 
 
 def _entry(record: RobotsRecord) -> RobotsEntry:

@@ -137,21 +137,16 @@ def test_a_server_that_fails_often_loses_no_article(town: Town, name: str, artic
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("refuses", "no answer to robots.txt: {url}robots.txt connection refused"),
-        ("unknown", "no answer to robots.txt: http://no-such-name.example:{port}/robots.txt host name not found"),
-        (
-            "self-signed",
-            "no answer to robots.txt: https://{host}:{port}/robots.txt TLS failure: its certificate is not valid for us",
-        ),
-        ("no-tls", "no answer to robots.txt: https://{host}:{port}/robots.txt TLS failure: it does not speak TLS at this port"),
+        ("refuses", "connection refused"),
+        ("unknown", "host name not found: no-such-name.example"),
+        ("self-signed", "TLS failure: its certificate is not valid for us"),
+        ("no-tls", "TLS failure: it does not speak TLS at this port"),
     ],
 )
 def test_a_portal_that_cannot_be_reached_says_why(town: Town, name: str, told: str) -> None:
-    server = town.servers[name]
-
     reason = town.outcomes(name)["/"][1]
 
-    assert reason.startswith(told.format(url=server.url, host=server.host, port=server.server_port)), reason
+    assert reason.startswith(told), reason
     assert town.results[name]["pages"] == 0
 
 
