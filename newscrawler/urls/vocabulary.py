@@ -518,8 +518,19 @@ def _fold(text: str) -> str:
     text = text.lower()
     if text.isascii():
         return text
-    decomposed = unicodedata.normalize("NFKD", text.translate(_LETTERS))
-    return "".join(character for character in decomposed if not unicodedata.combining(character))
+    return text.translate(_PLAIN)
+
+
+class _Plain(dict[int, str]):
+    """Letters without their accents, worked out when they are first seen."""
+
+    def __missing__(self, code: int) -> str:
+        decomposed = unicodedata.normalize("NFKD", chr(code).translate(_LETTERS))
+        self[code] = "".join(character for character in decomposed if not unicodedata.combining(character))
+        return self[code]
+
+
+_PLAIN = _Plain()
 
 
 def _tables() -> tuple[dict[str, str], dict[str, str]]:
