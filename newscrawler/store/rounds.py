@@ -33,6 +33,17 @@ def begin_round(connection: Connection, portal_id: int, round_number: int, now: 
         sections |= _is_near_section()
     failed = (FRONTIER.c.state == UrlState.FAILED) & (FRONTIER.c.next_try_at <= now)
     _let_wait(connection, portal_id, round_number, (FRONTIER.c.kind == "start") | lists | sections | failed)
+    _try_the_start(connection, portal_id, round_number)
+
+
+def _try_the_start(connection: Connection, portal_id: int, round_number: int) -> None:
+    """Let start pages wait that robots.txt or a reservation forbade: whether that still holds shows only when they are tried."""
+    passed_over = (FRONTIER.c.kind == "start") & (FRONTIER.c.state == UrlState.SKIPPED) & (FRONTIER.c.round < round_number)
+    connection.execute(
+        update(FRONTIER)
+        .where((FRONTIER.c.portal_id == portal_id) & passed_over)
+        .values(state=UrlState.WAITING, next_try_at=None, tries=0)
+    )
 
 
 def wake_listings(connection: Connection, portal_id: int, round_number: int) -> None:

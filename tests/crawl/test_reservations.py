@@ -190,7 +190,9 @@ def a_day_later(database: Path) -> None:
     connection.close()
 
 
-def test_an_origin_that_reserves_everything_is_left_alone(server: PortalServer, crawl: Crawl, tmp_path: Path) -> None:
+def test_an_origin_that_reserves_everything_is_left_alone_until_it_says_otherwise(
+    server: PortalServer, crawl: Crawl, tmp_path: Path
+) -> None:
     server.routes = {"/": listing(address(1)), address(1): story(1), TDM: json.dumps([{"location": "/", "tdm-reservation": "1"}])}
 
     done = crawl(server.url)
@@ -198,6 +200,10 @@ def test_an_origin_that_reserves_everything_is_left_alone(server: PortalServer, 
     assert {asked.path for asked in server.asked} == {"/robots.txt", TDM}
     assert done.returncode == 1
     assert "its publisher reserves text mining: ask for a licence" in done.stderr
+
+    server.routes[TDM] = json.dumps([{"location": "/", "tdm-reservation": "0"}])
+    a_day_later(tmp_path / "newscrawler.sqlite")
+    assert summary(crawl(server.url))["new_articles"] == 1
 
 
 def test_what_stands_for_tdmrep_json_by_mistake_reserves_nothing(server: PortalServer, crawl: Crawl, tmp_path: Path) -> None:
