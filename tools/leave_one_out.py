@@ -4,7 +4,8 @@
 
 Of ../shared/bench (its development half): all pages of fe, by host, and the pages of fundus that have others of their publisher. A
 page is read with what was learned from the others (with --pages, from N of them); a publisher whose pages teach nothing is read
-page by page. CPU time is told without the first page that a wrapper reads, for which it makes itself ready. Body by ROUGE-LSum on fe and by four-word shingles on fundus, as the bench does; on fundus title, date and authors, too.
+page by page. CPU time is told without the first page that a wrapper reads, for which it makes itself ready.
+Body by ROUGE-LSum on fe and by four-word shingles on fundus, as the bench does; on fundus title, date and authors, too.
 
 The weights of the page-level detector were trained on these very pages, so that it errs less here than elsewhere. --weights names a
 folder that tools/train_default.py --folds-to wrote: then each page is read with weights that have not seen its site.

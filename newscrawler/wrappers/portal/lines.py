@@ -75,14 +75,12 @@ class Furniture:
 
         Args:
             blocks: all blocks of the page.
-            text: those that would be its article; a learned page that holds most of them shows the same article, and what the
-                two share tells nothing.
+            text: those that would be its article; a single learned page that holds many of them shows the same article, and what
+                the two share tells nothing.
         """
         keys = {block.index: key for block in blocks if (key := key_of_line(block.text))}
         own = {block.index: block.size for block in text if block.index in keys}
         total = sum(own.values())
-        if total and sum(size for index, size in own.items() if keys[index] in self.known) >= SAME_ARTICLE * total:
-            return frozenset()
         found = {index for index, key in keys.items() if key in self.known}
         if self.pages:
             digests = {index: digest(key) for index, key in keys.items()}

@@ -22,7 +22,7 @@ from newscrawler.errors import ConfigError
 LONGEST_SELECTOR = 300
 _MOST_STEPS, _MOST_TESTS, _MOST_ALTERNATIVES = 12, 6, 6
 _MOST_FOUND = 2000
-_NAME = r"[A-Za-z_][\w:-]*"
+_NAME = r"[A-Za-z_][\w-]*"
 _CSS_PART = re.compile(
     rf"(?P<tag>\*|{_NAME})|#(?P<id>[\w-]+)|\.(?P<class>[\w-]+)"
     rf"|\[\s*(?P<attribute>{_NAME})\s*(?:(?P<operator>[~^$*]?=)\s*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<bare>[\w./:-]+))\s*)?\]"

@@ -1,0 +1,80 @@
+"""`newscrawler wrapper learn` and `newscrawler extract --wrapper`: without a database, lines in and lines out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+from portal_pages import PROMOTION, page, paragraphs_of
+
+from newscrawler.cli.main import main
+
+
+def run(*arguments: str | Path, source: str = "") -> Result:
+    return CliRunner().invoke(main, [str(argument) for argument in arguments], input=source)
+
+
+def lines(*numbers: int) -> str:
+    return "".join(json.dumps({"url": f"https://valley.example/{n}", "html": page(n)}) + "\n" for n in numbers)
+
+
+def learned(folder: Path) -> Path:
+    (folder / "pages.jsonl").write_text(lines(1, 2, 3, 4), "utf-8")
+    template = folder / "wrapper.json"
+    result = run("wrapper", "learn", "--pages", folder / "pages.jsonl", "--out", template, "--name", "valley")
+    assert result.exit_code == 0, result.output
+    assert "Learned from 4 of 4 pages" in result.stderr
+    return template
+
+
+def test_what_is_learned_of_some_pages_reads_the_others(tmp_path: Path) -> None:
+    template = learned(tmp_path)
+
+    alone = json.loads(run("extract", "--jsonl", source=lines(9)).stdout)
+    record = json.loads(run("extract", "--jsonl", "--wrapper", template, source=lines(9)).stdout)
+
+    assert PROMOTION in alone["body"]
+    assert record["body"].split("\n") == paragraphs_of(9)
+    assert (alone["method"], record["method"]) == ("default", "wrapper")
+    assert json.loads(template.read_text("utf-8"))["provenance"]["portal"] == "valley"
+
+
+def test_a_single_page_is_read_with_a_template_too(tmp_path: Path) -> None:
+    template = learned(tmp_path)
+    (tmp_path / "page.html").write_text(page(9), "utf-8")
+
+    result = run("extract", tmp_path / "page.html", "--url", "https://valley.example/9", "--json", "--wrapper", template)
+
+    assert json.loads(result.stdout)["method"] == "wrapper"
+
+
+def test_poisoned_pages_are_refused_with_the_reason(tmp_path: Path) -> None:
+    result = run("wrapper", "learn", "--pages", "-", "--out", tmp_path / "wrapper.json", source=lines(1, 1, 1))
+
+    assert result.exit_code == 2
+    assert "one text on several pages" in result.stderr
+    assert not (tmp_path / "wrapper.json").exists()
+
+
+def test_a_line_without_a_page_is_named(tmp_path: Path) -> None:
+    result = run("wrapper", "learn", "--pages", "-", "--out", tmp_path / "wrapper.json", source=lines(1) + '{"url": null}\n')
+
+    assert result.exit_code == 2
+    assert 'line 2: "html" is missing or not a string' in result.stderr
+
+
+def test_a_template_that_is_none_is_named(tmp_path: Path) -> None:
+    (tmp_path / "wrapper.json").write_text('{"method": "portal_wrapper", "version": 7}', "utf-8")
+
+    result = run("extract", "--jsonl", "--wrapper", tmp_path / "wrapper.json", source=lines(9))
+
+    assert result.exit_code == 2
+    assert "wrapper.json: version is 7; it must be 1" in result.stderr
+
+
+def test_a_template_goes_with_the_default_method_only(tmp_path: Path) -> None:
+    result = run("extract", "--jsonl", "--method", "mss", "--wrapper", learned(tmp_path), source=lines(9))
+
+    assert result.exit_code == 2
+    assert "--wrapper goes with the default method" in result.stderr
