@@ -12,6 +12,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -86,18 +87,15 @@ class ProcessChild:
     """A real process."""
 
     def __init__(self, task: Task) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "newscrawler.service.child"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        assert self._process.stdin is not None
-        try:
-            self._process.stdin.write(task.as_json())
-            self._process.stdin.close()
-        except BrokenPipeError:  # it died at once, which its exit code will tell
-            pass
+        with tempfile.TemporaryFile() as told:  # not a pipe, which would keep us waiting until a long task is read
+            told.write(task.as_json())
+            told.seek(0)
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "newscrawler.service.child"],
+                stdin=told,
+                stdout=subprocess.DEVNULL,
+                start_new_session=True,
+            )
 
     @property
     def pid(self) -> int:

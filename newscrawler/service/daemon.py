@@ -11,6 +11,7 @@ import os
 import select
 import signal
 import socket
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
@@ -30,6 +31,8 @@ logger = logging.getLogger(__name__)
 
 #: Memory and time of children, the file and the database are looked at so often, if nothing else happens.
 LONGEST_WAIT_SECONDS = 2.0
+#: A second signal within this time is the first, sent twice.
+SAME_REQUEST_SECONDS = 1.0
 #: While the database is away.
 AWAY_SECONDS = 5.0
 
@@ -40,6 +43,7 @@ class Signals:
     def __init__(self) -> None:
         self.ends = 0
         self.reload = False
+        self._asked_at: float | None = None
         self._read, self._write = os.pipe()
         for end in (self._read, self._write):
             os.set_blocking(end, False)
@@ -65,7 +69,11 @@ class Signals:
                 os.read(self._read, 4096)
 
     def _end(self, _number: int, _frame: FrameType | None) -> None:
-        self.ends += 1
+        """Count; some senders send to the process and to its group, which is one request."""
+        now = time.monotonic()
+        if self._asked_at is None or now - self._asked_at > SAME_REQUEST_SECONDS:
+            self.ends += 1
+        self._asked_at = now
 
     def _reload(self, _number: int, _frame: FrameType | None) -> None:
         self.reload = True
