@@ -51,7 +51,7 @@ _LISTS = (
     "binary/octet-stream",
 )
 
-#: What a request is, in its meta: page, robots or part.
+#: What a request is, in its meta: page, robots, tdm or part.
 KIND = "kind"
 #: The pause that followed from a request's failure, in its meta.
 PAUSE = "host_pause"

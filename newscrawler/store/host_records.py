@@ -49,7 +49,7 @@ class FetchRecord:
     address: str | None = None
     portal: str | None = None
     run_id: int | None = None
-    #: page, robots or part.
+    #: page, robots, tdm or part.
     kind: str = "page"
     status: int | None = None
     reason: str | None = None

@@ -83,7 +83,7 @@ class FetchRow(Base):
     #: The portal's name; None: a single page (`newscrawler extract URL`).
     portal: Mapped[str | None] = mapped_column(String(200))
     run_id: Mapped[int | None] = mapped_column(Integer)
-    #: page, robots or part (a further page of an article).
+    #: page, robots, tdm (tdmrep.json) or part (a further page of an article).
     kind: Mapped[str] = mapped_column(String(10))
     #: None: no answer; `reason` says why.
     status: Mapped[int | None] = mapped_column(SmallInteger)
