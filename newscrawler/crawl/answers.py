@@ -9,6 +9,7 @@ from urllib.parse import urljoin
 from scrapy.http import Response
 
 from newscrawler.article import Reserved
+from newscrawler.config.portal import DEFAULT_PAGE_MEGABYTES
 from newscrawler.crawl.download import PAUSE
 from newscrawler.crawl.failures import TRANSIENT_STATUS, TRIES_OF_A_STRANGER, TRIES_OF_BUSY, TRIES_OF_ERRORS, failure_of
 from newscrawler.crawl.following import PRIORITY, Following
@@ -90,7 +91,10 @@ def _learn_missing_page(item: FetchedUrl, response: Response, following: Followi
     following.knowledge.saw_missing_page(page, item.fetched_at)
 
 
-def missed(claimed: ClaimedUrl, error: BaseException, *, pause: HostPause | None = None, began: bool = False) -> FetchedUrl:
+def missed(
+    claimed: ClaimedUrl, error: BaseException, *, pause: HostPause | None = None, began: bool = False,
+    page_megabytes: float = DEFAULT_PAGE_MEGABYTES,
+) -> FetchedUrl:  # fmt: skip
     """Work out what the lack of an answer means.
 
     Args:
@@ -98,6 +102,7 @@ def missed(claimed: ClaimedUrl, error: BaseException, *, pause: HostPause | None
         error: why it was not.
         pause: of its host, where one followed.
         began: the headers of the answer had come.
+        page_megabytes: the largest page that is taken.
     """
     item = FetchedUrl(claimed=claimed, fetched_at=datetime.now(UTC))
     if isinstance(error, StoppingError):
@@ -107,7 +112,7 @@ def missed(claimed: ClaimedUrl, error: BaseException, *, pause: HostPause | None
         item.state, item.reason, item.detail = "skipped", PageReason.TDM_RESERVED, str(error)
         item.said = Said(reservations=(error.reservation,), complete=False)
         return item
-    failure = failure_of(error, began=began)
+    failure = failure_of(error, began=began, page_megabytes=page_megabytes)
     _fail(item, failure.reason, failure.detail, transient=failure.transient)
     item.state, item.most_tries = failure.state, failure.most_tries
     _pause(item, failure.pause or pause, asked=failure.pause is None)

@@ -16,6 +16,7 @@ from scrapy.exceptions import (
     UnsupportedURLSchemeError,
 )
 
+from newscrawler.config.portal import DEFAULT_PAGE_MEGABYTES
 from newscrawler.crawl.refusals import (
     AddressRefusedError,
     ForbiddenByRobotsError,
@@ -63,22 +64,24 @@ class Failure:
     pause: HostPause | None = None
 
 
-def failure_of(error: BaseException, *, began: bool = False) -> Failure:
+def failure_of(error: BaseException, *, began: bool = False, page_megabytes: float = DEFAULT_PAGE_MEGABYTES) -> Failure:
     """Work out what an error means.
 
     Args:
         error: Scrapy's, Twisted's or one of `refusals`.
         began: the headers of an answer had come.
+        page_megabytes: the largest page that is taken.
     """
+    too_large = Failure(reason=PageReason.TOO_LARGE, detail=f"over {page_megabytes:g} MiB", transient=False)
     if isinstance(error, IgnoreRequest):
-        return _refusal(error)
+        return too_large if "decompress" in str(error) else _refusal(error)
     chain = _causes(error)
     names = {type(cause).__name__ for cause in chain}
     told = " ".join(f"{type(cause).__name__} {cause}" for cause in chain)
     if "HeadersTooLargeError" in names:
         return Failure(reason=PageReason.TOO_LARGE, detail="its headers do not end", transient=False)
     if isinstance(error, DownloadCancelledError):
-        return Failure(reason=PageReason.TOO_LARGE, detail="more than the largest page", transient=False)
+        return too_large
     if isinstance(error, UnsupportedURLSchemeError):
         return Failure(reason=PageReason.FAULT, detail=str(error), transient=False)
     if isinstance(error, (CannotResolveHostError, NotFoundError)) or "DNSLookupError" in names:
@@ -124,8 +127,6 @@ def _refusal(error: IgnoreRequest) -> Failure:
         case HostPausedError():
             reason = PageReason.LEFT_ALONE if error.pause.left_alone else PageReason.PAUSED
             return Failure(reason=reason, detail=str(error), pause=error.pause)
-    if "decompress" in str(error):  # Scrapy's own, for a page that grows too large
-        return Failure(reason=PageReason.TOO_LARGE, detail="more than the largest page when decompressed", transient=False)
     return Failure(reason=PageReason.CONNECTION, detail=_first_line(error))
 
 

@@ -63,7 +63,7 @@ def outcome_of(item: FetchedUrl, *, delay_seconds: float) -> PageOutcome:
 def pause_seconds(item: FetchedUrl, *, delay_seconds: float) -> float:
     """How long to wait before another try in this run: as long as the server asks, or longer with each try."""
     first = max(delay_seconds, FIRST_PAUSE_SECONDS)
-    doubled = min(first * 2.0 ** (item.claimed.tries + 1), max(first, LONGEST_PAUSE_SECONDS))  # others have their turn before
+    doubled = min(1.5 * first * 2.0**item.claimed.tries, max(first, LONGEST_PAUSE_SECONDS))  # others have their turn before it
     return float(max(item.retry_after_seconds or 0.0, item.pause.seconds if item.pause else 0.0, doubled))
 
 

@@ -70,4 +70,7 @@ class PortalSpider(Spider):
         if isinstance(error, NewscrawlerError):
             self.ledger.fail(error)
             return
-        yield missed(request.meta["claimed"], error, pause=request.meta.get(PAUSE), began="download_latency" in request.meta)
+        yield missed(
+            request.meta["claimed"], error, pause=request.meta.get(PAUSE), began="download_latency" in request.meta,
+            page_megabytes=self.portal.page_megabytes,
+        )  # fmt: skip
