@@ -24,6 +24,7 @@ NARROW: dict[str, set[str]] = {
     "pages": {"page", "store"},
     "politeness": set(),
     "rights": set(),
+    "service": {"config", "crawl", "export", "politeness", "store"},
     "evaluate": {"page", "pages", "blocks", "wrappers", "extract", "store"},
 }
 #: Libraries that are known to one room only; the rooms that may import them.

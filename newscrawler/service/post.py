@@ -101,10 +101,11 @@ class Post:
         try:
             way.notifier.tell(message)
         except NotToldError as error:
-            logger.warning("nobody could be told by %s: %s", way.notifier.name, error)
+            level = logging.DEBUG if way.failures else logging.WARNING  # once, until it works again
+            logger.log(level, "nobody could be told by %s: %s", way.notifier.name, error)
             if now is not None:
                 way.next_try_at = now + PAUSES[min(way.failures, len(PAUSES) - 1)]
-                way.failures += 1
+            way.failures += 1
             return False
         way.failures, way.next_try_at = 0, None
         return True

@@ -31,8 +31,9 @@ from newscrawler.store import Store, TurnRecord
 logger = logging.getLogger(__name__)
 
 BEAT = timedelta(seconds=15)
-#: A digest that could not be sent, and an export that failed, are tried again after this.
+#: An export that failed is tried again after this, and a digest that could not be sent.
 AGAIN = timedelta(minutes=15)
+DIGEST_AGAIN = timedelta(hours=1)
 #: Crawls by others are seen after this at the latest.
 SURVEY = timedelta(hours=12)
 
@@ -216,7 +217,7 @@ class Supervisor:
             self._digest_next = tomorrow.astimezone(now.tzinfo)
             return
         if self._post.send(lambda: self._make_digest(now), lambda told: self._digest_sent(day, told, now), told or frozenset()):
-            self._digest_next = now + AGAIN
+            self._digest_next = now + DIGEST_AGAIN
 
     def _has_crawled(self) -> bool:
         return any(self._store.runs.latest(portal.name, limit=1) for portal in self._configuration.portals)

@@ -23,6 +23,9 @@ from newscrawler.service.post import Post
 from newscrawler.service.supervisor import Supervisor
 from newscrawler.store import TurnState, open_store
 
+#: A busy machine may take long.
+pytestmark = pytest.mark.timeout(900)
+
 BEGIN = datetime(2026, 9, 24, 10, 0, tzinfo=UTC)
 NIGHTS = 60
 END = BEGIN + timedelta(days=NIGHTS)
