@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newscrawler.dates import DateContext, find_dates
+from newscrawler.dates import DateContext, dates_beside_links, find_dates
 from newscrawler.dates.labels import role_of_label
 from newscrawler.dates.moment import Clock, find_moments, read_moment, tidy
 from newscrawler.dates.relative import read_relative
@@ -138,6 +138,7 @@ def test_mutated_pages_give_a_date_or_none_in_bounded_time() -> None:
             DateContext(fetched_at=datetime(2026, 11, 20, tzinfo=UTC), time_zone="Europe/Prague", thorough=chance.random() < 0.3),
         )
         find_metadata(page, body_text=html[:300])
+        dates_beside_links(page, {"/", "/sport/"}, lambda href: href, DateContext(fetched_at=datetime(2026, 11, 20, tzinfo=UTC)))
         slowest = max(slowest, time.process_time() - began)
         assert all(c.value.tzinfo is not None for c in found.candidates)
 
