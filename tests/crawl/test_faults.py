@@ -121,8 +121,8 @@ def test_a_page_that_cannot_be_had_keeps_its_reason(town: Town, name: str, reaso
     assert told.partition(":")[0] in {str(word) for word in PageReason}
     assert told.startswith(reason), told
     assert state in {"done", "failed"}
-    if times:
-        assert town.servers["pages"].times(path) == times
+    if times:  # one more where others had failed right before, so that the host was to blame at first
+        assert times <= town.servers["pages"].times(path) <= times + (reason == "connection lost")
 
 
 def test_the_articles_between_them_are_there(town: Town) -> None:
