@@ -93,6 +93,13 @@ def test_news_and_timetables_have_no_posts(form):
     assert article.genre == "news"
 
 
+def test_answers_of_a_forum_with_the_time_below_them_are_no_posts():
+    form = "<div class=answer><p>{text}</p><p>{rest}</p><p>Is that so?</p><div>answered <time>Feb {n} at 1{n}:05</time></div></div>"
+    answers = "".join(form.format(text=text, rest=ENGLISH[5], n=n) for n, text in enumerate(ENGLISH[2:], 2))
+
+    assert {post for post, _ in told(page("en", ENGLISH, answers))} == {None}
+
+
 def test_posts_of_a_second_page_go_on_counting():
     first = [Paragraph(text="Introduction."), Paragraph(text="One.", post=1), Paragraph(text="Two.", post=2)]
     second = [Paragraph(text="Introduction."), Paragraph(text="Three.", post=1)]

@@ -10,7 +10,8 @@ import re
 from collections.abc import Sequence
 
 from newscrawler.page import Document
-from newscrawler.page.blocks import Block, Box, Layout
+from newscrawler.page.blocks import Block, Layout
+from newscrawler.page.document import squeeze
 from newscrawler.page.json_ld import types_of
 
 _LEAST_POSTS = 3
@@ -31,13 +32,16 @@ def posts_of(page: Document, taken: Sequence[Block]) -> dict[int, int]:
     if len(taken) < _LEAST_POSTS or (len(starts) < _LEAST_POSTS and len(page.names.tagged["time"]) < _LEAST_POSTS):
         return {}
     size = _LEAST_TEXT * sum(block.size for block in taken)
-    for found in (_in_boxes(page.layout, taken, starts), _between_times(page.layout, taken, starts, declared=declared)):
+    for found in (
+        _in_boxes(page.layout, taken, starts, declared=declared),
+        _between_times(page.layout, taken, starts, declared=declared),
+    ):
         if len(set(found.values())) >= _LEAST_POSTS and sum(block.size for block in taken if block.index in found) >= size:
             return found
     return {}
 
 
-def _in_boxes(layout: Layout, taken: Sequence[Block], starts: set[int]) -> dict[int, int]:
+def _in_boxes(layout: Layout, taken: Sequence[Block], starts: set[int], *, declared: bool) -> dict[int, int]:
     """Take boxes of one tag and one depth, each with a time of its own, for the posts: the most there are, the outer of as many."""
     makes: dict[tuple[int, str], dict[int, list[int]]] = {}
     for block in taken:
@@ -47,15 +51,22 @@ def _in_boxes(layout: Layout, taken: Sequence[Block], starts: set[int]) -> dict[
     best: list[list[int]] = []
     for _, boxes in sorted(makes.items()):
         if len(boxes) > len(best):
-            timed = [held for index, held in sorted(boxes.items()) if _has_time(layout.boxes[index], starts)]
+            timed = [held for index, held in sorted(boxes.items()) if _has_time(layout, index, starts, declared)]
             best = timed if len(timed) > len(best) else best
     return {index: number for number, held in enumerate(best, 1) for index in held}
 
 
-def _has_time(box: Box, starts: set[int]) -> bool:
-    if any(index in starts for index in range(box.first, min(box.first + _AT_THE_TOP, box.last))):
+def _has_time(layout: Layout, index: int, starts: set[int], declared: bool) -> bool:  # noqa: FBT001
+    """Tell whether a box shows a time above its text: below it stands that of an answer in a forum."""
+    box = layout.boxes[index]
+    top = range(box.first, min(box.first + _AT_THE_TOP, box.last))
+    if any(number in starts for number in top):
         return True
-    return next(box.element.iter("time"), None) is not None
+    time = next(box.element.iter("time"), None)
+    if time is None or declared:
+        return time is not None
+    shown = squeeze("".join(map(str, time.itertext())))
+    return bool(shown) and any(shown in layout.blocks[number].text for number in top)
 
 
 def _between_times(layout: Layout, taken: Sequence[Block], starts: set[int], *, declared: bool) -> dict[int, int]:
