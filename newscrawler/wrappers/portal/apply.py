@@ -23,7 +23,7 @@ from newscrawler.wrappers.portal.lines import Furniture
 from newscrawler.wrappers.portal.model import Explained, InlineText, Layout
 from newscrawler.wrappers.portal.overrides import Overrides
 from newscrawler.wrappers.portal.signatures import Namer, Places
-from newscrawler.wrappers.portal.weigh import MANY_PAGES, Table, likeness, loss, share, weighed
+from newscrawler.wrappers.portal.weigh import LEAST_PAGES, MANY_PAGES, Table, likeness, loss, share, weighed
 
 #: Share of the text at known places from which on the wrapper explains the page; agreement from which on it may win; pages that it
 #: must be learned from to win without.
@@ -43,6 +43,8 @@ _LONGEST_HEADLINE = 300
 _LEAST_LIKELY = 0.1
 #: Characters from which on a block that no page is sure of is worth weighing the page, and of what is sure for that not to be done.
 _LEAST_DOUBTFUL, _LEAST_HELD = 40, 300
+#: Share of the text that may stand where no learned page had any, without the page being weighed for it: such text is left out.
+_MOST_DOUBT = 0.02
 #: Of what is sure, every so many blocks and pages are weighed as a check.
 _EVERY_BLOCK, _EVERY_PAGE = 5, 8
 
@@ -98,23 +100,29 @@ class Applier:
         likely = [page.layout.blocks[index] for index, chance in own.chances.items() if chance >= _LEAST_LIKELY]
         furniture = self.furniture.of(likely, own.taken)
         chances = {}
+        learned = table if table is not None and table.layout.pages >= LEAST_PAGES else None
         for index, chance in own.chances.items():
             block = page.layout.blocks[index]
-            figure = table.figure(places.of(block)) if table is not None else None
+            figure = learned.figure(places.of(block)) if learned is not None else None
             chances[index] = weighed(chance, figure, loss(block) if index in furniture else 0.0)
         placed = self.overrides.blocks(page)
         if placed is not None:
             chosen = [block for block in placed if chances.get(block.index, 0.0) >= _LEAST_PLACED] or placed
         else:
             chosen = [page.layout.blocks[index] for index, chance in chances.items() if chance >= self.detector.threshold]
-        taken = self._settled(page, sorted(chosen, key=lambda block: block.index))
+        same = placed is None and all(
+            (own.chances[i] >= self.detector.threshold) == (chances[i] >= self.detector.threshold) for i in chances
+        )
+        taken = own.taken if same else self._settled(page, sorted(chosen, key=lambda block: block.index))
         return _Weighing(page, places, table, own, taken, chances, furniture, placed is not None)
 
     def _settled(self, page: Document, chosen: Sequence[Block]) -> list[Block]:
         return without_labels(settle(chosen, page.headline.block if page.headline else None), page.layout.blocks)
 
     def _table_for(self, page: Document, places: Places) -> Table | None:
-        """The layout at whose places most of the page's text stands; None where none holds any."""
+        """The layout at whose places most of the page's text stands; None where none holds any. A single one needs no comparing."""
+        if len(self.tables) == 1:
+            return self.tables[0]
         text = [block for block in page.layout.blocks if block.size > 60 and 2 * block.linked < len(block.text)]
         best: tuple[int, int, Table] | None = None
         for table in self.tables:
@@ -149,7 +157,9 @@ class Applier:
             sure = dict(sorted({**agreed, **clear}.items()))
             found = Examination(chances=sure, taken=self._taken(page, sure))
             held = sum(block.size for block in found.taken)
-            if held >= max(_LEAST_HELD, table.layout.shortest // 2) and len(self.furniture.of(doubtful, ())) == len(doubtful):
+            recurring = self.furniture.of(doubtful, ())
+            doubt = sum(block.size for block in doubtful if block.index not in recurring)
+            if held >= max(_LEAST_HELD, table.layout.shortest // 2) and doubt <= _MOST_DOUBT * held:
                 return found
         found = self._examined(page, {index: chance for index, chance in clear.items() if index % _EVERY_BLOCK})
         return self._examined(page, {}) if clear and self._differs(page, clear, found) else found
@@ -194,7 +204,8 @@ class Applier:
         if w.own.taken and record.furniture >= _ALL_FURNITURE:
             recurs = Refusal(reason=PageReason.NO_BODY, detail="its text recurs on other pages of the portal")
             return self._own(w, replace(record, explained=True), "nothing but furniture", recurs)
-        if layout is None:
+        if layout is None or not record.known:
+            record = replace(record, template=None)
             return self._own(w, record, "laid out like none of the learned pages", reason)
         if layout.barren:
             listing = Refusal(reason=PageReason.LISTING, detail="laid out like the portal's listings")
