@@ -80,6 +80,16 @@ def test_a_body_split_by_a_box_across_the_page_is_whole_and_the_box_is_left_out(
     assert texts(read(page(article))) == list(PARTS)
 
 
+@pytest.mark.parametrize("kicker", ["Regional politics", "Regionalpolitik", "Doprava ve městě"])
+def test_a_rubric_set_as_a_heading_above_the_headline_is_no_part_of_the_body(kicker):
+    head = f"<h2>{kicker}</h2><h1>{HEADLINE}</h1>"
+
+    body = read(page(f"<main><article><header>{head}<p class=lead>{PARTS[0]}</p></header>{p(*PARTS[1:])}</article></main>"))
+
+    assert texts(body) == list(PARTS)
+    assert body.lead == PARTS[0]
+
+
 def test_a_body_that_only_json_ld_holds_is_taken_from_there():
     data = {"@type": "NewsArticle", "headline": HEADLINE, "articleBody": "\n\n".join(PARTS)}
     head = f'<script type="application/ld+json">{json.dumps(data)}</script>'

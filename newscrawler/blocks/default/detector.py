@@ -26,6 +26,8 @@ _KINDS = {
 
 
 _LONGEST_LABEL = 60
+#: Blocks between a kicker and its headline: at most a picture's credit and a date.
+_KICKER_ABOVE = 3
 
 
 @dataclass(slots=True, kw_only=True)
@@ -103,12 +105,18 @@ class DefaultDetector:
         )
 
 
+def is_kicker(block: Block, headline: Block) -> bool:
+    """Tell whether the block is the rubric that stands as a heading above the headline."""
+    above = 0 < headline.index - block.index <= _KICKER_ABOVE
+    return above and block.kind[0] == "h" and len(block.text) <= _LONGEST_LABEL and not block.is_sentence
+
+
 def settle(chosen: Sequence[Block], headline: Block | None) -> list[Block]:
-    """Drop the headline, long texts that come a second time, and headings that nothing follows."""
+    """Drop the headline and its kicker, long texts that come a second time, and headings that nothing follows."""
     seen: set[str] = set()
     taken: list[Block] = []
     for block in chosen:
-        if headline is not None and (block is headline or block.text == headline.text):
+        if headline is not None and (block is headline or block.text == headline.text or is_kicker(block, headline)):
             continue
         if block.size > 60:
             key = key_of(block.text)
