@@ -32,12 +32,12 @@ def begin(store: Store, now: datetime = NOW) -> tuple[RunRecord, Frontier]:
 
 
 WRITES: dict[str, Callable[[Store, RunRecord, Frontier], object]] = {
-    "claim": lambda store, run, frontier: frontier.claim(5, now=LATER),  # noqa: ARG005
-    "seed": lambda store, run, frontier: frontier.seed([replace(FOUND, url="http://a/late")], now=LATER),  # noqa: ARG005
-    "commit": lambda store, run, frontier: frontier.commit([PageOutcome(url_id=1, state="done", fetched_at=LATER)]),  # noqa: ARG005
-    "look again": lambda store, run, frontier: frontier.look_again([1], priority=1),  # noqa: ARG005
-    "release": lambda store, run, frontier: frontier.release(),  # noqa: ARG005
-    "heartbeat": lambda store, run, frontier: store.runs.heartbeat(run.id, now=LATER, counts={}),  # noqa: ARG005
+    "claim": lambda store, run, frontier: frontier.claim(5, now=LATER),
+    "seed": lambda store, run, frontier: frontier.seed([replace(FOUND, url="http://a/late")], now=LATER),
+    "commit": lambda store, run, frontier: frontier.commit([PageOutcome(url_id=1, state="done", fetched_at=LATER)]),
+    "look again": lambda store, run, frontier: frontier.look_again([1], priority=1),
+    "release": lambda store, run, frontier: frontier.release(),
+    "heartbeat": lambda store, run, frontier: store.runs.heartbeat(run.id, now=LATER, counts={}),
 }
 
 
