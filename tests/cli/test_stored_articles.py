@@ -52,7 +52,7 @@ def fill(path: Path, portals: dict[str, list[Article]]) -> None:
     with open_store(f"sqlite:///{path}") as store:
         for name, articles in portals.items():
             run, _ = store.runs.begin(name, now=datetime.now(UTC), version="test")
-            with store._engine.begin() as connection:
+            with store.engine.begin() as connection:
                 portal_id = connection.exec_driver_sql("select id from portal where name = ?", (name,)).scalar_one()
                 for each in articles:
                     store_article(connection, portal_id, each)
