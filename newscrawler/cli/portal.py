@@ -15,6 +15,9 @@ from newscrawler.config import CONFIGURATION_FILE, Configuration, Portal
 from newscrawler.config.contact import foreign_hosts
 from newscrawler.errors import ConfigError
 
+#: Sources that `show` prints; JSON holds them all.
+_MOST_SOURCES = 15
+
 
 @click.group("portal", cls=LazyGroup)
 def portal_group() -> None:
@@ -104,9 +107,9 @@ def show(name: str, *, as_json: bool, config: Path | None) -> None:
 
     configuration = configuration_of(config)
     table = _as_dict(named_portal(configuration, name))
-    patterns = _learned(configuration.database_url, name)
+    patterns, sources = _learned(configuration.database_url, name)
     if as_json:
-        click.echo(_json(table | {"patterns": patterns}))
+        click.echo(_json(table | {"patterns": patterns, "sources": sources}))
         return
     for key, value in table.items():
         click.echo(f"{key} = {json.dumps(value, ensure_ascii=False)}")
@@ -115,6 +118,13 @@ def show(name: str, *, as_json: bool, config: Path | None) -> None:
         columns = ("pattern", "articles", "listings", "neither", "fresh", "passed_over")
         rows = [tuple(pattern[column] for column in columns) for pattern in patterns]
         print_rows(rows, ("pattern", "articles", "listings", "neither", "new links", "passed over"))
+    if sources:
+        click.echo("\nWhere its articles are announced, and when that is looked at again:\n")
+        wanted = ("kind", "url", "visits", "fresh", "next_visit_at")
+        print_rows(
+            [tuple(source[column] for column in wanted) for source in sources[:_MOST_SOURCES]],
+            ("kind", "address", "visits", "new links", "next visit"),
+        )
 
 
 def _probe(configuration: Configuration, portal: Portal) -> None:
@@ -126,16 +136,16 @@ def _probe(configuration: Configuration, portal: Portal) -> None:
         complain(found.trouble)
 
 
-def _learned(database_url: str, name: str) -> list[dict[str, Any]]:
-    """The patterns of a portal; none where nothing was crawled yet."""
+def _learned(database_url: str, name: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The patterns and sources of a portal; none where nothing was crawled yet."""
     from newscrawler.errors import StoreError
     from newscrawler.store import open_store
 
     try:
         with open_store(database_url, create=False) as store:
-            return store.patterns.of(name)
+            return store.patterns.of(name), store.patterns.sources_of(name)
     except StoreError:
-        return []
+        return [], []
 
 
 @portal_group.command("remove")

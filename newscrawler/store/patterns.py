@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Engine, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.store.database import translated
-from newscrawler.store.tables import PATTERN, PORTAL
+from newscrawler.store.tables import FRONTIER, PATTERN, PORTAL
 
 FIELDS = ("pattern", "articles", "listings", "neither", "fresh", "barren", "passed_over")
 _LONGEST = 500
@@ -54,3 +54,21 @@ class Patterns:
         query = select(PORTAL.c.learned).where(PORTAL.c.name == portal)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return connection.execute(query).scalar() or {}
+
+    def sources_of(self, portal: str) -> list[dict[str, Any]]:
+        """A portal's start pages, feeds, sitemaps and sections with what their latest visits brought, the best first."""
+        query = (
+            select(FRONTIER.c.kind, FRONTIER.c.url, FRONTIER.c.visits, FRONTIER.c.next_visit_at)
+            .join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id)
+            .where((PORTAL.c.name == portal) & FRONTIER.c.visits.is_not(None))
+            .order_by(FRONTIER.c.depth, FRONTIER.c.id)
+        )
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            found = [
+                {
+                    "kind": row.kind, "url": row.url, "visits": len(row.visits), "fresh": sum(fresh for _, fresh in row.visits),
+                    "next_visit_at": row.next_visit_at.isoformat(timespec="minutes"),
+                }
+                for row in connection.execute(query)
+            ]  # fmt: skip
+        return sorted(found, key=lambda source: -source["fresh"])

@@ -69,8 +69,11 @@ def test_what_a_crawl_learned_is_shown(server: PortalServer, crawl: Crawl, tmp_p
 
     with open_store(f"sqlite:///{tmp_path}/newscrawler.sqlite", create=False) as store:
         (pattern,) = store.patterns.of("most")
+        (source,) = (each for each in store.patterns.sources_of("most") if each["kind"] == "start")
     assert pattern["articles"] == 4
     assert str(pattern["pattern"]) in shown.stdout
+    assert (source["url"], source["visits"], source["fresh"]) == (server.url, 1, 4)
+    assert f"{server.url}\t1\t4\t{source['next_visit_at']}" in shown.stdout
 
 
 def test_feeds_and_sitemaps_lead_to_articles_that_no_page_links(server: PortalServer, crawl: Crawl, tmp_path: Path) -> None:
