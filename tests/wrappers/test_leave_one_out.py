@@ -1,0 +1,52 @@
+"""The floor of the portal wrapper, where the bench is present: learned from the other pages of each publisher."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+TOOL = Path(__file__).resolve().parents[2] / "tools" / "leave_one_out.py"
+
+
+@pytest.fixture(autouse=True)
+def untraced() -> Iterator[None]:
+    """Coverage's tracing would make this three times slower."""
+    trace = sys.gettrace()
+    sys.settrace(None)
+    yield
+    sys.settrace(trace)
+
+
+@pytest.fixture(scope="module")
+def tool() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("leave_one_out", TOOL)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    if not module.BENCH.exists():
+        pytest.skip("the benchmark is not here")
+    return module
+
+
+def test_on_fe_it_reaches_its_figure_and_more_than_page_by_page(tool: ModuleType) -> None:
+    tally = tool.measure("fe", None, None, tool.bench_module("metrics"))
+
+    learned, alone = tally.figures("wrapper")["f1"], tally.figures("page-level")["f1"]
+    assert learned >= 0.983
+    assert learned > alone
+    assert tally.used >= 50
+    assert [page for page, before, after in tally.changed if after < before - 0.005] == []
+
+
+def test_on_fundus_whose_pages_have_changed_their_layouts_it_does_no_harm(tool: ModuleType) -> None:
+    tally = tool.measure("fundus", None, None, tool.bench_module("metrics"))
+
+    learned, alone = tally.figures("wrapper"), tally.figures("page-level")
+    assert [name for name in ("body_f1", "title", "date", "authors") if learned[name] < alone[name]] == []
