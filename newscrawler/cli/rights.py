@@ -100,6 +100,8 @@ def purge(
         _erase_pages(store, configuration, withdrawn)
         removed = store.rights.purge({each.page.article_id: each.because for each in withdrawn}, now=now)
     click.echo(f"{_articles(removed)} removed")
+    if removed:
+        click.echo("`newscrawler db vacuum` clears what the database file had set aside for them", err=True)
 
 
 def known_portal(store: Store, portal: str | None) -> None:

@@ -85,7 +85,7 @@ def test_a_request_whose_turn_comes_after_the_window_is_not_sent(tmp_path: Path)
             gate = Gate(store.hosts, database, chance=Random(1))
             visitor = Visitor(
                 portal="p", delay_seconds=0.3, timeout_seconds=5.0, run_id=lambda: 1, waits=lambda _seconds, _why: None,
-                may_ask=lambda _now: next(is_open),
+                is_over=lambda: False, may_ask=lambda _now: next(is_open),
             )  # fmt: skip
             passed = await gate.enter(visitor, "127.0.0.1", ())
             await gate.leave(passed, Answered(url="http://127.0.0.1/", kind="page", status=200, size=0))
