@@ -89,4 +89,5 @@ def _value(line: bytes) -> Any:
         value = orjson.loads(line)
     except ValueError:
         return json.loads(line)
-    return json.loads(line) if isinstance(value, dict) and isinstance(value.get("id"), float) else value
+    plain = not isinstance(value, dict) or isinstance(value.get("id"), str | int | None)
+    return value if plain else json.loads(line)

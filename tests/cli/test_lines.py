@@ -66,6 +66,19 @@ def test_a_lone_surrogate_comes_back_as_it_was() -> None:
     assert answers(b'{"id": "\\ud83d", "x": "\\udc80"}\n') == [{"id": "\ud83d", "got": "\udc80"}]
 
 
+@pytest.mark.parametrize(
+    "key", ["123456789012345678901234567890", '{"a": [123456789012345678901234567890]}', "1.5", "18446744073709551615"]
+)
+def test_numbers_of_any_length_come_back_as_they_were(key: str) -> None:
+    assert answers(f'{{"id": {key}, "x": 1}}\n'.encode()) == [{"id": json.loads(key), "got": 1}]
+
+
+def test_a_line_may_hold_what_only_python_calls_json() -> None:
+    (found,) = answers(b'{"id": 1, "x": 2, "y": NaN}\n')
+
+    assert found == {"id": 1, "got": 2}
+
+
 def test_an_answer_comes_before_the_next_question_is_sent() -> None:
     command = [sys.executable, "-m", "newscrawler", "extract", "--jsonl"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
