@@ -6,6 +6,8 @@ whose last record may be torn: `mend` cuts that off before the portal's next cra
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import logging
 import secrets
 import zlib
@@ -103,13 +105,15 @@ class _Member:
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
-        self._compressor = zlib.compressobj(_LEVEL, zlib.DEFLATED, zlib.MAX_WBITS | 16)
+        self._pieces: list[bytes] = []
 
     def write(self, data: bytes) -> None:
-        self._file.write(self._compressor.compress(data))
+        self._pieces.append(data)
 
     def flush(self) -> None:
-        self._file.write(self._compressor.flush())
+        # in one go: each call that lets other threads run has to wait for the reactor's to let this one run again
+        compressor = zlib.compressobj(_LEVEL, zlib.DEFLATED, zlib.MAX_WBITS | 16)
+        self._file.write(compressor.compress(b"".join(self._pieces)) + compressor.flush())
         self._file.flush()
 
 
@@ -119,16 +123,15 @@ def _record(page: RawPage) -> Any:
     phrase = next((known.phrase for known in HTTPStatus if known == page.status), "Unknown")
     builder = WARCWriter(BytesIO(), gzip=True, warc_version="1.1")
     moment = page.fetched_at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    record = builder.create_warc_record(
+    digest = "sha1:" + base64.b32encode(hashlib.sha1(page.body, usedforsecurity=False).digest()).decode("ascii")
+    return builder.create_warc_record(
         page.url,
         "response",
         payload=BytesIO(page.body),
         length=len(page.body),
         http_headers=StatusAndHeaders(f"{page.status} {phrase}", headers, protocol="HTTP/1.1"),
-        warc_headers_dict={"WARC-Date": moment},
+        warc_headers_dict={"WARC-Date": moment, "WARC-Payload-Digest": digest},
     )
-    builder.ensure_digest(record, block=False, payload=True)
-    return record
 
 
 def _told_as(name: str) -> str:
