@@ -63,7 +63,7 @@ def probe(configuration: Configuration, portal: Portal) -> Probe:
 
     with tempfile.TemporaryDirectory(prefix="newscrawler-probe-") as folder:
         database = f"sqlite:///{Path(folder) / 'probe.sqlite'}"
-        short = replace(portal, max_pages=MOST_PAGES, max_articles=MOST_ARTICLES)
+        short = replace(portal, max_pages=MOST_PAGES, max_articles=MOST_ARTICLES, keep_pages=False, learn=False)
         with progress_report(Console(stderr=True)) as report, _gates(configuration) as hosts:
             (summary,) = crawl_portals(replace(configuration, database_url=database), [short], report=report, hosts=hosts)
         with open_store(database, create=False) as store:

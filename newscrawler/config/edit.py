@@ -30,7 +30,7 @@ TEMPLATE = """\
 {contact}
 # sqlite:///FILE or postgresql+psycopg://user@host/name
 database = {database}
-# Kept pages and what the crawler notes besides; the folder is made when it is needed.
+# Kept pages, digests and what else is no table; the folder is made when it is needed.
 data_folder = {folder}
 
 # What holds for every portal that does not say otherwise.
@@ -55,7 +55,7 @@ def create(path: Path, contact: str | None = None, data: Path | None = None) -> 
     line = f"contact = {tomlkit.item(contact).as_string()}" if contact else '# contact = "you@your.domain"'
     root = data.absolute() if data else Path()
     database = tomlkit.item(f"sqlite:///{root / 'newscrawler.sqlite'}").as_string()
-    folder = tomlkit.item(str(root / ("pages" if data else "newscrawler-data"))).as_string()
+    folder = tomlkit.item(str(root if data else "newscrawler-data")).as_string()
     _write(path, TEMPLATE.format(contact=line, database=database, folder=folder))
 
 

@@ -162,4 +162,4 @@ def test_a_first_configuration_can_name_a_folder_for_all_data(tmp_path: Path) ->
 
     written = load_configuration(path)
     assert written.database_url == f"sqlite:///{tmp_path}/data/newscrawler.sqlite"
-    assert Path(written.data_folder) == tmp_path / "data" / "pages"
+    assert Path(written.data_folder) == tmp_path / "data"
