@@ -119,6 +119,8 @@ def _write(path: Path, text: str) -> None:
             os.fsync(file.fileno())
         if target.exists():
             shutil.copymode(target, name)
+            with contextlib.suppress(PermissionError):  # only root may give files away
+                os.chown(name, target.stat().st_uid, target.stat().st_gid)
         else:
             Path(name).chmod(0o644)
         Path(name).replace(target)

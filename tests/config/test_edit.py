@@ -163,3 +163,15 @@ def test_a_first_configuration_can_name_a_folder_for_all_data(tmp_path: Path) ->
     written = load_configuration(path)
     assert written.database_url == f"sqlite:///{tmp_path}/data/newscrawler.sqlite"
     assert Path(written.data_folder) == tmp_path / "data"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give files away")
+def test_a_changed_configuration_stays_readable_for_whom_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "newscrawler.toml"
+    create(path, "you@your.domain")
+    os.chown(path, 0, 65534)
+    path.chmod(0o640)
+
+    add_portal(path, {"name": "b", "start_urls": ["https://b.example/"]})
+
+    assert (path.stat().st_gid, path.stat().st_mode & 0o777) == (65534, 0o640)
