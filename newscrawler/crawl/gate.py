@@ -100,6 +100,8 @@ class Gate:
         self._locks: dict[str, asyncio.Lock] = {}
         #: URLs that failed before.
         self._failed: set[str] = set()
+        #: When the latest request without delay was answered; its host may have asked for a delay by that answer.
+        self._left_at: dict[str, float] = {}
         self._numbers = count()
         self._log: list[FetchRecord] = []
         self._unsaved: dict[str, HostRecord] = {}
@@ -145,6 +147,9 @@ class Gate:
     async def _enter(self, visitor: Visitor, host: str, addresses: tuple[str, ...]) -> Passed:
         _refuse_late(visitor)
         delay = max(visitor.delay_seconds, self._asked_seconds.get(host, 0.0))
+        if delay > 0 and (left_at := self._left_at.pop(host, None)) is not None:
+            while (left := left_at + delay - monotonic()) > 0:
+                await self._sleep(left)
         if delay > 0 or not await self._is_open(host):
             return await self._take(visitor, host, gate_names(host, addresses), delay)
         return self._passed(visitor, host, (host,), None, 0.0, 0.0)
@@ -170,6 +175,7 @@ class Gate:
             leave = partial(self._hosts.leave, passed.names, passed.holder, host, gap_seconds=gap, log=[record])
             await self._database.run(leave)
         else:
+            self._left_at[passed.host] = monotonic()
             self._log.append(record)
             self._unsaved[host.name] = host
             late = monotonic() - self._wrote_at > _LONGEST_UNWRITTEN_SECONDS
