@@ -148,8 +148,7 @@ class Gate:
         _refuse_late(visitor)
         delay = max(visitor.delay_seconds, self._asked_seconds.get(host, 0.0))
         if delay > 0 and (left_at := self._left_at.pop(host, None)) is not None:
-            while (left := left_at + delay - monotonic()) > 0:
-                await self._sleep(left)
+            await self._sleep(left_at + delay - monotonic(), visitor)
         if delay > 0 or not await self._is_open(host):
             return await self._take(visitor, host, gate_names(host, addresses), delay)
         return self._passed(visitor, host, (host,), None, 0.0, 0.0)
