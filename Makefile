@@ -6,7 +6,7 @@ PIP := $(BIN)/pip --disable-pip-version-check -qq
 SHARED ?= ../shared
 WORKERS ?= 2
 
-.PHONY: help demo test check quality clean
+.PHONY: help demo test coverage check quality clean
 .DEFAULT_GOAL := help
 
 help: ## show what there is to make
@@ -15,8 +15,11 @@ help: ## show what there is to make
 demo: .venv/run.stamp ## crawl the bundled portal, export its articles to demo-out/, hold them against what it published
 	@$(BIN)/newscrawler demo
 
-test: .venv/dev.stamp ## run the tests, with coverage of lines and branches
-	@$(BIN)/pytest -q -n $(WORKERS) --cov --cov-report=term:skip-covered
+test: .venv/dev.stamp ## run the tests
+	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal
+
+coverage: .venv/dev.stamp ## run the tests twice as slowly, and measure which lines and branches they reach
+	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal --cov --cov-report=term:skip-covered
 
 check: .venv/dev.stamp ## look for faults without running anything: ruff, mypy
 	@$(BIN)/ruff check .
