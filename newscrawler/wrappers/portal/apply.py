@@ -18,12 +18,23 @@ from newscrawler.errors import PageReason
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.page.headline import likeness as likeness_of_texts
+from newscrawler.wrappers.portal.amid import amid
 from newscrawler.wrappers.portal.inline import without_inline
 from newscrawler.wrappers.portal.lines import Furniture
 from newscrawler.wrappers.portal.model import Explained, InlineText, Layout
 from newscrawler.wrappers.portal.overrides import Overrides
 from newscrawler.wrappers.portal.signatures import Namer, Places
-from newscrawler.wrappers.portal.weigh import LEAST_PAGES, MANY_PAGES, Table, likeness, loss, share, weighed
+from newscrawler.wrappers.portal.weigh import (
+    LEAST_PAGES,
+    MANY_PAGES,
+    Table,
+    is_plain,
+    likeness,
+    loss,
+    named_furniture,
+    share,
+    weighed,
+)  # fmt: skip
 
 #: Share of the text at known places from which on the wrapper explains the page; agreement from which on it may win; pages that it
 #: must be learned from to win without.
@@ -41,10 +52,10 @@ _JUDGED = frozenset({PageReason.LISTING, PageReason.NO_BODY})
 _LONGEST_HEADLINE = 300
 #: Whether a less likely block recurs changes nothing.
 _LEAST_LIKELY = 0.1
-#: Characters from which on a block that no page is sure of is worth weighing the page, and of what is sure for that not to be done.
-_LEAST_DOUBTFUL, _LEAST_HELD = 40, 300
-#: Share of the text that may stand where no learned page had any, without the page being weighed for it: such text is left out.
-_MOST_DOUBT = 0.02
+#: Characters that must be held by places beyond doubt for a page not to be weighed.
+_LEAST_HELD = 300
+#: Characters up to which a block that is nothing but a link is no text.
+_LONGEST_LINK = 120
 #: Of what is sure, every so many blocks and pages are weighed as a check.
 _EVERY_BLOCK, _EVERY_PAGE = 5, 8
 
@@ -99,12 +110,14 @@ class Applier:
         own = self._page_level(page, places, table)
         likely = [page.layout.blocks[index] for index, chance in own.chances.items() if chance >= _LEAST_LIKELY]
         furniture = self.furniture.of(likely, own.taken)
+        furniture -= amid(page.layout, own.taken, furniture)
         chances = {}
         learned = table if table is not None and table.layout.pages >= LEAST_PAGES else None
         for index, chance in own.chances.items():
             block = page.layout.blocks[index]
-            figure = learned.figure(places.of(block)) if learned is not None else None
-            chances[index] = weighed(chance, figure, loss(block) if index in furniture else 0.0)
+            known = learned.nearest(places.of(block)) if learned is not None else None
+            bars = known is not None and known[0] > 0 and named_furniture(block, page.layout)
+            chances[index] = weighed(chance, known, loss(block) if index in furniture else 0.0, bars=bars)
         placed = self.overrides.blocks(page)
         if placed is not None:
             chosen = [block for block in placed if chances.get(block.index, 0.0) >= _LEAST_PLACED] or placed
@@ -135,34 +148,36 @@ class Applier:
         """The page-level answer, as far as it is needed.
 
         What many pages agree on is not weighed again, except for every fifth such block, as a check, which pays for the wrapper's
-        own work; if nothing else on the page reads like text, only every eighth page is weighed at all.
+        own work; if nothing else on the page may be text, only every eighth page is weighed at all.
         """
         if table is None or table.layout.pages < MANY_PAGES:
             return self._examined(page, {})
-        clear: dict[int, float] = {}
-        agreed: dict[int, float] = {}
-        doubtful: list[Block] = []
-        headline = page.headline.block if page.headline else None
-        for block in page.layout.blocks:
-            if 10 * block.linked >= 9 * len(block.text) or block is headline:
-                continue
-            place = places.of(block)
-            if (chance := table.beyond_doubt(place)) is not None:
-                clear[block.index] = chance
-            elif (chance := table.agreed(place)) is not None:
-                agreed[block.index] = chance
-            elif block.size >= _LEAST_DOUBTFUL and 2 * block.linked < len(block.text):
-                doubtful.append(block)
-        if page.size % _EVERY_PAGE:
-            sure = dict(sorted({**agreed, **clear}.items()))
-            found = Examination(chances=sure, taken=self._taken(page, sure))
-            held = sum(block.size for block in found.taken)
-            recurring = self.furniture.of(doubtful, ())
-            doubt = sum(block.size for block in doubtful if block.index not in recurring)
-            if held >= max(_LEAST_HELD, table.layout.shortest // 2) and doubt <= _MOST_DOUBT * held:
+        clear, open_ = self._beyond_doubt(page, places, table)
+        if page.size % _EVERY_PAGE and not open_:
+            found = Examination(chances=clear, taken=self._taken(page, clear))
+            if sum(block.size for block in found.taken) >= max(_LEAST_HELD, table.layout.shortest // 2):
                 return found
         found = self._examined(page, {index: chance for index, chance in clear.items() if index % _EVERY_BLOCK})
         return self._examined(page, {}) if clear and self._differs(page, clear, found) else found
+
+    def _beyond_doubt(self, page: Document, places: Places, table: Table) -> tuple[dict[int, float], bool]:
+        """Chances of the blocks that need no weighing, and whether there are others that may be text."""
+        clear: dict[int, float] = {}
+        others: list[Block] = []
+        headline = page.headline.block if page.headline else None
+        for block in page.layout.blocks:
+            if block is headline or (10 * block.linked >= 9 * len(block.text) and block.size <= _LONGEST_LINK):
+                continue
+            chance = table.beyond_doubt(places.of(block))
+            if chance is not None and (chance < 0.5 or is_plain(block, page.layout)):
+                clear[block.index] = chance
+            else:
+                others.append(block)
+        text = [index for index, chance in clear.items() if chance >= 0.5]
+        if not text:
+            return clear, True
+        recurring = self.furniture.of(others, ())
+        return clear, any(block.index not in recurring or text[0] < block.index < text[-1] for block in others)
 
     def _examined(self, page: Document, spared: Mapping[int, float]) -> Examination:
         """The page-level answer, where the chances of some blocks need no weighing."""

@@ -15,6 +15,8 @@ from newscrawler.wrappers.portal.model import Line, SamplePage
 _DIGITS = re.compile(r"\d")
 #: Letters and digits of a line that tells anything; a shorter one ("Background") may head two articles.
 LEAST_KEY = 12
+#: What a sentence ends with, and the characters that one has at least.
+_SENTENCE_ENDS, _SHORTEST_SENTENCE = ".!?…。؟।", 40
 #: Characters that are stored of a line, and lines that are stored.
 LONGEST_LINE, MOST_LINES = 300, 1500
 #: Single pages are remembered up to this number of them; with more, what recurs is known from the pages themselves.
@@ -25,8 +27,13 @@ SAME_ARTICLE = 0.4
 
 
 def key_of_line(text: str) -> str:
-    """What two wordings of a recurring line have in common; numbers count as equal. Empty for a line that tells nothing."""
-    key = _DIGITS.sub("0", key_of(text[:LONGEST_LINE]))
+    """What two wordings of a recurring line have in common; empty for a line that tells nothing.
+
+    Numbers count as equal ("12 comments"), but not in a whole sentence: "The index closed at 5,012 points." is news every day.
+    """
+    key = key_of(text[:LONGEST_LINE])
+    if len(text) < _SHORTEST_SENTENCE or text[-1] not in _SENTENCE_ENDS:
+        key = _DIGITS.sub("0", key)
     return key if len(key) >= LEAST_KEY else ""
 
 

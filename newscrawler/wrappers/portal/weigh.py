@@ -1,7 +1,8 @@
 """What the learned pages say of each block, weighed with what the page-level detector says of it.
 
 The wrapper speaks where it is clear: at places that held text of the article on every learned page, or on none, and about lines
-that recur. Elsewhere the page-level chance stands.
+that recur. Elsewhere the page-level chance stands. A block at a place that no learned page had is the page-level detector's: what
+is known of less specific places moves it only as far as that detector is in doubt.
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ from dataclasses import dataclass
 from math import exp, log
 
 from newscrawler.page.blocks import Block
+from newscrawler.page.blocks import Layout as PageLayout
+from newscrawler.page.marks import Mark
 from newscrawler.wrappers.portal.model import Figure, Layout
-from newscrawler.wrappers.portal.signatures import LEVELS, levels, totals
+from newscrawler.wrappers.portal.signatures import levels, totals
 
 #: Mean chances from which on all learned pages are clear about a place, and how many pages must know it. .7/.2 to .9/.1 were tried
 #: on fe and fundus: the results differ by less than .001.
@@ -25,6 +28,17 @@ _RECURS, _RECURS_FOR_SURE, _SURE_LENGTH = 4.0, 14.0, 40
 _SHARPEST, _PAGE_SHARPEST = 0.02, 0.0001
 #: A place known by so many pages, and so clearly, needs no weighing.
 _BEYOND_DOUBT, _NEVER_AT_ALL, MANY_PAGES = 0.9, 0.05, 3
+#: What is left of the weight at less specific places; one that knows the box alone, but not what is around it, says nothing.
+_BY_LEVEL = (1.0, 0.5, 0.0, 0.0)
+#: A block less likely than this is not taken in for its place: other things stand at it, too.
+_UNLIKELY = 0.05
+#: What the names of a block's own boxes, or their tags, may say for it not to be taken in for a less specific place.
+_FURNITURE = int(
+    Mark.NAVIGATION | Mark.FOOTER | Mark.ASIDE | Mark.RELATED | Mark.PROMOTION | Mark.SOCIAL | Mark.COMMENT | Mark.CAPTION
+    | Mark.BYLINE | Mark.TAGS | Mark.POPUP | Mark.WIDGET | Mark.HIDDEN | Mark.PULL_QUOTE | Mark.FORM | Mark.FIGURE | Mark.CONSENT
+)  # fmt: skip
+#: Characters from which on a block at a place beyond doubt is taken without weighing; shorter ones are not all alike.
+_LEAST_PLAIN = 20
 _MOST_SEEN = 20_000
 
 
@@ -34,24 +48,24 @@ class Table:
 
     layout: Layout
     rows: Sequence[Mapping[str, Figure]]
-    #: Figures by place and level as they were looked up; pages of a portal have the same places.
-    _seen: dict[tuple[str, int], Figure | None]
+    #: Figures by place as they were looked up; pages of a portal have the same places.
+    _seen: dict[str, tuple[int, Figure] | None]
 
     @classmethod
     def of(cls, layout: Layout) -> Table:
         """Prepare a layout."""
         return cls(layout, totals(layout.places), {})
 
-    def figure(self, place: str, *, level: int = LEVELS - 1) -> Figure | None:
-        """What was learned of a place, or of the nearest one that is known, up to a level."""
-        if (found := self.rows[0].get(place)) is not None:
-            return found
-        key = (place, level)
-        if key in self._seen:
-            return self._seen[key]
-        found = next((row[name] for row, name in zip(self.rows[1:level], levels(place)[1:level], strict=True) if name in row), None)
+    def nearest(self, place: str) -> tuple[int, Figure] | None:
+        """What was learned of a place, or of the nearest one that is known, and at which level; 0: of the very place."""
+        if (own := self.rows[0].get(place)) is not None:
+            return 0, own
+        if place in self._seen:
+            return self._seen[place]
+        names = enumerate(zip(self.rows, levels(place), strict=True))
+        found = next(((level, row[name]) for level, (row, name) in names if name in row), None)
         if len(self._seen) < _MOST_SEEN:
-            self._seen[key] = found
+            self._seen[place] = found
         return found
 
     def holds_text(self, place: str) -> bool:
@@ -62,13 +76,8 @@ class Table:
         """
         if self.layout.barren:
             return place in self.rows[0]
-        figure = self.figure(place, level=LEVELS)
-        return figure is not None and figure.chance >= 0.5
-
-    def agreed(self, place: str) -> float | None:
-        """The chance of a block at a place, or near it, about which all pages that know it agree; None where they do not."""
-        figure = self.figure(place)
-        return figure.chance if figure is not None and _weight(figure) else None
+        found = self.nearest(place)
+        return found is not None and found[1].chance >= 0.5
 
     def beyond_doubt(self, place: str) -> float | None:
         """The chance of a block at a place about which many pages agree; None where they do not."""
@@ -78,17 +87,44 @@ class Table:
         return figure.chance
 
 
+def is_plain(block: Block, page: PageLayout) -> bool:
+    """Tell whether a block looks like text and nothing else: some length, hardly a link, and no name that says otherwise."""
+    return block.size >= _LEAST_PLAIN and 5 * block.linked <= len(block.text) and not named_furniture(block, page)
+
+
+def named_furniture(block: Block, page: PageLayout) -> bool:
+    """Tell whether tags or names of a block's box and the one around it say that it is no text of the article."""
+    box = page.boxes[block.box]
+    marks = block.marks | box.marks | (page.boxes[box.parent].marks if box.parent >= 0 else 0)
+    return bool(marks & _FURNITURE)
+
+
 def loss(block: Block) -> float:
     """What it costs a block that it recurs on other pages."""
     return _RECURS if block.kind[0] == "h" or block.size < _SURE_LENGTH else _RECURS_FOR_SURE
 
 
-def weighed(chance: float, figure: Figure | None, loss: float = 0.0) -> float:
-    """The chance of a block by both, less what it loses in log-odds."""
+def weighed(chance: float, known: tuple[int, Figure] | None, loss: float = 0.0, *, bars: bool = False) -> float:
+    """The chance of a block by both, less what it loses in log-odds.
+
+    Args:
+        chance: the page-level one.
+        known: what `Table.nearest` knows of its place.
+        loss: of a line that recurs.
+        bars: the block carries names of furniture.
+    """
     odds = _odds(chance, _PAGE_SHARPEST)
-    if figure is not None and (weight := _weight(figure)):
-        odds = (odds + weight * _odds(figure.chance, _SHARPEST)) / (1 + weight)
+    if known is not None and (weight := _weight_at(known, chance, bars=bars)):
+        odds = (odds + weight * _odds(known[1].chance, _SHARPEST)) / (1 + weight)
     return 1 / (1 + exp(loss - odds))
+
+
+def _weight_at(known: tuple[int, Figure], chance: float, *, bars: bool) -> float:
+    level, figure = known
+    if figure.chance > chance and (chance < _UNLIKELY or (level and bars)):
+        return 0.0
+    doubt = 4 * chance * (1 - chance) if level else 1.0
+    return _weight(figure) * _BY_LEVEL[level] * doubt
 
 
 def _weight(figure: Figure) -> float:
