@@ -45,6 +45,14 @@ def test_on_fe_it_reaches_its_figure_and_more_than_page_by_page(tool: ModuleType
     assert [page for page, before, after in tally.changed if after < before - 0.005] == []
 
 
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_learned_from_few_pages_it_makes_no_page_of_fe_worse(tool: ModuleType, number: int) -> None:
+    tally = tool.measure("fe", number, None, tool.bench_module("metrics"))
+
+    assert [page for page, before, after in tally.changed if after < before] == []
+    assert tally.used >= 40
+
+
 def test_on_fundus_whose_pages_have_changed_their_layouts_it_does_no_harm(tool: ModuleType) -> None:
     tally = tool.measure("fundus", None, None, tool.bench_module("metrics"))
 
