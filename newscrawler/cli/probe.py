@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 #: Front page, robots.txt, a feed, a sitemap, a few articles: enough to see whether it works.
 MOST_PAGES = 12
 MOST_ARTICLES = 5
+MOST_MINUTES = 1.0
 _SHOWN = 8
 
 
@@ -63,7 +64,9 @@ def probe(configuration: Configuration, portal: Portal) -> Probe:
 
     with tempfile.TemporaryDirectory(prefix="newscrawler-probe-") as folder:
         database = f"sqlite:///{Path(folder) / 'probe.sqlite'}"
-        short = replace(portal, max_pages=MOST_PAGES, max_articles=MOST_ARTICLES, keep_pages=False, learn=False)
+        short = replace(
+            portal, max_pages=MOST_PAGES, max_articles=MOST_ARTICLES, max_minutes=MOST_MINUTES, keep_pages=False, learn=False
+        )
         with progress_report(Console(stderr=True)) as report, _gates(configuration) as hosts:
             (summary,) = crawl_portals(replace(configuration, database_url=database), [short], report=report, hosts=hosts)
         with open_store(database, create=False) as store:

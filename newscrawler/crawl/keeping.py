@@ -60,15 +60,17 @@ class Keeper:
                 logger.warning("%s: pages are not kept any more: %s: %s", self._portal.name, self._folder, error.strerror or error)
             return ()
 
-    async def close(self, store: Store) -> None:
-        """End the file, and drop what has outlived its time."""
+    async def close(self, store: Store | None) -> None:
+        """End the file, and drop what has outlived its time; without a store nothing is dropped."""
         await asyncio.get_running_loop().run_in_executor(self._thread, partial(self._end, store))
         self._thread.shutdown(wait=False)
 
-    def _end(self, store: Store) -> None:
+    def _end(self, store: Store | None) -> None:
         portal = self._portal
         try:
             self._writer.close()
+            if store is None:
+                return
             retention = Retention(days=portal.keep_pages_days, megabytes=portal.keep_pages_megabytes)
             clean_up(store.pages, self._folder, portal.name, retention, now=datetime.now(UTC))
         except (OSError, StoreError) as error:

@@ -136,7 +136,7 @@ def _on_opened(ledger: Ledger, start: Any) -> Callable[[], Any]:
 def _on_closed(ledger: Ledger, keeper: Keeper | None, store: Store, manners: Manners) -> Callable[..., Any]:
     async def closed(reason: str) -> None:
         if keeper is not None:
-            await keeper.close(store)
+            await keeper.close(store if ledger.error is None else None)  # whose run was taken over touches nothing
         try:
             await manners.close()
         except NewscrawlerError as error:

@@ -31,7 +31,18 @@ def test_init_overwrites_nothing(run: Run, folder: Path) -> None:
 def test_a_portal_is_added_listed_shown_and_removed(run: Run) -> None:
     run("init", "--contact", "me@example.org")
     added = run(
-        "portal", "add", "https://www.example.org", "--name", "example", "--language", "cs", "--exclude", "/tag/", "--delay", 8
+        "portal",
+        "add",
+        "https://www.example.org",
+        "--name",
+        "example",
+        "--language",
+        "cs",
+        "--exclude",
+        "/tag/",
+        "--delay",
+        8,
+        "--no-probe",
     )
     listed = run("portal", "list").output
     shown = json.loads(run("portal", "show", "example", "--json").output)
