@@ -121,8 +121,10 @@ def test_a_page_that_cannot_be_had_keeps_its_reason(town: Town, name: str, reaso
     assert told.partition(":")[0] in {str(word) for word in PageReason}
     assert told.startswith(reason), told
     assert state in {"done", "failed"}
-    if times:  # one more where others had failed right before, so that the host was to blame at first
-        assert times <= town.servers["pages"].times(path) <= times + (reason == "connection lost")
+    if times:  # one more where others had failed right before, so that the host was to blame at first; one less where a try met
+        # a connection that a fault before it was just closing, which the server does not see
+        seen = town.servers["pages"].times(path)
+        assert max(1, times - 1) <= seen <= times + (reason == "connection lost")
 
 
 def test_the_articles_between_them_are_there(town: Town) -> None:
