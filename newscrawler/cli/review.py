@@ -3,39 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import MOST, PortalName, config_option, configuration_of, database_option, known_selection
+from newscrawler.cli.reviewing.sample import draw
+from newscrawler.cli.reviewing.verdict import FAULTS, as_dict, ask_verdict, read_correction, save_verdict, verdict_of
 from newscrawler.cli.screen import harmless, local_time, print_record, print_rows
-from newscrawler.errors import ConfigError, ExportError, PageError, PageReason
+from newscrawler.errors import ConfigError, PageError, PageReason
 
 if TYPE_CHECKING:
     from newscrawler.store import Store, StoredArticle, StoredPage
     from newscrawler.store.reviews import Review
-
-#: As `newscrawler.store.reviews.Fault` has them; a test holds the two together.
-FAULTS = {
-    "title-wrong": "the title is another",
-    "lead-missing": "the page has a lead, the article has none",
-    "lead-wrong": "what is told as the lead is something else",
-    "part-missing": "a part of the text is missing",
-    "foreign-text": "advertisements, captions, links or other texts are in it",
-    "date-wrong": "the time of publication is another, or missing",
-    "authors-wrong": "the authors are others, or missing",
-    "no-article": "the page holds no article at all",
-    "other": "something else; say it with --note",
-}
-#: What an expectation may hold.
-_GOLD = frozenset({"title", "lead", "body", "paragraphs", "date", "authors", "section", "with", "without", "article"})
 
 number_argument = click.argument("number", type=click.IntRange(1, MOST), metavar="ID")
 portal_argument = click.argument("portal", type=PortalName(), metavar="PORTAL")
@@ -78,17 +63,17 @@ def sample_command(portal: str, *, count: int, seed: int, as_json: bool, databas
       newscrawler review sample example -n 100 --seed 7
     """
     with _opened(config, database, portal) as (store, _):
-        drawn = _drawn(store, portal, count, seed)
+        drawn = draw(store, portal, count, seed)
         found = {review.article_id: review for review in store.reviews.of(portal)}
     for item in drawn if as_json else ():
         review = found.get(item.stored.id)
-        verdict = _verdict(review) if review else None
+        verdict = verdict_of(review) if review else None
         click.echo(
             encode({"id": item.stored.id, "section": item.section, "review": verdict, "url": item.stored.article.url}), nl=False
         )
     if not as_json:
         rows = (
-            (i.stored.id, i.section, _verdict(found[i.stored.id]) if i.stored.id in found else "", i.stored.article.headline)
+            (i.stored.id, i.section, verdict_of(found[i.stored.id]) if i.stored.id in found else "", i.stored.article.headline)
             for i in drawn
         )
         print_rows(rows, ("id", "section", "review", "headline"))
@@ -159,10 +144,10 @@ def judge_command(
         raise click.UsageError("say --right, or what is wrong with --fault WORD")
     if right and correct is not None:
         raise click.UsageError("what is right needs no --correct; say what is wrong with --fault WORD")
-    corrected = _corrected(correct) if correct is not None else None
+    corrected = read_correction(correct) if correct is not None else None
     with _opened(config, database) as (store, folder):
         stored, page = _article(store, number)
-        _save(store, folder, stored, page, faults=faults, corrected=corrected, note=note)
+        save_verdict(store, folder, stored, page, faults=faults, corrected=corrected, note=note)
     click.echo(f"article {number}: {', '.join(faults) or 'right'}", err=True)
 
 
@@ -184,7 +169,7 @@ def start_command(portal: str, *, count: int, seed: int, html: Path | None, data
     """
     with _opened(config, database, portal) as (store, folder):
         done = {review.article_id for review in store.reviews.of(portal)}
-        waiting = [item for item in _drawn(store, portal, count, seed) if item.stored.id not in done]
+        waiting = [item for item in draw(store, portal, count, seed) if item.stored.id not in done]
         if not waiting:
             click.echo(f"all of the sample is reviewed; `newscrawler evaluate portal:{portal}` holds methods against it", err=True)
         for place, item in enumerate(waiting, 1):
@@ -193,11 +178,11 @@ def start_command(portal: str, *, count: int, seed: int, html: Path | None, data
             _print(stored, None)
             if html is not None:
                 _side_by_side(folder, stored, page, html)
-            faults = _asked()
+            faults = ask_verdict()
             if faults is None:
                 break
             if faults != ["skip"]:
-                _save(store, folder, stored, page, faults=faults, corrected=None, note="")
+                save_verdict(store, folder, stored, page, faults=faults, corrected=None, note="")
 
 
 @review_group.command("list")
@@ -218,10 +203,18 @@ def list_command(portal: str | None, *, as_json: bool, database: str | None, con
         found = store.reviews.of(portal)
     if as_json:
         for review in found:
-            click.echo(encode(_as_dict(review)), nl=False)
+            click.echo(encode(as_dict(review)), nl=False)
         return
     rows = (
-        (r.article_id, r.portal, r.section, local_time(r.reviewed_at)[:10], _verdict(r), "" if r.gold is None else "usable", r.url)
+        (
+            r.article_id,
+            r.portal,
+            r.section,
+            local_time(r.reviewed_at)[:10],
+            verdict_of(r),
+            "" if r.gold is None else "usable",
+            r.url,
+        )
         for r in found
     )
     print_rows(rows, ("id", "portal", "section", "day", "found", "gold", "address"))
@@ -243,108 +236,6 @@ def remove_command(number: int, *, database: str | None, config: Path | None) ->
             raise ConfigError(f"article {number} has not been reviewed; `newscrawler review list` lists those that were")
 
 
-@dataclass(frozen=True, slots=True)
-class _Drawn:
-    """An article in a sample."""
-
-    stored: StoredArticle
-    portal: str
-
-    @property
-    def id(self) -> str:
-        return str(self.stored.article.url)
-
-    @property
-    def dataset(self) -> str:
-        return self.portal
-
-    @property
-    def section(self) -> str | None:
-        from newscrawler.evaluate.data import first_folder
-
-        return self.stored.article.section or first_folder(self.stored.article.url)
-
-
-def _drawn(store: Store, portal: str, count: int, seed: int) -> list[_Drawn]:
-    from newscrawler.evaluate.sample import sample
-
-    articles = (store.articles.get(number) for number in store.pages.articles_of(portal))
-    drawn = sample([_Drawn(stored, portal) for stored in articles if stored], count, seed=seed, by_section=True)
-    if not drawn:
-        raise ConfigError(
-            f"no page of an article of {portal} is kept, so there is nothing to hold articles against; crawl it first"
-        )
-    return drawn
-
-
-def _asked() -> list[str] | None:
-    """Ask for a verdict; None: enough for today."""
-    click.echo("\nr right, s skip, q quit; or what is wrong, parted by commas:")
-    for number, (word, meaning) in enumerate(FAULTS.items(), 1):
-        click.echo(f"  {number} {word:<14} {meaning}")
-    while True:
-        answer = click.prompt("verdict", default="", show_default=False).strip().lower()
-        if answer in {"q", "quit"}:
-            return None
-        if answer in {"r", "right"}:
-            return []
-        if answer in {"s", "skip"}:
-            return ["skip"]
-        words = [_word(part.strip()) for part in answer.split(",") if part.strip()]
-        if words and all(words):
-            return [word for word in words if word]
-        click.echo("r, s, q, or numbers or words of the list")
-
-
-def _word(told: str) -> str | None:
-    if told.isdecimal():
-        return list(FAULTS)[int(told) - 1] if 1 <= int(told) <= len(FAULTS) else None
-    return told if told in FAULTS else None
-
-
-def _save(
-    store: Store,
-    folder: Path,
-    stored: StoredArticle,
-    page: StoredPage,
-    *,
-    faults: Sequence[str],
-    corrected: dict[str, Any] | None,
-    note: str,
-) -> None:
-    from newscrawler.evaluate.reviewed import gold_of
-    from newscrawler.pages.reviewed import keep_for_good
-
-    gold = corrected
-    if gold is None and not faults:
-        gold = gold_of(stored.article)
-    if gold is None and "no-article" in faults:
-        gold = {"article": False}
-    try:
-        keep_for_good(store.pages, folder, page)
-    except OSError as error:
-        raise ExportError(f"the reviewed page cannot be kept in {folder}: {error.strerror or error}") from error
-    store.reviews.save(stored.id, page.id, faults=faults, gold=gold, note=note, now=datetime.now(UTC))
-
-
-def _corrected(path: Path) -> dict[str, Any]:
-    from newscrawler.evaluate.data import read_gold
-
-    try:
-        gold = json.loads(path.read_bytes())
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
-        raise ConfigError(f"{path} is no JSON: {error}") from error
-    if not isinstance(gold, dict):
-        raise ConfigError(f"{path} holds no JSON object; `newscrawler review show ID --json` writes one to start from")
-    if unknown := sorted(gold.keys() - _GOLD):
-        raise ConfigError(f"{path} has {unknown[0]!r}, which is not known; known are: {', '.join(sorted(_GOLD))}")
-    if isinstance(read := read_gold(gold), str):
-        raise ConfigError(f"{path}: {read}")
-    return gold
-
-
 def _article(store: Store, number: int) -> tuple[StoredArticle, StoredPage]:
     stored = store.articles.get(number)
     if stored is None:
@@ -363,7 +254,7 @@ def _print(stored: StoredArticle, review: Review | None) -> None:
     print_record(record)
     click.echo(f"\nlead: {harmless(record['lead'] or '(none)')}")
     if review:
-        click.echo(f"review: {_verdict(review)}{' – ' if review.note else ''}{harmless(review.note)}")
+        click.echo(f"review: {verdict_of(review)}{' – ' if review.note else ''}{harmless(review.note)}")
 
 
 def _side_by_side(folder: Path, stored: StoredArticle, page: StoredPage, path: Path) -> None:
@@ -375,24 +266,6 @@ def _side_by_side(folder: Path, stored: StoredArticle, page: StoredPage, path: P
     with opened(path) as stream:
         stream.write(text.encode("utf-8", "xmlcharrefreplace"))
     click.echo(f"The page beside the article is in {path}", err=True)
-
-
-def _verdict(review: Review) -> str:
-    return ", ".join(review.faults) or "right"
-
-
-def _as_dict(review: Review) -> dict[str, Any]:
-    return {
-        "id": review.article_id,
-        "portal": review.portal,
-        "url": review.url,
-        "section": review.section,
-        "right": review.right,
-        "faults": list(review.faults),
-        "note": review.note,
-        "gold": None if review.gold is None else dict(review.gold),
-        "reviewed_at": review.reviewed_at.isoformat(),
-    }
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from click.testing import Result
 from kept_pages import NOON, Archive
 from portal_server import address, story
 
-from newscrawler.cli.review import FAULTS
+from newscrawler.cli.reviewing.verdict import FAULTS
 from newscrawler.pages import Retention, clean_up
 from newscrawler.store.reviews import Fault
 

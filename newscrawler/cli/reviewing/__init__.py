@@ -1,0 +1,1 @@
+"""What `newscrawler review` works with: the sample and the verdict."""

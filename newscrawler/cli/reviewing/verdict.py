@@ -1,0 +1,130 @@
+"""What people say of an article: the words for its faults, asked for at the terminal, read from a file, kept in the store."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from newscrawler.errors import ConfigError, ExportError
+
+if TYPE_CHECKING:
+    from newscrawler.store import Store, StoredArticle, StoredPage
+    from newscrawler.store.reviews import Review
+
+#: As `newscrawler.store.reviews.Fault` has them; a test holds the two together.
+FAULTS = {
+    "title-wrong": "the title is another",
+    "lead-missing": "the page has a lead, the article has none",
+    "lead-wrong": "what is told as the lead is something else",
+    "part-missing": "a part of the text is missing",
+    "foreign-text": "advertisements, captions, links or other texts are in it",
+    "date-wrong": "the time of publication is another, or missing",
+    "authors-wrong": "the authors are others, or missing",
+    "no-article": "the page holds no article at all",
+    "other": "something else; say it with --note",
+}
+#: What an expectation may hold.
+_GOLD = frozenset({"title", "lead", "body", "paragraphs", "date", "authors", "section", "with", "without", "article"})
+
+
+def verdict_of(review: Review) -> str:
+    """The words for what is wrong, or "right"."""
+    return ", ".join(review.faults) or "right"
+
+
+def as_dict(review: Review) -> dict[str, Any]:
+    """A review as it is printed in JSON."""
+    return {
+        "id": review.article_id,
+        "portal": review.portal,
+        "url": review.url,
+        "section": review.section,
+        "right": review.right,
+        "faults": list(review.faults),
+        "note": review.note,
+        "gold": None if review.gold is None else dict(review.gold),
+        "reviewed_at": review.reviewed_at.isoformat(),
+    }
+
+
+def ask_verdict() -> list[str] | None:
+    """Ask for a verdict; None: enough for today."""
+    click.echo("\nr right, s skip, q quit; or what is wrong, parted by commas:")
+    for number, (word, meaning) in enumerate(FAULTS.items(), 1):
+        click.echo(f"  {number} {word:<14} {meaning}")
+    while True:
+        answer = click.prompt("verdict", default="", show_default=False).strip().lower()
+        if answer in {"q", "quit"}:
+            return None
+        if answer in {"r", "right"}:
+            return []
+        if answer in {"s", "skip"}:
+            return ["skip"]
+        words = [_word(part.strip()) for part in answer.split(",") if part.strip()]
+        if words and all(words):
+            return [word for word in words if word]
+        click.echo("r, s, q, or numbers or words of the list")
+
+
+def _word(told: str) -> str | None:
+    if told.isdecimal():
+        return list(FAULTS)[int(told) - 1] if 1 <= int(told) <= len(FAULTS) else None
+    return told if told in FAULTS else None
+
+
+def save_verdict(
+    store: Store,
+    folder: Path,
+    stored: StoredArticle,
+    page: StoredPage,
+    *,
+    faults: Sequence[str],
+    corrected: dict[str, Any] | None,
+    note: str,
+) -> None:
+    """Store a verdict and keep its page for good.
+
+    Raises:
+        ExportError: the page cannot be kept.
+    """
+    from newscrawler.evaluate.reviewed import gold_of
+    from newscrawler.pages.reviewed import keep_for_good
+
+    gold = corrected
+    if gold is None and not faults:
+        gold = gold_of(stored.article)
+    if gold is None and "no-article" in faults:
+        gold = {"article": False}
+    try:
+        keep_for_good(store.pages, folder, page)
+    except OSError as error:
+        raise ExportError(f"the reviewed page cannot be kept in {folder}: {error.strerror or error}") from error
+    store.reviews.save(stored.id, page.id, faults=faults, gold=gold, note=note, now=datetime.now(UTC))
+
+
+def read_correction(path: Path) -> dict[str, Any]:
+    """Read what a person says would be right.
+
+    Raises:
+        ConfigError: the file is not there, or holds something else.
+    """
+    from newscrawler.evaluate.data import read_gold
+
+    try:
+        gold = json.loads(path.read_bytes())
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(f"{path} is no JSON: {error}") from error
+    if not isinstance(gold, dict):
+        raise ConfigError(f"{path} holds no JSON object; `newscrawler review show ID --json` writes one to start from")
+    if unknown := sorted(gold.keys() - _GOLD):
+        raise ConfigError(f"{path} has {unknown[0]!r}, which is not known; known are: {', '.join(sorted(_GOLD))}")
+    if isinstance(read := read_gold(gold), str):
+        raise ConfigError(f"{path}: {read}")
+    return gold
