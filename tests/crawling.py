@@ -6,10 +6,13 @@ import json
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+
+from portal_server import PortalServer
 
 from newscrawler.store import Selection, StoredArticle, open_store
 
@@ -18,6 +21,21 @@ Crawl = Callable[..., "subprocess.CompletedProcess[str]"]
 
 def command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "newscrawler", *arguments]
+
+
+def start(folder: Path, url: str, *options: str) -> subprocess.Popen[str]:
+    """Begin a crawl without a delay, and leave it to the test."""
+    return subprocess.Popen(
+        command("crawl", url, "--delay", "0", *options), cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def wait_for(server: PortalServer, requests: int) -> None:
+    """Wait until the portal was asked so often."""
+    until = time.monotonic() + 90
+    while len(server.asked) < requests and time.monotonic() < until:
+        time.sleep(0.01)
+    assert len(server.asked) >= requests
 
 
 def summary(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from crawling import articles, command, reasons
+from crawling import articles, command, reasons, start, wait_for
 from portal_server import PortalServer, address, listing, story
 
 from newscrawler.errors import PageReason
@@ -31,19 +31,6 @@ def portal(server: PortalServer) -> PortalServer:
     server.routes |= {address(number): story(number) for number in range(COUNT)}
     server.pause_seconds = 0.05
     return server
-
-
-def start(folder: Path, url: str, *options: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        command("crawl", url, "--delay", "0", *options), cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-
-
-def wait_for(server: PortalServer, requests: int) -> None:
-    until = time.monotonic() + 90
-    while len(server.asked) < requests and time.monotonic() < until:
-        time.sleep(0.01)
-    assert len(server.asked) >= requests
 
 
 def asked_twice(server: PortalServer) -> int:
