@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import cast
 
 from lxml import etree
 
@@ -21,7 +22,8 @@ from newscrawler.dates.structured import candidate
 from newscrawler.dates.worded import read_worded
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
-from newscrawler.page.named import short_text
+from newscrawler.page.headline import key_of
+from newscrawler.page.named import SILENT, TIMED, short_text
 
 _STRONG = re.compile(
     r"publish(?:ed|date|time|_|-|\b)|publi(?:cation|cado|cat|é)[-_]?(?:date|time|datum|on|at)|pub-?_?date|documentpublished|posted|post-?_?(?:date|time)|entry-?_?(?:date|time)|(?:article|news|story|content|blog|byline|meta|item|page|info|artikel|beitrag)[-_]*_?(?:date|time|datum|zeit)|date(?:line|time|[-_]?publ|[-_]?create)|(?:^|[\s_-])(?:date|datum|datetime|timestamp|fecha|data|дата|dato|datum-?zeit)(?:$|[\s_-])|created",
@@ -90,13 +92,11 @@ def times(page: Document, headline: etree._Element | None) -> Walk:
 
 
 def walk(page: Document, headline: etree._Element | None) -> Walk:
-    """Go over the page once; the only h1 is the headline, and only where there are more, or none, it is searched for."""
+    """Go over the page once; where nobody has read its names yet, only what speaks of dates is read."""
     if headline is None:
-        firsts = page.body.findall(".//h1")
-        found_headline = page.headline if len(firsts) != 1 else None
-        headline = found_headline.element if found_headline is not None else firsts[0] if firsts else None
+        headline = _headline_of(page)
     found = Walk(headline=headline)
-    for index, element, tag, name, prop, _rel, timed in page.named:
+    for index, element, tag, name, prop, timed in _names_read(page) if "named" in page.__dict__ else _names_to_read(page, headline):
         if element is headline:
             found.headline_at = index
         if tag == "time":
@@ -109,6 +109,45 @@ def walk(page: Document, headline: etree._Element | None) -> Walk:
             found.named.append((index, element, kind))
         found.size = index + 1
     return found
+
+
+def _names_read(page: Document) -> Iterator[tuple[int, etree._Element, str, str, str, bool]]:
+    """Yield place, element, tag, name, property and whether it holds a time, of elements that have been read for others, too."""
+    return ((index, element, tag, name, prop, timed) for index, element, tag, name, prop, _, timed in page.named)
+
+
+def _names_to_read(page: Document, headline: etree._Element | None) -> Iterator[tuple[int, etree._Element, str, str, str, bool]]:
+    """Yield the same of the elements that may hold dates; not one attribute in ten is looked at."""
+    for index, element in enumerate(page.body.iter(etree.Element)):
+        name = item = prop = ""
+        timed = False
+        for key, value in cast("list[tuple[str, str]]", element.items()):
+            if key == "class" or key == "id":  # noqa: PLR1714  twice as fast as a set of two
+                name = f"{name} {value}" if name else value
+            elif key == "itemprop":
+                item = value.lower()
+            elif key == "property":
+                prop = value.lower()
+            elif key in TIMED:
+                timed = True
+        if timed or item or prop or (name and kind_of(name)) or element is headline or element.tag == "time":
+            tag = element.tag
+            if tag not in SILENT:
+                yield index, element, tag, name, item or prop, timed
+
+
+def _headline_of(page: Document) -> etree._Element | None:
+    """Give the only h1, or else the only heading in the words of the page's title; only where there is none, it is searched for."""
+    firsts = list(page.body.iter("h1"))
+    if len(firsts) == 1:
+        return firsts[0]
+    if "headline" not in page.__dict__:
+        keys = {key_of(text) for text in page.declared_headline.texts} - {""}
+        worded = [each for each in firsts or page.body.iter("h2") if key_of("".join(map(str, each.itertext()))) in keys]
+        if len(worded) == 1:
+            return worded[0]
+    headline = page.headline
+    return headline.element if headline is not None else firsts[0] if firsts else None
 
 
 #: Substrings of every name that may speak of a date; testing for them first is ten times faster than the expressions.

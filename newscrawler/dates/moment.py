@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 
@@ -30,10 +30,15 @@ class Clock:
     zone: tzinfo = UTC
     #: Aware; years and relative dates count from it.
     fetched_at: datetime | None = None
-    #: 3/4/2024 is 4 March.
-    month_first: bool = False
+    #: 3/4/2024 is 4 March; a function where that must be found out first, which few pages need.
+    month_first: bool | Callable[[], bool] = False
     #: Two-letter codes, likeliest first.
     languages: tuple[str, ...] = ()
+
+    @property
+    def puts_month_first(self) -> bool:
+        """3/4/2024 is 4 March."""
+        return self.month_first if isinstance(self.month_first, bool) else self.month_first()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +71,10 @@ _CHINESE_NUMBER = re.compile(r"(?:[〇零一二三四五六七八九]{4}|[一二
 _ERA = re.compile(r"(令和|平成)\s?(\d{1,2}|元)\s?年")
 #: Anything but Latin, Greek and Cyrillic: only there digits, blanks and marks need another form.
 _OTHER_SCRIPT = re.compile(r"[^\x00-\u02af\u0370-\u0482\u048a-\u052f\u2010-\u201f\u2022\u2026]")
+_GOES_ON, _GOES_BACK = re.compile(r"[.\-/]\d"), re.compile(r"[\d.+/-]\s?$")
+_DIGIT = re.compile(r"\d")
+#: The longest that a date writes before its first digit: a month's name, and marks.
+_BEFORE_DIGIT = 36
 _FOLDED: dict[str, int] = {}
 
 
@@ -150,7 +159,8 @@ def read_moment(text: str, clock: Clock) -> Moment | None:
 def find_moments(text: str, clock: Clock) -> Iterator[Moment]:
     """Yield the dates in a text that `tidy` has been over, in the order of the text."""
     position = 0
-    while match := DATE.search(text, position):
+    # no date is without a digit: the long expression is not tried where none is near
+    while (digit := _DIGIT.search(text, position)) and (match := DATE.search(text, max(position, digit.start() - _BEFORE_DIGIT))):
         moment = _read_match(match, text, clock)
         if moment is None:
             # a word before the date may have been taken for its month: look again behind that word
@@ -178,7 +188,7 @@ def _read_match(match: re.Match[str], text: str, clock: Clock) -> Moment | None:
         slash = "." not in groups["s2"]
         ambiguous = slash and day <= 12 and month <= 12 and day != month
         order = "dmy" if slash and day > 12 else "mdy" if slash and month > 12 else None
-        if month > 12 or (clock.month_first and slash and day <= 12):
+        if month > 12 or (slash and day <= 12 and clock.puts_month_first):
             day, month = month, day
         if year_text is not None and len(year_text) == 2:
             if not _two_digits_are_a_year(match, text, groups["s2"]):
@@ -220,8 +230,8 @@ def _two_digits_are_a_year(match: re.Match[str], text: str, separator: str) -> b
     rest = text[match.end() : match.end() + 12]
     return (
         ("." in separator or "/" in separator or "-" in separator)
-        and not re.match(r"[.\-/]\d", rest)
-        and not re.search(r"[\d.+/-]\s?$", text[: match.start()])
+        and not _GOES_ON.match(rest)
+        and not _GOES_BACK.search(text, max(0, match.start() - 2), match.start())
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache, partial
 from urllib.parse import urlsplit
 
 from newscrawler.dates.candidate import DateContext
@@ -16,20 +17,21 @@ _MONTH_FIRST_REGIONS = frozenset({"us", "ph", "pr", "gu", "as", "vi", "mp"})
 _DAY_FIRST_DOMAINS_NAMES = (
     "uk ie au nz in za sg my pk bd lk ng ke gh tz ug zm zw mt jm tt hk eu de fr es it pl cz nl be ch at se no dk fi pt gr il ae qa"
 )
+_TAG = re.compile(r"([a-z]{2,3})-([a-z]{2})\b")
 _DAY_FIRST_DOMAINS = frozenset(_DAY_FIRST_DOMAINS_NAMES.split())
 
 
 def clock_of(page: Document, context: DateContext) -> Clock:
     """Say how the written dates of a page are to be understood."""
     languages = tuple(dict.fromkeys(filter(None, (context.language, page.declared_language))))
-    month_first = context.day_order == "mdy" if context.day_order else month_comes_first(page, languages)
+    month_first = context.day_order == "mdy" if context.day_order else cache(partial(month_comes_first, page, languages))
     return Clock(zone=zone_of(context.time_zone), fetched_at=context.fetched_at, month_first=month_first, languages=languages)
 
 
 def month_comes_first(page: Document, languages: tuple[str, ...]) -> bool:
     """Tell by the page's declared region, its language and its domain; the day comes first almost everywhere."""
     tag = (page.root.get("lang") or page.first_meta("og:locale", "content-language") or "").replace("_", "-").lower()
-    match = re.match(r"([a-z]{2,3})-([a-z]{2})\b", tag)
+    match = _TAG.match(tag)
     region = match.group(2) if match else None
     language = languages[0] if languages else None
     domain = top_level(page)

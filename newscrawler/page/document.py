@@ -21,6 +21,7 @@ from newscrawler.page.named import Named, Names, read_named, read_names
 _SPACE = re.compile(r"\s+")
 #: Addresses in which there is nothing to resolve.
 _ABSOLUTE = re.compile(r"https?://[\w.-]+/[\w/.,%~=&+-]*", re.ASCII)
+_LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_,;\s]|$)")
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _SILENT = frozenset({"script", "style", "noscript", "template", "svg", "head", "iframe", "object", "textarea", "select"})
 
@@ -148,7 +149,7 @@ class Document:
         """The two-letter code that the page declares, if any."""
         value = self.root.get("lang") or self.root.get("{http://www.w3.org/XML/1998/namespace}lang")
         value = value or self.first_meta("content-language", "language", "dc.language", "og:locale")
-        match = re.match(r"([A-Za-z]{2,3})(?:[-_,;\s]|$)", value or "")
+        match = _LANGUAGE.match(value or "")
         return match.group(1).lower() if match else None
 
     @cached_property

@@ -19,7 +19,7 @@ from lxml import etree
 from newscrawler.page.marks import Mark, marks_of
 
 _ALWAYS = frozenset({"h1", "h2", "h3", "time"})
-_SILENT = frozenset({"script", "style", "noscript", "template", "svg", "path", "option", "source", "link", "iframe", "br", "g"})
+SILENT = frozenset({"script", "style", "noscript", "template", "svg", "path", "option", "source", "link", "iframe", "br", "g"})
 
 
 class Named(NamedTuple):
@@ -53,9 +53,9 @@ class Names:
     marks: Mapping[etree._Element, int]
 
 
-_TIMED = frozenset({"datetime", "pubdate", "data-datetime", "data-timestamp"})
+TIMED = frozenset({"datetime", "pubdate", "data-datetime", "data-timestamp"})
 _LOOKED_FOR = ("a", "h1", "h2", "nav", "time")
-_NAMING = _TIMED | {"href", "rel", "itemprop", "property"}
+_NAMING = TIMED | {"href", "rel", "itemprop", "property"}
 _MARKING = frozenset({"role", "itemprop", "hidden", "style", "aria-hidden"})
 #: What these are called says nothing to the layout, to which they are never boxes.
 _NO_BOXES = frozenset({"a", "b", "strong", "img", "picture", "button", "input", "textarea", "select"})
@@ -83,7 +83,7 @@ def read_names(body: etree._Element) -> Names:
     tagged: dict[str, list[tuple[int, etree._Element]]] = {tag: [] for tag in _LOOKED_FOR}
     for index, element in enumerate(elements):
         tag = element.tag
-        if tag in _SILENT:
+        if tag in SILENT:
             continue
         if tag in tagged:
             tagged[tag].append((index, element))
@@ -156,7 +156,7 @@ def short_text(element: etree._Element, longest: int, most_elements: int = 60) -
             return None
         text = None
         if event == "start":
-            if skip is None and node.tag in _SILENT and node.tag != "br":
+            if skip is None and node.tag in SILENT and node.tag != "br":
                 skip = node
             elif skip is None:
                 text = node.text
