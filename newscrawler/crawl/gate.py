@@ -1,6 +1,7 @@
-"""The one gate of each host, as this process passes it: in the database where there is a delay, in memory where there is none.
+"""The one gate of each host, as this process passes it.
 
-All crawls of the process share one; with other processes, and with machines elsewhere, it meets in the tables of hosts.
+All crawls of the process share one; with other processes, and with machines elsewhere, it meets in the tables of hosts: for each
+request where there is a delay, for a stretch of requests where there is none.
 """
 
 from __future__ import annotations
@@ -22,17 +23,17 @@ from newscrawler.politeness.backoff import MOST_TROUBLES_OF_A_STRANGER, Trouble,
 from newscrawler.politeness.gap import Pace, jittered
 from newscrawler.politeness.names import gate_names, is_left_alone
 from newscrawler.store import FetchRecord, HostRecord, Hosts, holder_name
+from newscrawler.store.hosts import LOOK_AGAIN_SECONDS
 
 logger = logging.getLogger(__name__)
 
 #: A gate is held for no longer than a request can take: name server, connection, answer.
 HOLD_MARGIN_SECONDS = 30.0
-#: What is known of a host is looked up again after this, where its gate is not taken in the database.
-_KNOWN_SECONDS = 20.0
 _MOST_KNOWN = 5_000
-#: The log of requests without delay is written in batches.
-_MOST_UNWRITTEN = 400
-_LONGEST_UNWRITTEN_SECONDS = 5.0
+#: Without delay, requests pass on one turn for so long; then the others have theirs, if there are any who wait.
+_STRETCH_SECONDS = 1.0
+#: Such a turn ends when nobody has asked for so long.
+_IDLE_SECONDS = 0.25
 #: Waits for others that are shorter are not worth telling.
 _TOLD_SECONDS = 5.0
 _LONGEST_SLEEP_SECONDS = 2.0
@@ -61,8 +62,7 @@ class Passed:
     visitor: Visitor
     host: str
     names: tuple[str, ...]
-    #: None: nothing is held in the database.
-    holder: str | None
+    holder: str
     gap_seconds: float
     delay_seconds: float
     at: datetime
@@ -87,6 +87,19 @@ class Answered:
     response_seconds: float = 0.0
 
 
+@dataclass(slots=True, kw_only=True)
+class _Stretch:
+    """A turn on which several requests without delay pass, one after another."""
+
+    passed: Passed
+    hold_seconds: float
+    #: By the clock `monotonic`, as `used_at`.
+    until: float
+    used_at: float
+    #: What was asked and is not written yet.
+    log: list[FetchRecord]
+
+
 class Gate:
     """Lets requests to a host through, one at a time and with its delay between them."""
 
@@ -95,18 +108,14 @@ class Gate:
         self._database = database
         self._leave_alone = leave_alone
         self._chance = chance
-        self._known: dict[str, tuple[float, HostRecord]] = {}
+        self._known: dict[str, HostRecord] = {}
         self._asked_seconds: dict[str, float] = {}
         self._locks: dict[str, asyncio.Lock] = {}
         #: URLs that failed before.
         self._failed: set[str] = set()
-        #: When the latest request without delay was answered; its host may have asked for a delay by that answer.
-        self._left_at: dict[str, float] = {}
+        self._stretches: dict[str, _Stretch] = {}
+        self._watching: set[asyncio.Task[None]] = set()
         self._numbers = count()
-        self._log: list[FetchRecord] = []
-        self._unsaved: dict[str, HostRecord] = {}
-        self._wrote_at = monotonic()
-        self._writing: asyncio.Task[None] | None = None
         self._stopping = asyncio.Event()
 
     def stop(self) -> None:
@@ -147,11 +156,19 @@ class Gate:
     async def _enter(self, visitor: Visitor, host: str, addresses: tuple[str, ...]) -> Passed:
         _refuse_late(visitor)
         delay = max(visitor.delay_seconds, self._asked_seconds.get(host, 0.0))
-        if delay > 0 and (left_at := self._left_at.pop(host, None)) is not None:
-            await self._sleep(left_at + delay - monotonic(), visitor)
-        if delay > 0 or not await self._is_open(host):
-            return await self._take(visitor, host, gate_names(host, addresses), delay)
-        return self._passed(visitor, host, (host,), None, 0.0, 0.0)
+        names, hold = gate_names(host, addresses), visitor.timeout_seconds + HOLD_MARGIN_SECONDS
+        stretch = self._stretches.get(host)
+        if stretch is not None:
+            if delay == 0 and stretch.passed.names == names and stretch.hold_seconds >= hold and await self._go_on(stretch):
+                return replace(stretch.passed, visitor=visitor, at=datetime.now(UTC), began=monotonic())
+            if self._stretches.get(host) is stretch:
+                await self._give_back(stretch)
+            elif delay == 0:  # somebody else waits for it
+                await self._sleep(2 * LOOK_AGAIN_SECONDS, visitor)
+        passed = await self._take(visitor, host, names, delay)
+        if delay == 0:
+            self._begin_stretch(passed, hold)
+        return passed
 
     async def leave(self, passed: Passed, answered: Answered) -> HostPause | None:
         """Let the next one through, after a delay; answers the pause that follows from trouble.
@@ -165,36 +182,35 @@ class Gate:
             self._lock(passed.host).release()
 
     async def _leave(self, passed: Passed, answered: Answered) -> HostPause | None:
-        looked_up_at, before = self._known.get(passed.host, (monotonic(), HostRecord(name=passed.host)))
-        host, pause = self._judged(before, passed, answered)
-        self._known[passed.host] = (looked_up_at, host)
+        host, pause = self._judged(self.state(passed.host), passed, answered)
+        self._known[passed.host] = host
         record = self._record(passed, answered)
-        if passed.holder is not None:
+        stretch = self._stretches.get(passed.host)
+        if stretch is not None:
+            stretch.log.append(record)
+            stretch.used_at = monotonic()
+            if pause is not None:
+                await self._give_back(stretch)
+        else:
             gap = jittered(_pace(host).gap_seconds(passed.delay_seconds), self._chance)
             leave = partial(self._hosts.leave, passed.names, passed.holder, host, gap_seconds=gap, log=[record])
             await self._database.run(leave)
-        else:
-            self._left_at[passed.host] = monotonic()
-            self._log.append(record)
-            self._unsaved[host.name] = host
-            late = monotonic() - self._wrote_at > _LONGEST_UNWRITTEN_SECONDS
-            if (pause is not None or late or len(self._log) >= _MOST_UNWRITTEN) and (self._writing is None or self._writing.done()):
-                self._writing = asyncio.ensure_future(self._write())
         return pause
 
     def state(self, host: str) -> HostRecord:
         """What this process knows of a host."""
-        return self._known[host][1] if host in self._known else HostRecord(name=host)
+        return self._known.get(host) or HostRecord(name=host)
 
     def left_seconds(self, host: str) -> float:
         """What is left of a pause of this host."""
         return _left(self.state(host).paused_until, datetime.now(UTC))
 
     async def close(self) -> None:
-        """Write what is not written yet."""
-        if self._writing is not None:
-            await self._writing
-        await self._write()
+        """Give back what no request is passing; other crawls of the process may go on."""
+        for host, stretch in list(self._stretches.items()):
+            if not self._lock(host).locked():
+                async with self._lock(host):
+                    await self._give_back(stretch)
 
     # ------------------------------------------------------------------ passing
 
@@ -203,39 +219,70 @@ class Gate:
         lock = self._locks.get(host)
         if lock is None:
             if len(self._locks) >= _MOST_KNOWN:
-                self._locks = {name: lock for name, lock in self._locks.items() if lock.locked()}
+                self._locks = {name: lock for name, lock in self._locks.items() if lock.locked() or name in self._stretches}
             lock = self._locks[host] = asyncio.Lock()
         return lock
 
-    async def _is_open(self, host: str) -> bool:
-        """Whether a request without delay may pass at once; False: somebody else keeps a delay at this host.
+    # ------------------------------------------------------------------ requests without delay
 
-        Raises:
-            HostPausedError: the host is paused.
-        """
-        at, known = self._known.get(host, (-_KNOWN_SECONDS, None))
-        if known is None or monotonic() - at > _KNOWN_SECONDS:
-            if host in self._unsaved:
-                await self._write()
-            known = await self._database.run(partial(self._hosts.of, host))
-            if len(self._known) >= _MOST_KNOWN:
-                self._known.clear()
-            self._known[host] = (monotonic(), known)
-        now = datetime.now(UTC)
-        if (seconds := _left(known.paused_until, now)) > 0:
-            raise HostPausedError(_pause_of(known, seconds))
-        return _left(known.next_free_at, now) == 0 and known.held_by is None
+    def _begin_stretch(self, passed: Passed, hold_seconds: float) -> None:
+        now = monotonic()
+        stretch = _Stretch(passed=passed, hold_seconds=hold_seconds, until=now + _STRETCH_SECONDS, used_at=now, log=[])
+        self._stretches[passed.host] = stretch
+        watching = asyncio.ensure_future(self._watch(stretch))
+        self._watching.add(watching)
+        watching.add_done_callback(self._watching.discard)
+
+    async def _go_on(self, stretch: _Stretch) -> bool:
+        """Whether one more request may pass on this turn."""
+        now = monotonic()
+        if now < stretch.until:
+            return True
+        passed, log = stretch.passed, stretch.log
+        stretch.log = []
+        keep = partial(
+            self._hosts.keep, passed.names, passed.holder, self.state(passed.host), hold_seconds=stretch.hold_seconds, log=log
+        )
+        stays = await self._database.run(keep)
+        if stays:
+            stretch.until = monotonic() + _STRETCH_SECONDS
+        else:
+            self._stretches.pop(passed.host, None)
+        return stays
+
+    async def _give_back(self, stretch: _Stretch) -> None:
+        passed = stretch.passed
+        if self._stretches.pop(passed.host, None) is not None:
+            host = self.state(passed.host)
+            leave = partial(self._hosts.leave, passed.names, passed.holder, host, gap_seconds=0.0, log=stretch.log)
+            await self._database.run(leave)
+
+    async def _watch(self, stretch: _Stretch) -> None:
+        """Give the gate back when nobody asks any more."""
+        host = stretch.passed.host
+        while self._stretches.get(host) is stretch:
+            await asyncio.sleep(_IDLE_SECONDS)
+            async with self._lock(host):
+                if self._stretches.get(host) is stretch and monotonic() - stretch.used_at >= _IDLE_SECONDS:
+                    try:
+                        await self._give_back(stretch)
+                    except NewscrawlerError as error:  # the crawl's own statements fail too, and end it
+                        logger.warning("the log of requests was not written: %s", error)
+
+    # ------------------------------------------------------------------ turns
 
     async def _take(self, visitor: Visitor, host: str, names: tuple[str, ...], delay: float) -> Passed:
         holder = holder_name(next(self._numbers))
         hold = visitor.timeout_seconds + HOLD_MARGIN_SECONDS
         while True:
             _refuse_late(visitor)
-            gap = _pace(self._known.get(host, (0.0, HostRecord(name=host)))[1]).gap_seconds(delay)
+            gap = _pace(self.state(host)).gap_seconds(delay)
             turn = await self._database.run(partial(self._hosts.take, names, holder, gap_seconds=gap, hold_seconds=hold))
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
-            self._known[host] = (monotonic(), turn.host)
+            # its clock may not be ours
+            until = datetime.now(UTC) + timedelta(seconds=turn.paused_seconds) if turn.paused_seconds > 0 else None
+            self._known[host] = replace(turn.host, paused_until=until)
             if turn.paused_seconds > 0:
                 raise HostPausedError(_pause_of(turn.host, turn.paused_seconds))
             if turn.wait_seconds == 0:
@@ -259,7 +306,7 @@ class Gate:
         if left > 0:
             raise StoppingError("the crawl ends")
 
-    def _passed(self, visitor: Visitor, host: str, names: tuple[str, ...], holder: str | None, gap: float, delay: float) -> Passed:
+    def _passed(self, visitor: Visitor, host: str, names: tuple[str, ...], holder: str, gap: float, delay: float) -> Passed:
         return Passed(
             visitor=visitor, host=host, names=names, holder=holder, gap_seconds=gap, delay_seconds=delay, at=datetime.now(UTC),
             began=monotonic(),
@@ -298,8 +345,6 @@ class Gate:
         )  # fmt: skip
         return host, told
 
-    # ------------------------------------------------------------------ writing
-
     def _record(self, passed: Passed, answered: Answered) -> FetchRecord:
         return FetchRecord(
             at=passed.at,
@@ -314,17 +359,6 @@ class Gate:
             milliseconds=round(1000 * (monotonic() - passed.began)),
             gap_seconds=passed.gap_seconds,
         )
-
-    async def _write(self) -> None:
-        log, self._log = self._log, []
-        unsaved, self._unsaved = self._unsaved, {}
-        self._wrote_at = monotonic()
-        if not log:
-            return
-        try:
-            await self._database.run(partial(self._hosts.note, list(unsaved.values()), log))
-        except NewscrawlerError as error:  # the crawl's own statements fail too, and end it
-            logger.warning("the log of requests was not written: %s", error)
 
 
 def _pace(host: HostRecord) -> Pace:

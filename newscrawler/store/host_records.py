@@ -14,6 +14,7 @@ class HostRecord:
     next_free_at: datetime | None = None
     held_by: str | None = None
     held_until: datetime | None = None
+    wanted: bool = False
     answered_at: datetime | None = None
     response_seconds: float | None = None
     slowdown: float = 1.0

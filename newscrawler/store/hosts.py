@@ -2,13 +2,14 @@
 
 Whoever wants to ask a host takes its gate, asks, and leaves it again: one request at a time, and the next one a delay after
 the answer to it, so that nothing that holds a process up between its turn and its request can bring two of them together.
+Where there is no delay, a process may keep the gate for several requests, until somebody else wants it.
 Times are the database's where it has a clock of its own, so that machines need not agree on theirs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
 from typing import Any
@@ -22,7 +23,9 @@ from newscrawler.store.processes import Process, this_machine, this_process
 from newscrawler.store.tables import FETCH, HOST, ROBOTS
 
 #: A gate that somebody holds is looked at again after this.
-_LOOK_AGAIN_SECONDS = 0.25
+LOOK_AGAIN_SECONDS = 0.25
+#: A pause of one host holds for others at its address no longer than this: it may be one of very many there.
+LONGEST_SHARED_PAUSE_SECONDS = 600.0
 #: A gate is never closed for longer by a delay; a clock that was set back would close it for as long.
 _LONGEST_GAP_SECONDS = 2 * 86_400.0
 #: The log keeps so much.
@@ -57,16 +60,36 @@ class Hosts:
             rows = _locked(connection, names)
             now = _now(connection)
             host = _record(rows[names[0]])
-            paused = _left(host.paused_until, now)
+            paused, where = max((_left(row.paused_until, now), row.name) for row in rows.values())
             if paused > 0:
-                return Turn(wait_seconds=paused, paused_seconds=paused, host=host)
-            waits = [_closed_seconds(connection, row, now, gap_seconds) for row in rows.values()]
+                return Turn(wait_seconds=paused, paused_seconds=paused, host=_paused_like(host, rows[where]))
+            waits = [_closed_seconds(connection, row, holder, now, gap_seconds) for row in rows.values()]
             wait = max((seconds for seconds, _ in waits), default=0.0)
             if wait > 0:
                 return Turn(wait_seconds=wait, host=host, held=any(held for _, held in waits))
-            values = {"held_by": holder, "held_until": now + timedelta(seconds=hold_seconds)}
+            values = {"held_by": holder, "held_until": now + timedelta(seconds=hold_seconds), "wanted": False}
             connection.execute(update(HOST).where(HOST.c.name.in_(names)).values(values))
             return Turn(wait_seconds=0.0, host=host)
+
+    def keep(self, names: Sequence[str], holder: str, host: HostRecord, *, hold_seconds: float, log: Sequence[FetchRecord]) -> bool:
+        """Stay in the gates for more requests without delay; False: they were given back, for somebody else waits for them.
+
+        Args:
+            names: as they were taken.
+            holder: who took them.
+            host: the host's state from now on.
+            hold_seconds: after that the gates are free again.
+            log: what was asked since the last time.
+        """
+        with translated(self._engine), self._engine.begin() as connection:
+            rows = _locked(connection, names).values()
+            now = _now(connection)
+            stays = all(row.held_by == holder and not row.wanted and not _left(row.paused_until, now) for row in rows)
+            held = {"held_until": now + timedelta(seconds=hold_seconds)} if stays else _free(now, 0.0)
+            connection.execute(update(HOST).where(HOST.c.name.in_(names) & (HOST.c.held_by == holder)).values(held))
+            _save(connection, host, now)
+            _add_to_log(connection, log)
+        return stays
 
     def leave(self, names: Sequence[str], holder: str, host: HostRecord, *, gap_seconds: float, log: Sequence[FetchRecord]) -> None:
         """Give the gates back, and keep what the answer told.
@@ -81,9 +104,8 @@ class Hosts:
         with translated(self._engine), self._engine.begin() as connection:
             now = _now(connection)
             mine = HOST.c.name.in_(names) & (HOST.c.held_by == holder)
-            free = {"held_by": None, "held_until": None, "answered_at": now, "next_free_at": now + timedelta(seconds=gap_seconds)}
-            connection.execute(update(HOST).where(mine).values(free))
-            _save(connection, host, now)
+            connection.execute(update(HOST).where(mine).values(_free(now, gap_seconds)))
+            _save(connection, host, now, names[1:])
             _add_to_log(connection, log)
 
     def note(self, hosts: Iterable[HostRecord], log: Sequence[FetchRecord] = ()) -> None:
@@ -154,14 +176,27 @@ class Hosts:
             connection.execute(delete(ROBOTS).where(ROBOTS.c.expires_at < before))
 
 
-def _closed_seconds(connection: Connection, row: Row[Any], now: datetime, gap_seconds: float) -> tuple[float, bool]:
-    """How long a gate stays closed, and whether somebody is in it."""
-    if row.held_by is not None and _left(row.held_until, now) > 0:
+def _free(now: datetime, gap_seconds: float) -> dict[str, Any]:
+    return {"held_by": None, "held_until": None, "answered_at": now, "next_free_at": now + timedelta(seconds=gap_seconds)}
+
+
+def _paused_like(host: HostRecord, row: Row[Any]) -> HostRecord:
+    """The state of a host that is paused because of itself, or of another one at its address."""
+    if row.name == host.name:
+        return host
+    because = f"{row.paused_because} (at {row.name})"
+    return replace(host, paused_until=row.paused_until, paused_because=because, left_alone=False)
+
+
+def _closed_seconds(connection: Connection, row: Row[Any], holder: str, now: datetime, gap_seconds: float) -> tuple[float, bool]:
+    """How long a gate stays closed, and whether somebody else is in it."""
+    if row.held_by is not None and row.held_by != holder and _left(row.held_until, now) > 0:
         if _may_live(row.held_by):
-            return min(_LOOK_AGAIN_SECONDS, _left(row.held_until, now)), True
+            if not row.wanted:
+                connection.execute(update(HOST).where(HOST.c.name == row.name).values(wanted=True))
+            return min(LOOK_AGAIN_SECONDS, _left(row.held_until, now)), True
         # it died with a request on its way, at any moment up to this one: the delay counts from now
-        freed = {"held_by": None, "held_until": None, "answered_at": now, "next_free_at": now + timedelta(seconds=gap_seconds)}
-        connection.execute(update(HOST).where(HOST.c.name == row.name).values(freed))
+        connection.execute(update(HOST).where(HOST.c.name == row.name).values(_free(now, gap_seconds)))
         return gap_seconds, False
     own = row.answered_at + timedelta(seconds=gap_seconds) if row.answered_at else None
     left = max(_left(row.next_free_at, now), min(_left(own, now), gap_seconds))
@@ -189,7 +224,7 @@ def _digest(machine: str | None) -> str:
 
 def _locked(connection: Connection, names: Sequence[str]) -> dict[str, Row[Any]]:
     """The rows of these names, made where there are none, and locked in one order by everybody."""
-    missing = [{"name": name, "slowdown": 1.0, "troubles": 0, "left_alone": False} for name in sorted(names)]
+    missing = [{"name": name, "slowdown": 1.0, "troubles": 0, "left_alone": False, "wanted": False} for name in sorted(names)]
     query = select(HOST).where(HOST.c.name.in_(names)).order_by(HOST.c.name).with_for_update()
     rows = {row.name: row for row in connection.execute(query)}
     if len(rows) < len(set(names)):
@@ -198,8 +233,8 @@ def _locked(connection: Connection, names: Sequence[str]) -> dict[str, Row[Any]]
     return rows
 
 
-def _save(connection: Connection, host: HostRecord, now: datetime) -> None:
-    """Write what is known of the host; a pause that somebody else has set and that is longer stays."""
+def _save(connection: Connection, host: HostRecord, now: datetime, addresses: Sequence[str] = ()) -> None:
+    """Write what is known of the host; a pause holds at its addresses too, and one that is there and longer stays."""
     values = {
         "response_seconds": host.response_seconds,
         "slowdown": host.slowdown,
@@ -210,6 +245,11 @@ def _save(connection: Connection, host: HostRecord, now: datetime) -> None:
     longer = HOST.c.paused_until.is_(None) | (HOST.c.paused_until < (until or now))
     pause = {"paused_until": until, "paused_because": host.paused_because, "left_alone": host.left_alone}
     connection.execute(update(HOST).where((HOST.c.name == host.name) & longer).values(pause))
+    if until is not None and addresses:
+        shared = min(until, now + timedelta(seconds=LONGEST_SHARED_PAUSE_SECONDS))
+        pause = {"paused_until": shared, "paused_because": f"{host.name} {host.paused_because}"[:200], "left_alone": False}
+        shorter = HOST.c.paused_until.is_(None) | (HOST.c.paused_until < shared)
+        connection.execute(update(HOST).where(HOST.c.name.in_(addresses) & shorter).values(pause))
 
 
 def _add_to_log(connection: Connection, log: Sequence[FetchRecord]) -> None:

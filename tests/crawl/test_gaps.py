@@ -1,7 +1,9 @@
-"""No two requests to a host lie closer than its delay: the server's own log is the witness."""
+"""No two requests to a host lie closer than its delay, nor meet where there is none: the server itself is the witness."""
 
 from __future__ import annotations
 
+import threading
+import time
 from pathlib import Path
 
 from portal_server import Answer, PortalServer, address, listing, story
@@ -61,3 +63,32 @@ def test_processes_on_one_database_keep_its_delay_together_and_so_does_who_comes
 
         assert len(server.asked) >= 14
         assert smallest_gap(server.asked) >= 0.9 * DELAY
+
+
+def test_without_delay_processes_on_one_database_ask_a_host_in_turn(tmp_path: Path) -> None:
+    busy, met = threading.Lock(), []
+
+    def alone(server: PortalServer, page: str) -> str:
+        met.append(not busy.acquire(blocking=False))
+        time.sleep(0.03 if {item.path[:2] for item in server.asked} >= {"/a", "/b"} else 0.3)  # until both have begun
+        if not met[-1]:
+            busy.release()
+        return page
+
+    with Town(tmp_path) as town:
+        server = town.add("a", routes(16, "/a") | routes(16, "/b"), start="{url}a/")
+        town.tables.append(f'[[portal]]\nname = "b"\nstart_urls = ["{server.url}b/"]\ndelay = 0\n')
+        town.crawl("--max-pages", "1")
+        for path, page in list(server.routes.items()):
+            server.routes[path] = lambda asked, page=page: alone(asked, page)  # type: ignore[misc]
+        server.asked.clear()
+
+        for process in [start(tmp_path, name) for name in "ab"]:
+            _, error = process.communicate(timeout=200)
+            assert process.returncode == 0, error
+
+    order = "".join(item.path[1] for item in server.asked if item.path[1:3] in {"a/", "b/"})
+    assert order.count("a") >= 17
+    assert order.count("b") >= 17
+    assert "ab" in order.strip("a")  # neither had to wait until the other had finished
+    assert not any(met)

@@ -99,6 +99,40 @@ def test_a_pause_closes_the_gate_and_says_why(store: Store) -> None:
     assert (turn.host.paused_because, turn.host.troubles) == ("answers 503", 3)
 
 
+def test_a_pause_holds_for_other_hosts_at_the_address_too_but_not_for_the_night(store: Store) -> None:
+    until = datetime.now(UTC) + timedelta(hours=12)
+    take(store, "a.example", "192.0.2.1")
+    host = replace(store.hosts.of("a.example"), paused_until=until, paused_because="answers 503", left_alone=True)
+    store.hosts.leave(["a.example", "192.0.2.1"], holder_name(), host, gap_seconds=1.0, log=[])
+
+    turn = store.hosts.take(["b.example", "192.0.2.1"], holder_name(), gap_seconds=1.0, hold_seconds=60.0)
+
+    assert 590 < turn.paused_seconds <= 600
+    assert (turn.host.name, turn.host.left_alone) == ("b.example", False)
+    assert turn.host.paused_because == "a.example answers 503 (at 192.0.2.1)"
+    assert take(store, "c.example", "192.0.2.2") == 0.0
+
+
+def test_who_needs_no_delay_keeps_the_gate_until_somebody_else_wants_it(store: Store) -> None:
+    log = [FetchRecord(at=NOW, host="a.example")]
+    take(store, "a.example", gap=0.0)
+    alone = store.hosts.keep(["a.example"], holder_name(), HostRecord(name="a.example"), hold_seconds=60.0, log=log)
+    waits = take(store, "a.example", gap=0.0, number=1)
+    wanted = store.hosts.keep(["a.example"], holder_name(), HostRecord(name="a.example"), hold_seconds=60.0, log=log)
+
+    assert (alone, wanted) == (True, False)
+    assert 0.0 < waits <= 1.0
+    assert len(store.hosts.fetches(host="a.example")) == 2
+    assert take(store, "a.example", gap=0.0, number=1) == 0.0
+    assert not store.hosts.keep(["a.example"], holder_name(), HostRecord(name="a.example"), hold_seconds=60.0, log=[])
+
+
+def test_a_turn_that_was_taken_without_knowing_may_be_taken_again(store: Store) -> None:
+    """The connection to the database broke off while the transaction was ending."""
+    assert take(store, "a.example") == 0.0
+    assert take(store, "a.example") == 0.0
+
+
 def test_a_longer_pause_that_another_has_set_stays(store: Store) -> None:
     until = datetime.now(UTC) + timedelta(seconds=900)
     take(store, "a.example")

@@ -23,6 +23,8 @@ class HostRow(Base):
     #: A request is under way, by whom (machine, process, number), and until when it is believed to be.
     held_by: Mapped[str | None] = mapped_column(String(300))
     held_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    #: Somebody else waits for the gate while it is held.
+    wanted: Mapped[bool] = mapped_column(Boolean, default=False)
     #: When the latest request was answered, or given up.
     answered_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     #: How long the host takes to answer, the latest answers counting most; None: not known.
