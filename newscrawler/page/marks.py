@@ -204,6 +204,8 @@ _FOREIGN_NAMES = int(
 #: Words of letters; a capital behind a small letter begins a new one.
 _PARTS = re.compile(r"[A-Z]*[a-z]+|[A-Z]+")
 _LONGEST_NAME = 400
+#: Names in which something else is hidden: what overflows, a label (of every field in Drupal), on some screens or on paper.
+_OF_LOOKS = re.compile(r"overflow(?:-[xy])?-hidden|label-(?:hidden|visually_hidden|above|inline)|(?:sm|md|lg|xl|print):hidden")
 #: A class list this long is a list of utilities (Tailwind and the like), whose words describe looks.
 _MOST_WORDS = 40
 
@@ -213,7 +215,8 @@ def marks_of(name: str) -> int:
     """Read the marks from class names and ids; a sum of `Mark` bits."""
     found = 0
     before = ""
-    for part in _PARTS.findall(name[:_LONGEST_NAME])[:_MOST_WORDS]:
+    name = _OF_LOOKS.sub(" ", name[:_LONGEST_NAME])
+    for part in _PARTS.findall(name)[:_MOST_WORDS]:
         bits = _read_word(part)
         found |= bits
         if before:

@@ -1,4 +1,4 @@
-"""Blocks that are no text of the article whatever they read like: what readers wrote under it, and the line of author and date.
+"""Blocks that are no text of the article whatever they read like: letters of readers, sign-up boxes, the line of author and date.
 
 Letters of readers are sentences, and under short news there are more of them than of the article; no weighing of words or masses
 tells them apart then. What does: they stand behind the headline and some text, in a box that is named so or under a heading
@@ -9,6 +9,9 @@ is left alone.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+
+from lxml import etree
 
 from newscrawler.page.blocks import Block, Layout
 from newscrawler.page.marks import Mark
@@ -28,6 +31,15 @@ _HEADING = re.compile(
 _LONGEST_HEADING = 40
 _LONGEST_BYLINE = 200
 _DATED = re.compile(r"\b(?:19|20)\d\d\b|\d{1,2}[:.]\d\d\b")
+#: A day with its year, however it is written; the blocks in which it is looked for, and what may stand beside it: names, a place.
+_DAY = re.compile(
+    r"\b\d{1,2}(?:st|nd|rd|th|er|º|\.)?[\s./-]{1,2}(?:de )?(?:\d{1,2}|[^\W\d_]{3,12})\.?[\s,./-]{1,2}(?:de )?(?:19|20)\d\d\b|"
+    r"\b[^\W\d_]{3,12}\.? \d{1,2}, (?:19|20)\d\d\b|(?:19|20)\d\d\s?[-/.年년]\s?\d{1,2}\s?[-/.月월]\s?\d{1,2}"
+)
+_UNDER_HEADLINE = 6
+_MOST_LETTERS = 60
+#: Characters of a box that asks for an address.
+_LARGEST_SIGN_UP = 400
 
 
 def letters_of_readers(layout: Layout, headline: Block | None) -> frozenset[int]:
@@ -55,8 +67,41 @@ def letters_of_readers(layout: Layout, headline: Block | None) -> frozenset[int]
     return frozenset(found)
 
 
-def is_byline(layout: Layout, block: Block) -> bool:
-    """Tell whether the block is named a byline and tells a date or a time."""
-    if len(block.text) > _LONGEST_BYLINE or block.is_sentence or not (layout.boxes[block.box].marks | block.marks) & _BYLINE:
+def letters_asked_for(layout: Layout, heavy: Sequence[float]) -> frozenset[int]:
+    """Numbers of the blocks beside a form that asks for an address: "Sign up for our newsletter", whatever it says in any language.
+
+    Args:
+        layout: the page.
+        heavy: the mass below each box; a box that holds much of the page's is no sign-up box.
+    """
+    found: set[int] = set()
+    for box in layout.boxes:
+        if (
+            box.tag != "form"
+            or next(box.element.iter("textarea"), None) is not None
+            or not any(map(_is_address, box.element.iter("input")))
+        ):
+            continue
+        around = box
+        for outer in layout.outer(box.parent):
+            if outer.characters > _LARGEST_SIGN_UP or outer.parent < 0 or 4 * heavy[outer.index] > heavy[0]:
+                break
+            around = outer
+        found.update(range(around.first, around.last))
+    return frozenset(found)
+
+
+def _is_address(field: etree._Element) -> bool:
+    return field.get("type") == "email" or "mail" in (field.get("name") or "").lower()
+
+
+def is_byline(layout: Layout, block: Block, headline: Block | None) -> bool:
+    """Tell whether the block is a line of author and date: named so, or the like of it in the first lines under the headline."""
+    if len(block.text) > _LONGEST_BYLINE or block.is_sentence:
         return False
-    return len(_DATED.findall(block.text)) > 1
+    if (layout.boxes[block.box].marks | block.marks) & _BYLINE and len(_DATED.findall(block.text)) > 1:
+        return True
+    if headline is None or not 0 < block.index - headline.index <= _UNDER_HEADLINE or block.kind[0] == "h":
+        return False
+    rest, dates = _DAY.subn("", block.text)
+    return dates > 0 and sum(map(str.isalpha, rest)) <= _MOST_LETTERS

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import log2
 
-from newscrawler.blocks.default.beside import is_byline, letters_of_readers
+from newscrawler.blocks.default.beside import is_byline, letters_asked_for, letters_of_readers
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout
 from newscrawler.page.headline import key_of
@@ -125,7 +125,8 @@ def gather(page: Document, *, spared: Container[int] = frozenset()) -> Evidence 
     path = _heavy_path(layout, heavy)
     rows = _Rows(page, layout, mass, heavy, own, path, headline)
     rows.since, rows.elsewhere = since, elsewhere
-    indices = [b.index for b in blocks if b.index not in letters and b.index not in spared and rows.worth(b)]
+    left = letters | letters_asked_for(layout, heavy)
+    indices = [b.index for b in blocks if b.index not in left and b.index not in spared and rows.worth(b)]
     caution = [rows.caution(blocks[i]) for i in indices]
     return Evidence(layout, mass, path, indices, [rows.row(blocks[i]) for i in indices], headline, caution)
 
@@ -236,7 +237,7 @@ class _Rows:
         if block.linked >= 0.9 * len(block.text) and size <= 120 and not (heading and size > 10):
             return False
         marks, _, _, gap = self.branch(block.box)
-        if is_byline(self.layout, block):
+        if is_byline(self.layout, block, self.headline):
             return False
         if gap == 0:
             return True

@@ -47,14 +47,20 @@ def _is_apart(layout: Layout, block: Block, rest: Sequence[Block], described: st
         return True
     if block.size < 60:
         return False
-    parents = {layout.boxes[other.box].parent for other in rest}
-    return box.parent not in parents and _ends_before(layout, block, rest[0])
+    return _stands_outside(layout, block, rest)
 
 
-def _ends_before(layout: Layout, block: Block, following: Block) -> bool:
-    """Tell whether most of what holds the next block begins after this one, so that this one stands outside of it."""
-    box = layout.boxes[layout.boxes[following.box].parent] if layout.boxes[following.box].parent >= 0 else layout.boxes[0]
-    return box.first > block.index
+def _stands_outside(layout: Layout, block: Block, rest: Sequence[Block]) -> bool:
+    """Tell whether a box holds the text that follows, or most of it, and not this block.
+
+    A box around each paragraph alone, as many systems make them, sets nothing apart.
+    """
+    if len(rest) == 1:
+        own, other = layout.boxes[block.box], layout.boxes[rest[0].box]
+        return own.depth < other.depth and layout.boxes[other.parent].first > block.index
+    middle = rest[len(rest) // 2].index
+    holding = next(box for box in layout.outer(rest[0].box) if box.last > middle)
+    return holding.first > block.index
 
 
 def _others_named(layout: Layout, rest: Sequence[Block]) -> float:

@@ -1,0 +1,115 @@
+"""Lines of author and date, boxes that ask for an address and teasers are told by what they are made of, whatever they are called."""
+
+from __future__ import annotations
+
+import pytest
+
+from newscrawler import extract
+from newscrawler.article import Article
+from newscrawler.page.marks import Mark, marks_of
+
+HEADLINE = "Harbour museum reopens after seven years"
+LEAD = "The harbour museum of Brackley opened again on Saturday, seven years after a flood had destroyed its ground floor."
+PARTS = (
+    "Several hundred people had queued since the early morning, some of them with folding chairs and flasks of tea.",
+    "The director cut a blue ribbon shortly after ten. “I had almost stopped believing in it,” she said.",
+    "The repairs cost fourteen million, four more than planned; two thirds were paid by a lottery fund.",
+    "On the upper floor visitors now find the hull of a medieval cog, which divers raised from the estuary.",
+)
+
+
+def read(article: str, *, head: str = "") -> Article:
+    html = f"<html lang=en><head><title>{HEADLINE} | Courier</title>{head}</head><body><main>{article}</main></body></html>"
+    return extract(html, "https://courier.example/2026/museum-4711.html")
+
+
+def p(*parts: str) -> str:
+    return "".join(f"<p>{part}</p>" for part in parts)
+
+
+def texts(article: Article) -> list[str]:
+    return [paragraph.text for paragraph in article.body]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Jo Doe, <time datetime=2026-02-03>3. 2. 2026</time>",
+        "By Jo Doe, 3 February 2026",
+        "February 3, 2026 | Jo Doe",
+        "Jana Malá – 3. února 2026, 8:05",
+        "Publicado el 3 de febrero de 2026",
+        "2026-02-03 08:05",
+        "2026年2月3日 記者 田中",
+    ],
+)
+def test_a_nameless_line_of_author_and_date_under_the_headline_is_left_out(line: str) -> None:
+    article = f"<article><header><h1>{HEADLINE}</h1><p>{LEAD}</p><p>{line}</p></header>{p(*PARTS)}</article>"
+
+    assert texts(read(article)) == [LEAD, *PARTS]
+
+
+def test_a_sentence_with_a_date_under_the_headline_stays() -> None:
+    sentence = "On 3 February 2026 the museum of Brackley, closed since the flood, let the first visitors in again."
+
+    assert texts(read(f"<article><h1>{HEADLINE}</h1><p>{sentence}</p>{p(*PARTS)}</article>")) == [sentence, *PARTS]
+
+
+@pytest.mark.parametrize(
+    "invitation",
+    [
+        "Get our best stories every morning, free of charge.",
+        "Nejlepší články každé ráno ve vaší poště.",
+        "毎朝、主要なニュースをお届けします。",
+    ],
+)
+def test_what_stands_beside_a_form_that_asks_for_an_address_is_left_out(invitation: str) -> None:
+    box = f"<div class=x7><div class=x8>{invitation}</div><form><input type=email><button>OK</button></form></div>"
+
+    found = read(f"<article><h1>{HEADLINE}</h1><div class=x1>{p(LEAD, *PARTS[:2])}{box}{p(*PARTS[2:])}</div></article>")
+
+    assert texts(found) == [LEAD, *PARTS]
+
+
+def test_short_news_beside_a_form_in_the_same_box_stays() -> None:
+    form = "<form><input type=email name=email><button>OK</button></form>"
+
+    assert texts(read(f"<div><h1>{HEADLINE}</h1><div>{p(LEAD, PARTS[0])}{form}</div></div>")) == [LEAD, PARTS[0]]
+
+
+@pytest.mark.parametrize(
+    "wrapped", ["<div class=a1><p class=b1>{}</p></div>", "<section><div><div><p>{}</p></div></div></section>"]
+)
+def test_a_box_around_every_paragraph_makes_no_lead_of_the_first_ones(wrapped: str) -> None:
+    body = "".join(wrapped.format(part) for part in (LEAD, *PARTS))
+
+    described = read(f"<h1>{HEADLINE}</h1>{body}", head=f'<meta name=description content="{LEAD}">')
+
+    assert described.lead == LEAD
+    assert read(f"<h1>{HEADLINE}</h1>{body}").lead is None
+
+
+def test_a_first_paragraph_outside_of_the_box_that_holds_the_others_is_the_lead() -> None:
+    wrapped = "".join(f"<div><p>{part}</p></div>" for part in PARTS)
+
+    assert read(f"<h1>{HEADLINE}</h1><div>{LEAD}</div><div class=k2>{wrapped}</div>").lead == LEAD
+
+
+@pytest.mark.parametrize(
+    "name", ["overflow-hidden", "field field--name-title field--label-hidden", "md:hidden", "overflow-x-hidden"]
+)
+def test_names_of_looks_hide_nothing(name: str) -> None:
+    assert not marks_of(name) & (Mark.HIDDEN | Mark.TAGS)
+
+
+def test_a_drupal_title_in_a_field_with_a_hidden_label_is_the_headline() -> None:
+    field = "field field--name-title field--type-string field--label-hidden"
+    title = f'<h1 class="page-title"><span class="{field}">{HEADLINE}</span></h1>'
+    teaser = f'<div class="field field--name-field-teaser field--label-hidden field__item">{LEAD}</div>'
+
+    found = read(
+        f"{title}<div class=node__content>{teaser}<div>{p(*PARTS)}</div></div>", head=f'<meta name=description content="{LEAD}">'
+    )
+
+    assert texts(found) == [LEAD, *PARTS]
+    assert found.headline == HEADLINE
