@@ -1,4 +1,4 @@
-"""Lines of author and date, boxes that ask for an address and teasers are told by what they are made of, whatever they are called."""
+"""Lines of author and date, sign-up boxes, leads: told by what they are made of, whatever they are called."""
 
 from __future__ import annotations
 

@@ -76,11 +76,7 @@ def letters_asked_for(layout: Layout, heavy: Sequence[float]) -> frozenset[int]:
     """
     found: set[int] = set()
     for box in layout.boxes:
-        if (
-            box.tag != "form"
-            or next(box.element.iter("textarea"), None) is not None
-            or not any(map(_is_address, box.element.iter("input")))
-        ):
+        if box.tag != "form" or not _asks_for_address(box.element):
             continue
         around = box
         for outer in layout.outer(box.parent):
@@ -91,8 +87,11 @@ def letters_asked_for(layout: Layout, heavy: Sequence[float]) -> frozenset[int]:
     return frozenset(found)
 
 
-def _is_address(field: etree._Element) -> bool:
-    return field.get("type") == "email" or "mail" in (field.get("name") or "").lower()
+def _asks_for_address(form: etree._Element) -> bool:
+    """Tell whether a form has a field for a mail address, and none for a letter."""
+    if next(form.iter("textarea"), None) is not None:
+        return False
+    return any(field.get("type") == "email" or "mail" in (field.get("name") or "").lower() for field in form.iter("input"))
 
 
 def is_byline(layout: Layout, block: Block, headline: Block | None) -> bool:
