@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit
 
 from newscrawler.article import Article, Paragraph
@@ -28,6 +29,8 @@ _WHOLE = re.compile(
 )
 _EXTENSION = re.compile(r"\.[a-z]{2,5}$", re.IGNORECASE)
 _PAGE_BOX = re.compile(r"page-?(?:links|numbers)|post-page|pagin|pager|multi-?page|article-?pages|wp-pagenavi|pages", re.IGNORECASE)
+#: A link that begins so has its whole path in it; in others the page's folder goes before.
+_ROOTED = ("/", "http://", "https://")
 _LABEL = re.compile(r"\D{0,12}?(\d{1,2})\D{0,3}")
 _MOST_PARTS = 60
 
@@ -122,9 +125,10 @@ def join_paragraphs(parts: Sequence[Sequence[Paragraph]]) -> tuple[Paragraph, ..
 
 def _links(page: Document, own: _Place) -> Iterator[tuple[str, _Place, str, str]]:
     """Yield the links to other pages of the same article: address, place, text and what names them so ("" for nothing)."""
-    for element in page.root.iter("link", "a"):
+    name = own.stem.rpartition("/")[2]
+    for element in chain(page.declarations["link"], page.tagged("a")):
         href = element.get("href")
-        if not href or href.startswith(("#", "javascript:", "mailto:")):
+        if not href or not _may_belong(href, name):
             continue
         url = page.resolve(href)
         place = _place(url.split("#")[0] if url else None)
@@ -135,6 +139,13 @@ def _links(page: Document, own: _Place) -> Iterator[tuple[str, _Place, str, str]
         relations = (element.get("rel") or "").lower().split()
         named = next((relation for relation in relations if relation in ("next", "prev")), "")
         yield url.split("#")[0], place, squeeze("".join(map(str, element.itertext()))), named or _named_by_box(element)
+
+
+def _may_belong(href: str, name: str) -> bool:
+    """Tell from a link as it stands whether its path can begin with a path that ends in this name; nearly all others are told."""
+    if href.startswith(_ROOTED):
+        return name in href or "\n" in href or "\t" in href or "\r" in href  # an address is read without these
+    return not href.startswith(("#", "javascript:", "mailto:"))
 
 
 def _named_by_box(element: object) -> str:
