@@ -16,6 +16,7 @@ from newscrawler.config.contact import user_agent
 from newscrawler.config.portal import Configuration, Portal
 from newscrawler.crawl.answers import faulty
 from newscrawler.crawl.following import Following
+from newscrawler.crawl.garbage import seldom_collected
 from newscrawler.crawl.keeping import Keeper
 from newscrawler.crawl.learning import learn_after, reading_of
 from newscrawler.crawl.ledger import Ledger
@@ -94,7 +95,8 @@ def crawl_portals(
         manners = Manners.of(gates, configuration, waits=lambda seconds, why: report.waits(portals[0].name, seconds, why))
         process.manners = manners
         ledgers = [_prepare(process, store, configuration, portal, report, manners) for portal in portals]
-        process.start()
+        with seldom_collected():
+            process.start()
         manners.database.close()
         ended = [ledger.summary or ledger.broken_off() for ledger in ledgers]
         summaries = [learn_after(store, configuration, portal, summary) for portal, summary in zip(portals, ended, strict=True)]

@@ -1,0 +1,27 @@
+"""Python's search for garbage, set for a process that parses one page after another.
+
+A page makes and drops some ten thousand objects that no cycle holds, so that the search for cycles finds next to nothing, over
+and over, and walks over all that was imported each time. Measured on 82 pages of news sites: 5 of 43 ms a page.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+#: Objects made and not dropped, after which is looked: a cycle that holds a page of 200 KB may wait for some pages, not for all.
+_YOUNG, _MIDDLE, _OLD = 20_000, 10, 10
+
+
+@contextmanager
+def seldom_collected() -> Iterator[None]:
+    """Look seldom while a crawl runs; what there was before is left out of it."""
+    before = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(_YOUNG, _MIDDLE, _OLD)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
