@@ -7,6 +7,7 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -167,6 +168,14 @@ def _sentence(engine: Engine, error: exc.DBAPIError) -> str:
         if word in cause:
             return sentence
     return f"the database {name} answers: {cause}"
+
+
+def clock(connection: Connection) -> datetime:
+    """The time that all who use the database share: its own where it has a clock, else this machine's."""
+    if connection.dialect.name == "postgresql":
+        moment: datetime = connection.execute(text("SELECT clock_timestamp()")).scalar_one()
+        return moment.astimezone(UTC)
+    return datetime.now(UTC)
 
 
 def upgrade(engine: Engine, *, create: bool = True) -> None:

@@ -8,16 +8,16 @@ Times are the database's where it has a clock of its own, so that machines need 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, fields, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, text, update
+from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from newscrawler.store.database import translated
+from newscrawler.store.database import clock, translated
 from newscrawler.store.host_records import FetchRecord, HostRecord, RobotsRecord, Turn
 from newscrawler.store.processes import Process, this_machine, this_process
 from newscrawler.store.tables import FETCH, HOST, ROBOTS
@@ -58,7 +58,7 @@ class Hosts:
         """
         with translated(self._engine), self._engine.begin() as connection:
             rows = _locked(connection, names)
-            now = _now(connection)
+            now = clock(connection)
             host = _record(rows[names[0]])
             paused, where = max((_left(row.paused_until, now), row.name) for row in rows.values())
             if paused > 0:
@@ -83,7 +83,7 @@ class Hosts:
         """
         with translated(self._engine), self._engine.begin() as connection:
             rows = _locked(connection, names).values()
-            now = _now(connection)
+            now = clock(connection)
             stays = all(row.held_by == holder and not row.wanted and not _left(row.paused_until, now) for row in rows)
             held = {"held_until": now + timedelta(seconds=hold_seconds)} if stays else _free(now, 0.0)
             connection.execute(update(HOST).where(HOST.c.name.in_(names) & (HOST.c.held_by == holder)).values(held))
@@ -102,19 +102,10 @@ class Hosts:
             log: what was asked.
         """
         with translated(self._engine), self._engine.begin() as connection:
-            now = _now(connection)
+            now = clock(connection)
             mine = HOST.c.name.in_(names) & (HOST.c.held_by == holder)
             connection.execute(update(HOST).where(mine).values(_free(now, gap_seconds)))
             _save(connection, host, now, names[1:])
-            _add_to_log(connection, log)
-
-    def note(self, hosts: Iterable[HostRecord], log: Sequence[FetchRecord] = ()) -> None:
-        """Keep what answers told of hosts whose gates need not be taken, for there is no delay."""
-        with translated(self._engine), self._engine.begin() as connection:
-            now = _now(connection)
-            for host in hosts:
-                _locked(connection, [host.name])
-                _save(connection, host, now)
             _add_to_log(connection, log)
 
     def of(self, name: str) -> HostRecord:
@@ -255,13 +246,6 @@ def _save(connection: Connection, host: HostRecord, now: datetime, addresses: Se
 def _add_to_log(connection: Connection, log: Sequence[FetchRecord]) -> None:
     if log:
         connection.execute(insert(FETCH), [asdict(record) for record in log])
-
-
-def _now(connection: Connection) -> datetime:
-    if connection.dialect.name == "postgresql":
-        moment: datetime = connection.execute(text("SELECT clock_timestamp()")).scalar_one()
-        return moment.astimezone(UTC)
-    return datetime.now(UTC)
 
 
 def _dialect(connection: Connection) -> Any:

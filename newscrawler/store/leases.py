@@ -8,17 +8,20 @@ it had in hand and however late it comes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, select, update
 
 from newscrawler.errors import LeaseLostError
+from newscrawler.store.database import clock
 from newscrawler.store.processes import Process
 from newscrawler.store.tables import FRONTIER, RUN, UrlState
 
 #: A run that gave no sign of life for this long is dead, wherever it ran.
 DEAD_AFTER = timedelta(seconds=120)
+#: Clocks that differ by less agree.
+_SAME_CLOCK = timedelta(seconds=2)
 #: Built once, because each transaction asks it; it keeps others from closing the run until the transaction has ended.
 _OPEN = select(RUN.c.ended_at).where(RUN.c.id == bindparam("run")).with_for_update(read=True)
 
@@ -45,6 +48,12 @@ def release_leases(connection: Connection, run_ids: Sequence[int]) -> None:
         .where(FRONTIER.c.run_id.in_(run_ids) & (FRONTIER.c.state == UrlState.FETCHING))
         .values(state=UrlState.WAITING, run_id=None)
     )
+
+
+def shared_time(connection: Connection, now: datetime) -> datetime:
+    """A moment of this machine's clock on that of the database, by which machines judge each other's signs of life."""
+    ahead = clock(connection) - datetime.now(UTC)
+    return now + ahead if abs(ahead) > _SAME_CLOCK else now
 
 
 def is_alive(row: Row[Any], now: datetime) -> bool:

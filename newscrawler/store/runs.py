@@ -13,7 +13,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from newscrawler.errors import StoreError
 from newscrawler.store.database import translated
 from newscrawler.store.frontier import Frontier
-from newscrawler.store.leases import fence, is_alive, release_leases
+from newscrawler.store.leases import fence, is_alive, release_leases, shared_time
 from newscrawler.store.processes import this_process
 from newscrawler.store.rounds import begin_round
 from newscrawler.store.tables import PORTAL, RUN
@@ -59,6 +59,7 @@ class Runs:
             StoreError: another process is crawling the portal.
         """
         with translated(self._engine), self._engine.begin() as connection:
+            now = shared_time(connection, now)
             portal_id, round_number = _portal(connection, portal, now)
             last = self._bury_the_dead(connection, portal_id, portal, now)
             fresh_round = _begins_a_round(last, now)
@@ -108,12 +109,14 @@ class Runs:
         """
         with translated(self._engine), self._engine.begin() as connection:
             fence(connection, run_id)
-            connection.execute(update(RUN).where(RUN.c.id == run_id).values(heartbeat_at=now, counts=dict(counts)))
+            beat = {"heartbeat_at": shared_time(connection, now), "counts": dict(counts)}
+            connection.execute(update(RUN).where(RUN.c.id == run_id).values(beat))
 
     def end(self, run_id: int, *, now: datetime, because: str, counts: Mapping[str, Any]) -> None:
         """Close a run; one that was taken over was closed by whoever did that, and stays as it is."""
         with translated(self._engine), self._engine.begin() as connection:
             release_leases(connection, [run_id])
+            now = shared_time(connection, now)
             connection.execute(
                 update(RUN)
                 .where((RUN.c.id == run_id) & RUN.c.ended_at.is_(None))
@@ -138,7 +141,7 @@ class Runs:
         """Runs that are under way, oldest first; those of dead processes left out."""
         query = _select().where(RUN.c.ended_at.is_(None)).order_by(RUN.c.id)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [_record(row) for row in connection.execute(query) if is_alive(row, now)]
+            return [_record(row) for row in connection.execute(query) if is_alive(row, shared_time(connection, now))]
 
 
 def _portal(connection: Connection, name: str, now: datetime) -> tuple[int, int]:

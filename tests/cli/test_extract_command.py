@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from click.testing import Result
+from host_states import put_host
 
 from newscrawler import __version__
 from newscrawler.cli import fetch, transport
@@ -261,7 +262,7 @@ def test_a_single_fetch_takes_its_turn_and_keeps_robots_txt_where_there_is_a_dat
 def test_a_host_that_is_paused_or_to_be_left_alone_is_not_asked(run: Run, site: Any, folder: Path) -> None:
     with open_store(f"sqlite:///{folder / 'newscrawler.sqlite'}") as store:
         until = datetime.now(UTC) + timedelta(hours=2)
-        store.hosts.note([HostRecord(name="127.0.0.1", paused_until=until, paused_because="answers 503")])
+        put_host(store.hosts, HostRecord(name="127.0.0.1", paused_until=until, paused_because="answers 503"))
     paused = run("extract", f"{site.url}gzip")
     (folder / "newscrawler.toml").write_text('[crawler]\nleave_alone = ["127.0.0.1"]\n', "utf-8")
     listed = run("extract", f"{site.url}gzip")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from click.testing import Result
+from host_states import put_host
 
 from newscrawler.politeness.kept import kept_gaps
 from newscrawler.store import FetchRecord, HostRecord, RobotsRecord, open_store
@@ -49,7 +50,7 @@ def prepared(folder: Path) -> None:
             name="www.example.org", slowdown=2.0, response_seconds=4.5, troubles=2, paused_because="answers 503",
             paused_until=now + timedelta(hours=1),
         )  # fmt: skip
-        store.hosts.note([paused], log)
+        put_host(store.hosts, paused, log)
         store.rights.save_tdm_file(
             TdmFile(
                 origin="https://www.example.org", rules=(("/archive/", True, None),), status=200, asked_at=now, said_since=now,

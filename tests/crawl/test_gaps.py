@@ -70,7 +70,7 @@ def test_without_delay_processes_on_one_database_ask_a_host_in_turn(tmp_path: Pa
 
     def alone(server: PortalServer, page: str) -> str:
         met.append(not busy.acquire(blocking=False))
-        time.sleep(0.03 if {item.path[:2] for item in server.asked} >= {"/a", "/b"} else 0.3)  # until both have begun
+        time.sleep(0.03 if {item.path[:2] for item in server.asked} >= {"/a", "/b"} else 0.6)  # until both have begun
         if not met[-1]:
             busy.release()
         return page

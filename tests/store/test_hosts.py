@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 import pytest
+from host_states import put_host
 
 from newscrawler.store import FetchRecord, HostRecord, RobotsRecord, Store, holder_name, open_store
 
@@ -137,7 +138,7 @@ def test_a_longer_pause_that_another_has_set_stays(store: Store) -> None:
     until = datetime.now(UTC) + timedelta(seconds=900)
     take(store, "a.example")
     host = store.hosts.of("a.example")
-    store.hosts.note([replace(host, paused_until=until, paused_because="long")])
+    put_host(store.hosts, replace(host, paused_until=until, paused_because="long"))
 
     store.hosts.leave(["a.example"], holder_name(), host, gap_seconds=1.0, log=[])
 
@@ -145,7 +146,7 @@ def test_a_longer_pause_that_another_has_set_stays(store: Store) -> None:
 
 
 def test_a_pause_that_is_over_is_forgotten_with_the_next_answer(store: Store) -> None:
-    store.hosts.note([HostRecord(name="a.example", paused_until=datetime.now(UTC) - timedelta(seconds=1), paused_because="old")])
+    put_host(store.hosts, HostRecord(name="a.example", paused_until=datetime.now(UTC) - timedelta(seconds=1), paused_because="old"))
     take(store, "a.example")
     leave(store, "a.example", paused_until=None, paused_because=None)
 
@@ -154,12 +155,12 @@ def test_a_pause_that_is_over_is_forgotten_with_the_next_answer(store: Store) ->
 
 def test_what_is_forgiven_may_be_asked_at_once(store: Store) -> None:
     until = datetime.now(UTC) + timedelta(hours=9)
-    store.hosts.note([HostRecord(name="a.example", paused_until=until, left_alone=True, troubles=9)])
+    put_host(store.hosts, HostRecord(name="a.example", paused_until=until, left_alone=True, troubles=9))
     store.hosts.keep_robots(robots("https://a.example", "forbid"))
 
     store.hosts.forgive(["a.example"])
 
-    assert take(store, "a.example") == 0.0
+    assert take(store, "a.example", gap=0.0) == 0.0
     assert store.hosts.of("a.example").troubles == 0
     assert store.hosts.robots("https://a.example") is None
 
@@ -216,7 +217,7 @@ def test_the_log_tells_of_each_request_and_forgets_the_old_ones(store: Store) ->
         )
         for at in (NOW - timedelta(days=31), NOW)
     )
-    store.hosts.note([], [old, new])
+    put_host(store.hosts, HostRecord(name="a.example"), [old, new])
     before = store.hosts.fetches(host="a.example")
 
     store.hosts.prune(now=NOW)
@@ -228,7 +229,11 @@ def test_the_log_tells_of_each_request_and_forgets_the_old_ones(store: Store) ->
 
 
 def test_the_log_has_a_bound(store: Store) -> None:
-    store.hosts.note([], [FetchRecord(at=NOW + timedelta(seconds=number), host="a.example") for number in range(50)])
+    put_host(
+        store.hosts,
+        HostRecord(name="a.example"),
+        [FetchRecord(at=NOW + timedelta(seconds=number), host="a.example") for number in range(50)],
+    )
 
     store.hosts.prune(now=NOW, most=20)
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 
 import pytest
 from sqlalchemy import create_engine, text
@@ -91,6 +91,30 @@ def test_the_dead_are_told_from_the_slow(
     else:
         with pytest.raises(StoreError, match="is being crawled by process"):
             begin(store, NOW + timedelta(seconds=seconds))
+
+
+@pytest.mark.parametrize("hours", [-3, 3])
+def test_a_machine_whose_clock_is_wrong_takes_nobody_for_dead_who_lives(
+    postgresql_database: str, monkeypatch: pytest.MonkeyPatch, hours: int
+) -> None:
+    class Wrong(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> Wrong:
+            return super().now(tz) + timedelta(hours=hours)
+
+    with open_store(postgresql_database) as store:
+        begin(store, datetime.now(UTC))
+        with store.engine.begin() as connection:
+            connection.execute(text("UPDATE run SET machine = 'another machine'"))
+        monkeypatch.setattr("newscrawler.store.leases.datetime", Wrong)
+
+        assert len(store.runs.live(now=Wrong.now(UTC))) == 1
+        assert not store.runs.live(now=Wrong.now(UTC) + timedelta(minutes=3))
+        with pytest.raises(StoreError, match="is being crawled by process"):
+            begin(store, Wrong.now(UTC))
+        begin(store, Wrong.now(UTC) + timedelta(minutes=3))
+        monkeypatch.undo()
+        assert len(store.runs.live(now=datetime.now(UTC))) == 1
 
 
 def test_a_process_that_ended_does_not_exist() -> None:
