@@ -28,9 +28,17 @@ _ERROR_BODY = re.compile(r"^(?:error-?404|not-?found|page-?404|error-?page)$")
 _ERROR_TITLE = re.compile(
     r"\b404\b|not found|page (?:does not|doesn.t) exist|nicht gefunden|nenalezen|nenájden|neexistuje|nie znaleziono|nie istnieje|"
     r"no encontrad|non trovat|introuvable|não encontrad|niet gevonden|hittades inte|не найден|не знайден|not exist|nem található|"
-    r"bulunamad|βρέθηκε|見つかりません|找不到|не съществува|nu a fost găsit|ikke funnet|ikke fundet",
+    r"bulunamad|βρέθηκε|見つかりません|找不到|не съществува|nu a fost găsit|ikke funnet|ikke fundet|"
+    r"stránka (?:nebyla nalezena|sa nenašla)|sidan finns inte|siden (?:findes|finnes) ikke|sivua ei löy|lehte ei leitud|"
+    r"puslapis nerastas|lapa nav atrasta|stranica nije pronađena|stran ni (?:bila )?najdena|страницата не е намерена|"
+    r"không tìm thấy trang|halaman tidak ditemukan|페이지를 찾을 수 없|[页頁]面(?:不存在|未找到)|"
+    r"(?:הדף|העמוד) (?:לא נמצא|אינו קיים)|الصفحة غير موجودة|صفحه.{0,25}(?:پیدا|یافت) نشد|ไม่พบหน้า",
     re.IGNORECASE,
 )
+_OTHER_TYPE = re.compile(r"^(?:product|profile)\b")
+#: Characters of a date beside a link, and of a link that is a title.
+_LONGEST_DATE, _SHORTEST_TITLE = 25, 15
+_LONGEST_HEADING = 80
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +52,8 @@ class Declared:
     surely_article: bool
     #: The address has no path: the front page of a host.
     root: bool
+    #: What else than an article or a list it says it is: a product, a profile.
+    other: str | None = None
 
 
 def declared_kind(page: Document) -> Declared:
@@ -60,7 +70,8 @@ def declared_kind(page: Document) -> Declared:
     )
     listing = any(_LIST_TYPE.match(name) for name in types) or any(_LIST_BODY.match(name) for name in names)
     headline = page.headline
-    title = f"{page.title} {headline.text if headline else ''}"
+    heading = next(("".join(map(str, element.itertext())) for _, element in page.names.tagged["h1"]), "")
+    title = f"{page.title} {headline.text if headline else ''} {' '.join(heading.split())[:_LONGEST_HEADING]}"
     error = any(_ERROR_BODY.match(name) for name in names) or _ERROR_TITLE.search(title) is not None
     address = page.url or page.first_meta("og:url")
     try:
@@ -76,6 +87,7 @@ def declared_kind(page: Document) -> Declared:
         article=article or surely,
         listing=listing,
         error=error,
+        other=found.group() if not article and (found := _OTHER_TYPE.match(graph_type)) else None,
         root=parts is not None and parts.path in ("", "/") and not parts.query,
     )
 
@@ -100,8 +112,9 @@ class Teasers:
         self.hosts = {address[0] for address in self.own}
 
     def announces(self, block: Block) -> bool:
-        """Tell whether the block is a link to another page of the same site and not this page's own title."""
-        if block.link_density < 0.8:
+        """Tell whether the block is a link to another page of the same site, maybe with a date, and not this page's own title."""
+        beside = len(block.text) - block.linked
+        if block.link_density < 0.8 and (block.kind[0] == "h" or beside > _LONGEST_DATE or block.linked < _SHORTEST_TITLE):
             return False
         if any(likeness(block.text, title) >= 0.85 for title in self.titles):
             return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from newscrawler.blocks.default.other_pages import other_page
 from newscrawler.errors import PageReason
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout
@@ -57,6 +58,8 @@ def refusal(page: Document, taken: Sequence[Block]) -> Refusal | None:
     links = _links_before(page, taken)
     if size < _SHORT and links >= _MOST_LINKS_BEFORE and not declared.article:
         return Refusal(reason=PageReason.LISTING, detail=f"{links} links stand between the headline and the little text there is")
+    if not declared.article and (other := other_page(page, taken, declared, size)) is not None:
+        return Refusal(reason=other[0], detail=other[1])
     if page.headline is None:
         return Refusal(reason=PageReason.NO_HEADLINE, detail="no heading that the title knows, and no title")
     return None
@@ -88,7 +91,7 @@ def teaser_share(page: Document, taken: Sequence[Block], *, long_teasers: bool =
     spans: list[int] = []
     for block in layout.blocks[max(taken[0].index - 6, 0) : taken[-1].index + 1]:
         heading = block.kind[0] == "h"
-        if heading or (block.link_density > 0.9 and block.size >= 15 and block.index not in chosen):
+        if heading or (block.link_density > 0.5 and block.size >= 15 and (block.index not in chosen or block.link_density > 0.9)):
             if teasers.announces(block):
                 under = block
                 before = last

@@ -1,0 +1,102 @@
+"""Pages of other kinds that carry a text hold no article; short news of the same size does."""
+
+from __future__ import annotations
+
+import pytest
+
+from newscrawler.blocks.default import DefaultDetector
+from newscrawler.errors import PageReason
+from newscrawler.page import Document
+
+TEXT = "Several hundred people had queued since the early morning, some of them with folding chairs and flasks of tea."
+MORE = "The director cut a blue ribbon shortly after ten; she had almost stopped believing in it, she told the visitors."
+TITLES = [f"Story number {n} about the harbour of the town" for n in range(12)]
+ERRORS = {
+    "cs": ("Stránka nebyla nalezena", "Požadovaná stránka už na tomto místě není. Zkontrolujte prosím svou adresu, nebo se vraťte na začátek."),
+    "he": ("הדף לא נמצא", "מצטערים, הדף שחיפשת אינו קיים או שהועבר לכתובת אחרת. בדקו את הכתובת או חזרו לדף הבית של האתר שלנו."),
+    "ar": ("الصفحة غير موجودة", "عذرا، الصفحة التي تبحث عنها تم نقلها. تحقق من العنوان أو عد إلى الصفحة الرئيسية لهذا الموقع الآن."),
+    "th": ("ไม่พบหน้านี้", "ขออภัย หน้าที่คุณต้องการอาจถูกลบหรือย้ายไปแล้ว กรุณาตรวจสอบที่อยู่หรือกลับไปยังหน้าแรกของเว็บไซต์"),
+}  # fmt: skip
+
+
+def reason(body: str, *, title: str = "Courier", url: str = "https://courier.example/x/1", head: str = "") -> PageReason | None:
+    menu = "<nav><ul><li><a href=/s1>Region</a></li><li><a href=/s2>Sport</a></li></ul></nav>"
+    page = Document.parse(
+        f"<html><head><title>{title}</title>{head}</head><body>{menu}{body}<footer>© Courier</footer></body>", url
+    )
+    found = DefaultDetector().examine(page)
+    return found.refusal.reason if found.refusal else None
+
+
+def rows(form: str) -> str:
+    return "".join(form.format(url=f"/2026/story-{n}", title=title, text=f"{TEXT} {n}.") for n, title in enumerate(TITLES))
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "<div><h2>{title}</h2><p>{text}</p><p><a href='{url}'>Read more of it</a></p></div>",
+        "<div class=row><time>3. 2. 2026</time> <a href='{url}'><strong>{title}</strong></a><p>{text}</p></div>",
+    ],
+    ids=["links below the texts", "links beside a date"],
+)
+def test_texts_that_lead_to_other_pages_are_a_listing(form: str) -> None:
+    assert reason(f"<main><h1>Harbour and sea</h1>{rows(form)}</main>") is PageReason.LISTING
+
+
+@pytest.mark.parametrize("about", ["Jo Doe", "Harbour"])
+def test_a_page_about_an_author_or_a_topic_is_a_listing(about: str) -> None:
+    links = rows("<div class=row><a href='{url}'>{title}</a><span>3. 2. 2026</span></div>")
+
+    assert reason(f"<h1>{about}</h1><p>{TEXT} {MORE}</p>{links}", title=f"{about} | Courier") is PageReason.LISTING
+
+
+def test_short_news_with_a_short_headline_and_links_in_a_box_elsewhere_is_an_article() -> None:
+    links = rows("<div class=row><a href='{url}'>{title}</a></div>")
+    letters = "".join(f"<p>Reader number {n}</p>" for n in range(8))
+
+    assert reason(f"<h1>Harbour opens</h1><p>{TEXT} {MORE}</p><div>{letters}</div>{links}", title="Harbour opens | Courier") is None
+
+
+def test_a_search_shows_in_a_field_what_the_address_asks_for() -> None:
+    field = "<form><input name=q value=museum></form>"
+    body = f"<h1>Search in the whole archive</h1>{field}<p>Nothing was found for museum. {TEXT}</p>"
+
+    assert reason(body, url="https://courier.example/find?q=museum") is PageReason.LISTING
+    assert reason(body, url="https://courier.example/find") is None
+
+
+def test_a_login_is_no_article() -> None:
+    fields = "<form method=post><input name=mail><input type=password name=word><button>Go</button></form>"
+
+    assert reason(f"<main><h1>Login</h1>{fields}<p>{TEXT}</p></main>") is PageReason.NO_BODY
+
+
+def test_a_consent_page_is_told_by_its_reason() -> None:
+    text = f"<p>We and our partners store information on your device and read it. {TEXT}</p>"
+
+    assert reason(f"<div><h1>Cookies and privacy</h1>{text}<button>Accept all</button></div>") is PageReason.CONSENT
+
+
+def test_a_page_that_only_asks_for_scripts_is_no_article() -> None:
+    wish = "You need to switch on JavaScript in the settings of your browser, and then to load this page once more, please."
+
+    assert reason(f"<div id=app></div><div><p>{wish}</p></div>") is PageReason.NO_BODY
+    assert reason(f"<h1>What the town's website asks for</h1><p>{wish}</p>", title="What the town's website asks for") is None
+
+
+def test_an_offer_is_no_article() -> None:
+    assert (
+        reason(f"<h1>Boot model 7 of leather</h1><p>{TEXT}</p>", head="<meta property=og:type content=product>")
+        is PageReason.NO_BODY
+    )
+
+
+@pytest.mark.parametrize("title", ["Courier", None])
+@pytest.mark.parametrize("language", ERRORS)
+def test_an_error_page_is_known_by_its_title_or_its_heading(language: str, title: str | None) -> None:
+    heading, text = ERRORS[language]
+
+    found = reason(f"<main><h1>{heading}</h1><p>{text}</p></main>", title=title or f"{heading} | Courier")
+
+    assert found in (PageReason.ERROR_PAGE, PageReason.NO_BODY)
