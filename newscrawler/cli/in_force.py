@@ -15,7 +15,7 @@ from newscrawler.politeness.night import night_began
 from newscrawler.politeness.robots_entry import RobotsEntry
 
 if TYPE_CHECKING:
-    from newscrawler.store import RobotsRecord, Store
+    from newscrawler.store import FetchRecord, RobotsRecord, Store
     from newscrawler.store.rights_records import TdmFile
     from newscrawler.store.spending import Spent
 
@@ -46,9 +46,7 @@ def in_force(store: Store, configuration: Configuration, portal: Portal, *, now:
     Raises:
         StoreError: the database cannot be read.
     """
-    asked = {fetch.host for fetch in store.hosts.fetches(portal=portal.name, most=MOST_FETCHES)}
-    first = list(dict.fromkeys(host_of(url) for url in portal.start_urls))
-    hosts = [*first, *sorted(asked - set(first))]
+    hosts = _hosts_of(store, portal)
     files = {file.origin: file for file in store.rights.tdm_files()}
     return {
         "portal": portal.name,
@@ -60,6 +58,41 @@ def in_force(store: Store, configuration: Configuration, portal: Portal, *, now:
         "reserved": {each.word: {"pages": each.pages, "articles": each.articles} for each in store.rights.counts(portal.name)},
         "hosts": [_host(store, configuration, portal, host, files, now) for host in hosts],
     }
+
+
+def forget_pauses(store: Store, portal: Portal) -> list[str]:
+    """Let the hosts of a portal be asked at once, whatever trouble there was with them; answers their names.
+
+    Raises:
+        StoreError: the database cannot be written.
+    """
+    hosts = _hosts_of(store, portal)
+    addresses = {each for host in hosts for each in _addresses(store.hosts.fetches(host=host, most=MOST_FETCHES))}
+    store.hosts.forgive([*hosts, *addresses])
+    return hosts
+
+
+def _hosts_of(store: Store, portal: Portal) -> list[str]:
+    """Those of the start URLs first, then those that were asked."""
+    asked = {fetch.host for fetch in store.hosts.fetches(portal=portal.name, most=MOST_FETCHES)}
+    first = list(dict.fromkeys(host_of(url) for url in portal.start_urls))
+    return [*first, *sorted(asked - set(first))]
+
+
+def _addresses(log: list[FetchRecord]) -> set[str]:
+    return {fetch.address for fetch in log if fetch.address is not None}
+
+
+def _pause(store: Store, host: str, log: list[FetchRecord], now: datetime) -> dict[str, Any] | None:
+    """The host's own pause, or that of an address at which it answered."""
+    states = [store.hosts.of(name) for name in (host, *sorted(_addresses(log) - {host}))]
+    paused = [state for state in states if state.paused_until is not None and state.paused_until > now]
+    if not paused:
+        return None
+    state = paused[0]
+    assert state.paused_until is not None
+    because = state.paused_because if state.name == host else f"{state.paused_because}, at the same address {state.name}"
+    return {"until": state.paused_until.isoformat(), "because": because, "for_the_night": state.left_alone}
 
 
 def _window(portal: Portal, now: datetime) -> dict[str, Any] | None:
@@ -102,8 +135,8 @@ def _host(
     state = store.hosts.of(host)
     asked = max((entry.rules.delay_seconds for _, entry in entries), default=0.0)
     delay = max(portal.delay_seconds, asked)
-    kept = kept_gaps([fetch.at for fetch in store.hosts.fetches(host=host, most=MOST_FETCHES)])
-    paused = state.paused_until is not None and state.paused_until > now
+    log = store.hosts.fetches(host=host, most=MOST_FETCHES)
+    kept = kept_gaps([fetch.at for fetch in log])
     origins = dict.fromkeys(
         [*(origin_of(url) for url in portal.start_urls if host_of(url) == host), *(r.origin for r, _ in entries)]
     )
@@ -120,13 +153,7 @@ def _host(
             "response_seconds": round(state.response_seconds, 3) if state.response_seconds is not None else None,
             "gap_seconds": round(Pace(slowdown=state.slowdown).gap_seconds(delay), 2),
         },
-        "pause": {
-            "until": state.paused_until.isoformat() if state.paused_until else None,
-            "because": state.paused_because,
-            "for_the_night": state.left_alone,
-        }
-        if paused
-        else None,
+        "pause": _pause(store, host, log, now),
         "tdmrep": [_tdm(files[origin]) for origin in origins if origin in files],
         "kept": {
             "requests": kept.requests,

@@ -26,26 +26,34 @@ _BUDGETS = {
 
 @click.command("politeness")
 @click.argument("portal", type=PortalName(), metavar="PORTAL|URL")
+@click.option("--forget-pauses", is_flag=True, help="Let its hosts be asked again at once, whatever trouble there was.")
 @json_option
 @database_option
 @config_option
-def politeness_command(portal: str, *, as_json: bool, database: str | None, config: Path | None) -> None:
+def politeness_command(portal: str, *, forget_pauses: bool, as_json: bool, database: str | None, config: Path | None) -> None:
     """Show what is in force for a portal, and why.
 
     Window, budgets, reservations; and for each of its hosts robots.txt, the delay and where it comes from, pauses, and the
     smallest and the median gap between two requests that was really kept, by the log of requests.
 
+    After trouble (429, 503, no connection) a host is paused, in the end for the night. --forget-pauses is for when you know that
+    all is well again.
+
     \b
     Example:
       newscrawler politeness example
+      newscrawler politeness example --forget-pauses
     """
-    from newscrawler.cli.in_force import in_force, known_portal
+    from newscrawler.cli import in_force as looks
     from newscrawler.cli.lines import encode
     from newscrawler.store import open_store
 
     configuration = configuration_of(config, database)
     with open_store(configuration.database_url, create=False) as store:
-        found = in_force(store, configuration, known_portal(store, configuration, portal), now=datetime.now(UTC))
+        known = looks.known_portal(store, configuration, portal)
+        if forget_pauses:
+            looks.forget_pauses(store, known)
+        found = looks.in_force(store, configuration, known, now=datetime.now(UTC))
     if as_json:
         click.echo(encode(found), nl=False)
         return

@@ -131,7 +131,7 @@ def parse_robots(body: bytes, *, token: str = PRODUCT_TOKEN) -> RobotsRules:
 
 def _text(body: bytes) -> str:
     if len(body) > MOST_BYTES:  # half a line would forbid or allow something else
-        body = body[:MOST_BYTES]
+        body = body[: MOST_BYTES + 1]  # one more, as a line may end right there
         body = body[: max(body.rfind(b"\n"), body.rfind(b"\r")) + 1]
     if body.startswith((b"\xff\xfe", b"\xfe\xff")):
         return body.decode("utf-16", "replace")
@@ -214,7 +214,7 @@ def _path_of(url: str) -> str:
         parts = urlsplit(url)
     except ValueError:
         return "/"
-    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    path = (parts.path or "/") + (f"?{parts.query}" if "?" in url.partition("#")[0] else "")
     return _normal(path, wild=False)
 
 

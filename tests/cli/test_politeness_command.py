@@ -94,6 +94,26 @@ def test_the_same_comes_as_json(folder: Path, run: Callable[..., Result]) -> Non
     assert host["pause"]["because"] == "answers 503"
 
 
+def test_the_pause_of_an_address_is_told_and_pauses_are_forgotten_when_the_user_says_so(
+    folder: Path, run: Callable[..., Result]
+) -> None:
+    prepared(folder)
+    with open_store(f"sqlite:///{folder / 'newscrawler.sqlite'}") as store:
+        until = datetime.now(UTC) + timedelta(minutes=5)
+        put_host(store.hosts, HostRecord(name="192.0.2.1", paused_until=until, paused_because="b.example answers 429"))
+        store.hosts.forgive(["www.example.org"])
+        log = [FetchRecord(at=datetime.now(UTC), host="www.example.org", address="192.0.2.1", portal="example")]
+        put_host(store.hosts, store.hosts.of("www.example.org"), log)
+
+    before = run("politeness", "example").stdout
+    after = run("politeness", "example", "--forget-pauses").stdout
+
+    assert "b.example answers 429, at the same address 192.0.2.1" in before
+    assert "b.example" not in after
+    with open_store(f"sqlite:///{folder / 'newscrawler.sqlite'}") as store:
+        assert store.hosts.of("192.0.2.1").paused_until is None
+
+
 def test_a_portal_that_is_not_known_is_told(folder: Path, run: Callable[..., Result]) -> None:
     prepared(folder)
 

@@ -66,6 +66,8 @@ CASES = [
     ("2.2.2", "User-agent: *\nDisallow: fish", "/fish", True),
     ("2.2.2", "User-agent: *\nDisallow: /x?a=1", "/x?a=1&b=2", False),
     ("2.2.2", "User-agent: *\nDisallow: /x?a=1", "/x", True),
+    ("2.2.2", "User-agent: *\nDisallow: /?", "/?", False),
+    ("2.2.2", "User-agent: *\nDisallow: /?", "/#?", True),
     # octets are compared as the table of section 2.2.2 says
     ("2.2.2", "User-agent: *\nDisallow: /foo/bar?baz=quz", "/foo/bar?baz=quz", False),
     ("2.2.2", "User-agent: *\nDisallow: /foo/bar?baz=https://foo.bar", "/foo/bar?baz=https%3A%2F%2Ffoo.bar", False),
@@ -219,6 +221,19 @@ def test_what_lies_behind_500_kib_is_left_out_with_the_line_that_is_cut() -> Non
 
     assert len(head) < MOST_BYTES < len(head) + 600
     assert [rule.pattern for rule in rules.rules] == ["/first"]
+
+
+@pytest.mark.parametrize(
+    ("behind", "patterns"), [(b"", ["/first"]), (b"\nAllow: /", ["/first"]), (b"b", []), (b"\r\n", ["/first"])]
+)
+def test_a_line_that_ends_with_the_first_500_kib_counts(behind: bytes, patterns: list[str]) -> None:
+    line = b"Disallow: /first"
+    head = b"User-agent: *\n" + b"#" * (MOST_BYTES - len(line) - 15) + b"\n" + line
+
+    rules = parse_robots(head + behind)
+
+    assert len(head) == MOST_BYTES
+    assert [rule.pattern for rule in rules.rules] == patterns
 
 
 def test_sitemaps_are_told_wherever_they_stand() -> None:
