@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scrapy.settings import Settings
+from scrapy.settings.default_settings import DOWNLOADER_MIDDLEWARES_BASE, EXTENSIONS_BASE, SPIDER_MIDDLEWARES_BASE
 
 from newscrawler import __version__
 from newscrawler.config.portal import Portal
@@ -50,18 +51,17 @@ ROBOTSTXT_OBEY = False  # our own middleware does it by RFC 9309
 DOWNLOADER_MIDDLEWARES = {
     "newscrawler.crawl.robots.RobotsMiddleware": 100,
     "newscrawler.crawl.reservations.TdmMiddleware": 110,
-    "scrapy.downloadermiddlewares.httpauth.HttpAuthMiddleware": None,
-    "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
+    # Of Scrapy's own only these: each of the others is a module more to load, and most are a call more for every page.
+    **dict.fromkeys(DOWNLOADER_MIDDLEWARES_BASE),
+    "scrapy.downloadermiddlewares.downloadtimeout.DownloadTimeoutMiddleware": 350,
+    "scrapy.downloadermiddlewares.defaultheaders.DefaultHeadersMiddleware": 400,
+    "scrapy.downloadermiddlewares.useragent.UserAgentMiddleware": 500,
+    "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": 590,
 }
-SPIDER_MIDDLEWARES = {
-    "scrapy.spidermiddlewares.depth.DepthMiddleware": None,
-    "scrapy.spidermiddlewares.urllength.UrlLengthMiddleware": None,
-}
-EXTENSIONS = {
-    "scrapy.extensions.logstats.LogStats": None,
-    "scrapy.extensions.memusage.MemoryUsage": None,
-}
+SPIDER_MIDDLEWARES = dict.fromkeys(SPIDER_MIDDLEWARES_BASE)
+EXTENSIONS = dict.fromkeys(EXTENSIONS_BASE)
 CONCURRENT_ITEMS = 1  # a response gives one item; Scrapy makes as many tasks a response as this says
+WARN_ON_GENERATOR_RETURN_VALUE = False  # reads the spider's source anew for every page
 DOWNLOADER_STATS = False  # the run's own figures are kept with it
 DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"  # the frontier's unique key does it
 
