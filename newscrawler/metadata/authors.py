@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
-from urllib.parse import urlsplit
 
 from lxml import etree
 
@@ -17,6 +16,7 @@ from newscrawler.metadata.names import begins_with_by, looks_like_a_name, merge,
 from newscrawler.page import Document
 from newscrawler.page.json_ld import PlacedObject, types_of
 from newscrawler.page.named import short_text
+from newscrawler.page.site_names import letters_of
 
 _ARTICLE = re.compile(
     r"article|blogposting|report|newsitem|review$|recipe|liveblog|column|interview|webpage|videoobject|creativework", re.IGNORECASE
@@ -63,7 +63,6 @@ _AUTHOR_PAGE = re.compile(
     r"columnists?|kolumnist\w*|yazar(?:lar)?|szerzo|kirjoittaja|skribent|avtor|writer|tac-gia|penulis)/[^/?#]",
     re.IGNORECASE,
 )
-_LETTERS = re.compile(r"\w+")
 _NEVER_NAME = re.compile(
     r"comment|related|recommend|sidebar|widget|teaser|footer|bio\b|about-?author|author-?(?:bio|box|info|description|card)|avatar|image|photo|follow|social|share|more-from|other",
     re.IGNORECASE,
@@ -72,7 +71,7 @@ _NEVER_NAME = re.compile(
 
 def find_authors(page: Document, headline: etree._Element | None, body: Sequence[etree._Element]) -> tuple[str, ...]:
     """Name the authors in the page's order; empty where nobody is named."""
-    site = _site_names(page)
+    site = page.site_names
     weak: tuple[str, ...] = ()
     if headline is None and page.headline is not None:
         headline = page.headline.element
@@ -86,36 +85,8 @@ def find_authors(page: Document, headline: etree._Element | None, body: Sequence
 
 def _is_site(name: str, site: frozenset[str]) -> bool:
     """Tell whether a name is the publisher's own: then whoever is named elsewhere goes first."""
-    key = _key(name)
+    key = letters_of(name)
     return key in site or (len(key) > 3 and any(key in other or (other in key and len(other) > 3) for other in site))
-
-
-def _key(name: str) -> str:
-    return "".join(_LETTERS.findall(name.casefold()))
-
-
-def _site_names(page: Document) -> frozenset[str]:
-    """The names by which the page calls its publisher, its host among them; letters and digits only."""
-    names = [page.first_meta("og:site_name"), page.first_meta("application-name"), page.first_meta("publisher", "dc.publisher")]
-    for placed in page.placed_json_ld:
-        if placed.path[-1:] == ("publisher",) or (
-            not placed.path and any("organization" in k.lower() or k == "WebSite" for k in types_of(placed.value))
-        ):
-            name = placed.value.get("name")
-            names.append(name if isinstance(name, str) else None)
-    for address in (page.url, page.first_meta("og:url")):
-        host = _host(address)
-        if host:
-            labels = host.removeprefix("www.").split(".")
-            names += [host.removeprefix("www."), labels[-2] if len(labels) > 1 else None]
-    return frozenset(key for name in names if name and (key := _key(name)))
-
-
-def _host(address: str | None) -> str:
-    try:
-        return (urlsplit(address or "").hostname or "").lower()
-    except ValueError:
-        return ""
 
 
 def json_ld_authors(page: Document) -> tuple[str, ...]:

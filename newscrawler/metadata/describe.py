@@ -12,6 +12,7 @@ from newscrawler.page import Document
 from newscrawler.page.document import squeeze
 from newscrawler.page.json_ld import types_of
 from newscrawler.page.named import short_text
+from newscrawler.page.site_names import registered_part
 
 _ARTICLE = re.compile(r"article|blogposting|report|newsitem|review$|recipe|liveblog|column|interview", re.IGNORECASE)
 _TAGS = re.compile(r"<[^<>]{0,300}>")
@@ -23,7 +24,6 @@ _MACHINE_WORD = re.compile(r":|^_|^https?|\w/\w+/|^[0-9a-f]{8}-[0-9a-f]{4}-|^\d+
 _NO_PICTURE = re.compile(
     r"logo|placeholder|default[-_.]|fallback|favicon|sprite|spacer|blank\.|avatar|/icons?/|apple-touch|1x1|pixel", re.IGNORECASE
 )
-_SECOND_LEVEL = frozenset({"ac", "co", "com", "edu", "gob", "gov", "go", "ne", "net", "nom", "or", "org"})
 
 
 def article_objects(page: Document) -> Iterator[Mapping[str, Any]]:
@@ -92,7 +92,7 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def _linked_tags(page: Document) -> Iterator[str]:
-    for _, link in page.names.tagged["a"]:
+    for link in page.tagged("a"):
         rel = (link.get("rel") or "").lower()
         if "tag" not in rel or "tag" not in rel.split() or "category" in rel:
             continue
@@ -151,16 +151,7 @@ def is_plausible(canonical: str, url: str | None) -> bool:
         one, other = urlsplit(canonical), urlsplit(url or canonical)
     except ValueError:
         return False
-    if not one.hostname or (url and other.hostname and _site(one.hostname) != _site(other.hostname)):
+    if not one.hostname or (url and other.hostname and registered_part(one.hostname) != registered_part(other.hostname)):
         return False
     to_front = one.path in {"", "/"} and not one.query
     return not (url and to_front and (other.path not in {"", "/"} or other.query))
-
-
-def _site(host: str) -> str:
-    """The part of a host that is registered, by rule of thumb: two labels, three under co.uk and the like."""
-    labels = host.lower().strip(".").split(".")
-    if host.replace(".", "").isdigit():
-        return host
-    long = len(labels) >= 3 and len(labels[-1]) == 2 and labels[-2] in _SECOND_LEVEL
-    return ".".join(labels[-3:] if long else labels[-2:])

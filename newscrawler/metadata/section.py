@@ -118,7 +118,7 @@ def _entry_name(entry: Any) -> str | None:
 
 
 def _shown_breadcrumb(page: Document) -> Iterator[str]:
-    labelled = any(_is_breadcrumb(nav.get("aria-label") or "") for _, nav in page.names.tagged["nav"])
+    labelled = any(_is_breadcrumb(nav.get("aria-label") or "") for nav in page.tagged("nav"))
     if not labelled and not _is_breadcrumb(page.all_names):
         return
     for _, element, tag, name, *_ in page.named:
@@ -140,7 +140,7 @@ def _is_breadcrumb(name: str) -> bool:
 def _category_links(page: Document) -> Iterator[str]:
     """Yield what links call the article's category: rel="category", or a class that says so."""
     called = any(word in page.all_names for word in _CATEGORY_WORDS)
-    for _, link in page.names.tagged["a"]:
+    for link in page.tagged("a"):
         rel = link.get("rel")
         if not (called or rel):
             continue
@@ -155,7 +155,7 @@ def _category_links(page: Document) -> Iterator[str]:
 def _active_entry(page: Document) -> Iterator[str]:
     """Yield the entry that a menu shows as the one where the reader is."""
     called = any(word in page.all_names for word in _ACTIVE_WORDS)
-    for _, menu in page.names.tagged["nav"]:
+    for menu in page.tagged("nav"):
         for element in menu.iter("a", "li"):
             if (called and _ACTIVE.search(element.get("class") or "")) or element.get("aria-current"):
                 yield (short_text(element, 120) or "")
@@ -181,7 +181,7 @@ def _from_address(page: Document) -> str | None:
     if first is None:
         return None
     ending = f"/{first.lower()}"
-    for _, link in page.names.tagged["a"]:
+    for link in page.tagged("a"):
         href = (link.get("href") or "").lower()
         if ending in href and href.split("?", 1)[0].rstrip("/").endswith(ending) and (text := short_text(link, 40)):
             return text

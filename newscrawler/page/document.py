@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 from urllib.parse import urljoin
@@ -17,6 +17,7 @@ from newscrawler.page.headline import Declared as DeclaredHeadline
 from newscrawler.page.headline import Headline, declared_headline, find_headline
 from newscrawler.page.json_ld import PlacedObject, read_placed
 from newscrawler.page.named import Named, Names, read_named, read_names
+from newscrawler.page.site_names import read_site_names
 
 _SPACE = re.compile(r"\s+")
 #: Addresses in which there is nothing to resolve.
@@ -141,7 +142,8 @@ class Document:
         Where nobody has walked over the page yet, that is not done for them either: most of its elements need not be touched.
         """
         if "names" in self.__dict__:
-            return [element for _, element in sorted(found for tag in tags for found in self.names.tagged[tag])]
+            found = [item for tag in tags for item in self.names.tagged[tag]]
+            return [element for _, element in (sorted(found) if len(tags) > 1 else found)]
         return list(self.body.iter(*tags))
 
     @cached_property
@@ -157,6 +159,14 @@ class Document:
         """The page as boxes and blocks of text in reading order."""
         return read_layout(self.body, self.names.marks)
 
+    def laid_out_without(self, left_out: Callable[[etree._Element], bool]) -> Document:
+        """The same page, laid out without some of its boxes, and with the headline that it has then; all else is shared."""
+        twin = Document(self.root, url=self.url, size=self.size)
+        marks = self.names.marks
+        twin.__dict__ |= {name: view for name, view in self.__dict__.items() if name not in ("layout", "headline")}
+        twin.__dict__["layout"] = read_layout(self.body, marks, left_out=left_out)
+        return twin
+
     @cached_property
     def headline(self) -> Headline | None:
         """The headline that headings and declarations agree on, if there is one."""
@@ -166,6 +176,11 @@ class Document:
     def declared_headline(self) -> DeclaredHeadline:
         """What the page's head says of its headline."""
         return declared_headline(self)
+
+    @cached_property
+    def site_names(self) -> frozenset[str]:
+        """What the page calls its site, its publisher and its host, letters and digits only."""
+        return read_site_names(self)
 
     def resolve(self, href: str) -> str | None:
         """Make a link absolute; None where it is no usable address."""
