@@ -12,13 +12,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from lxml import etree
 
 from newscrawler.page.blocks import Block, Layout
 from newscrawler.page.marks import Mark
-from newscrawler.page.site_names import without_site
+from newscrawler.page.site_names import headings_of_the_site, without_site
 
 if TYPE_CHECKING:
     from newscrawler.page.document import Document
@@ -47,7 +46,6 @@ _CUT_OFF = ("…", "...")
 #: Soft hyphens and blanks without width.
 _UNSEEN = dict.fromkeys((0xAD, 0x200B, 0x2060, 0xFEFF))
 _LONGEST_HEADLINE = 300
-_LONGEST_FRONT = len("/index.html")
 _SHORTEST_PART, _SHORTEST_HELD = 15, 8
 #: From this likeness on the title is worded as the heading is. On 40 of 45 pages where both differ from og:title, JSON-LD gave the
 #: heading.
@@ -174,7 +172,7 @@ def _plain(value: object) -> str | None:
 def find_headline(page: Document) -> Headline | None:
     """Find the headline of a page; None where nothing on it could be one."""
     declared = page.declared_headline
-    block = _best_heading(page.layout, declared.texts, _names_of_the_site(page))
+    block = _best_heading(page.layout, declared.texts, headings_of_the_site(page))
     heading = block.text if block is not None else None
     element = block.element if block is not None else None
     source, text = wording(declared, heading)
@@ -281,41 +279,6 @@ def _is_cut_off(text: str, heading: str) -> bool:
     start = key_of(text.rstrip("….")) if text.endswith(_CUT_OFF) else key_of(text)
     whole = key_of(heading)
     return len(start) > 20 and whole.startswith(start) and whole != start
-
-
-def _names_of_the_site(page: Document) -> frozenset[str]:
-    """Keys of headings that are links to the front page, on any other page: many themes set the name of the site as an h1."""
-    try:
-        here = urlsplit(page.url or "")
-    except ValueError:
-        return frozenset()
-    if _is_front(here.path) and not here.query:
-        return frozenset()
-    found = set()
-    for heading in (*page.tagged("h1"), *page.tagged("h2")):
-        links = list(heading.iter("a"))
-        parent = heading.getparent()
-        links += [parent] if parent is not None and parent.tag == "a" else []
-        for link in links:
-            href = link.get("href") or "#"
-            if not _may_be_front(href):
-                continue
-            target = urlsplit(page.resolve(href) or "")
-            if target.netloc == here.netloc and _is_front(target.path) and not target.query and not target.fragment:
-                found.add(key_of("".join(map(str, heading.itertext()))))
-    return frozenset(found - {""})
-
-
-def _may_be_front(href: str) -> bool:
-    """Tell, without resolving it, what surely leads elsewhere: nearly every link."""
-    path = href.strip()
-    if "//" in path:
-        path = "/" + path.split("//", 1)[1].partition("/")[2]
-    return len(path) <= _LONGEST_FRONT or ".." in path or "/./" in path or not path.isprintable()
-
-
-def _is_front(path: str) -> bool:
-    return path in {"", "/", "/index.html", "/index.php"}
 
 
 def _best_heading(layout: Layout, texts: Sequence[str], names: frozenset[str]) -> Block | None:

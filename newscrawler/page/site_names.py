@@ -22,6 +22,7 @@ _SEPARATOR = re.compile(
 )
 #: Between what is a headline and what surely is none.
 _BAR = frozenset("|｜»·•")
+_LONGEST_FRONT = len("/index.html")
 #: A longer name is a slogan, or the headline in the wrong place.
 _LONGEST_NAME = 45
 _LEAST_CONTAINED, _MOST_WORDS, _LONGEST_SECTION = 4, 6, 24
@@ -133,3 +134,38 @@ def _is_section(title: str, pieces: list[tuple[int, int]], number: int) -> bool:
     words = len(title[start:end].split())
     bar = bool(_BAR.intersection(title[pieces[number - 1][1] : start]))
     return _is_short(pieces, number) and words <= (3 if bar else 1) and pieces[number - 1][1] > 0
+
+
+def headings_of_the_site(page: Document) -> frozenset[str]:
+    """Keys of headings that are links to the front page, on any other page: many themes set the name of the site as an h1."""
+    try:
+        here = urlsplit(page.url or "")
+    except ValueError:
+        return frozenset()
+    if _is_front(here.path) and not here.query:
+        return frozenset()
+    found = set()
+    for heading in (*page.tagged("h1"), *page.tagged("h2")):
+        links = list(heading.iter("a"))
+        parent = heading.getparent()
+        links += [parent] if parent is not None and parent.tag == "a" else []
+        for link in links:
+            href = link.get("href") or "#"
+            if not _may_be_front(href):
+                continue
+            target = urlsplit(page.resolve(href) or "")
+            if target.netloc == here.netloc and _is_front(target.path) and not target.query and not target.fragment:
+                found.add(letters_of("".join(map(str, heading.itertext()))))
+    return frozenset(found - {""})
+
+
+def _may_be_front(href: str) -> bool:
+    """Tell, without resolving it, what surely leads elsewhere: nearly every link."""
+    path = href.strip()
+    if "//" in path:
+        path = "/" + path.split("//", 1)[1].partition("/")[2]
+    return len(path) <= _LONGEST_FRONT or ".." in path or "/./" in path or not path.isprintable()
+
+
+def _is_front(path: str) -> bool:
+    return path in {"", "/", "/index.html", "/index.php"}
