@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 from hashlib import blake2b
 from typing import Any
@@ -35,7 +36,7 @@ _SHARING = (
     .order_by(ARTICLE.c.id)
     .limit(_MOST_COMPARED)
 )
-_SKETCHED = update(ARTICLE).where(ARTICLE.c.id == bindparam("which"))
+_INSERT_BANDS = insert(BAND)
 
 
 def digest(*parts: str) -> bytes:
@@ -43,15 +44,30 @@ def digest(*parts: str) -> bytes:
     return blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
-def store_article(connection: Connection, portal_id: int, article: Article) -> tuple[int | None, int | None]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """What became of an article that was to be stored."""
+
+    #: Of the new article.
+    id: int | None = None
+    #: Of the one that is there already; nothing was stored.
+    twin_of: int | None = None
+    #: Of the earliest article, on any portal, that says nearly the same as the new one.
+    similar_to: int | None = None
+
+
+def store_article(connection: Connection, portal_id: int, article: Article, sketch: TextSketch | None = None) -> Kept:
     """Insert an article, unless the portal has it already.
 
     It is there already if an article stands under the same URL, or the same canonical URL with the same headline, or has
     the same headline and text. A canonical URL that leads to a different article (portals that name their front page on
     every page) is not believed.
 
-    Returns:
-        (id, None) for a new article, (None, id of the one that is there) for a twin.
+    Args:
+        connection: in a transaction.
+        portal_id: whose it is.
+        article: what was read.
+        sketch: the fingerprint of its text, by which articles are found that say nearly the same.
     """
     text_hash = digest(article.headline, article.text)
     keys = [digest(url) for url in dict.fromkeys((article.canonical_url, article.url)) if url]
@@ -61,22 +77,20 @@ def store_article(connection: Connection, portal_id: int, article: Article) -> t
     taken = set()
     for row in connection.execute(_KNOWN, {"portal": portal_id, "keys": keys, "text": text_hash}):
         if row.text_hash == text_hash or row.headline == article.headline or row.url_hash == keys[-1]:
-            return None, row.id
+            return Kept(twin_of=row.id)
         taken.add(bytes(row.url_hash))
     free_key = next(key for key in keys if key not in taken)
     values = _values(portal_id, article) | {"url_hash": free_key, "text_hash": text_hash}
-    return connection.execute(_INSERT, values).scalar_one(), None
-
-
-def mark_similar(connection: Connection, article_id: int, sketch: TextSketch) -> int | None:
-    """Note the fingerprint of a new article, and the earliest article that says nearly the same, on any portal."""
+    if sketch is None:
+        return Kept(id=connection.execute(_INSERT, values).scalar_one())
     bands = sketch.bands()
     rows = connection.execute(_SHARING, {"bands": bands})
     similar_to = next((row.id for row in rows if row.sketch and sketch.is_twin_of(bytes(row.sketch))), None)
+    values |= {"sketch": sketch.to_bytes(), "similar_to": similar_to}
+    article_id = connection.execute(_INSERT, values).scalar_one()
     parts = [{"article_id": article_id, "number": number, "value": value} for number, value in enumerate(bands)]
-    connection.execute(insert(BAND), parts)
-    connection.execute(_SKETCHED, {"which": article_id, "sketch": sketch.to_bytes(), "similar_to": similar_to})
-    return similar_to
+    connection.execute(_INSERT_BANDS, parts)
+    return Kept(id=article_id, similar_to=similar_to)
 
 
 def correct_article(connection: Connection, article_id: int, article: Article, *, keeps_earlier: bool = True) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Engine, Integer, bindparam, func, or_, select, update
 
 from newscrawler.errors import PageReason
-from newscrawler.store.articles import correct_article, mark_similar, store_article
+from newscrawler.store.articles import Kept, correct_article, store_article
 from newscrawler.store.database import translated
 from newscrawler.store.frontier_records import (
     ClaimedUrl,
@@ -65,6 +65,8 @@ class Frontier:
         self._run_id = run_id
         self._round = round_number
         self._intake = Intake(portal_id=portal_id, round_number=round_number)
+        #: Ids of the files of pages that this run writes, by path.
+        self._files: dict[str, int] = {}
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
@@ -79,6 +81,7 @@ class Frontier:
                 yield connection
         except BaseException:
             self._intake.forget()  # what was rolled back is not stored
+            self._files.clear()
             raise
 
     def seed(self, found: Iterable[FoundUrl], *, now: datetime) -> None:
@@ -199,17 +202,17 @@ class Frontier:
         held = connection.execute(_HELD, {"which": outcome.url_id, "run": self._run_id}).first()
         if held is None:
             return Committed(url_id=outcome.url_id, written=False)
-        article_id = twin_of = None
+        kept = Kept()
         corrected = False
         if outcome.article is not None and held.article_id is not None:
             keeps_earlier = outcome.said is None or outcome.said.keeps_copies
             corrected = correct_article(connection, held.article_id, outcome.article, keeps_earlier=keeps_earlier)
         elif outcome.article is not None:
-            article_id, twin_of = store_article(connection, self._portal_id, outcome.article)
-        similar_to = mark_similar(connection, article_id, outcome.sketch) if article_id and outcome.sketch else None
+            kept = store_article(connection, self._portal_id, outcome.article, outcome.sketch)
+        article_id = held.article_id or kept.id or kept.twin_of
         add_pages(
             connection, portal_id=self._portal_id, round_number=self._round, pages=outcome.pages, reason=outcome.reason,
-            article_id=held.article_id or article_id or twin_of, reading=outcome.reading,
+            article_id=article_id, reading=outcome.reading, files=self._files,
         )  # fmt: skip
         if outcome.said is not None and (outcome.said.reservations or held.fetched_at is not None):
             save_said(connection, self._portal_id, outcome.url_id, outcome.said, now=outcome.fetched_at)
@@ -236,18 +239,18 @@ class Frontier:
             wake_listings(connection, self._portal_id, self._round)
         if outcome.outcome == "unchanged":  # keeps what it showed
             del values["outcome"]
-        if article_id or twin_of:
-            values["article_id"] = article_id or twin_of
+        if kept.id or kept.twin_of:
+            values["article_id"] = article_id
         connection.execute(_SETTLE, values | {"which": outcome.url_id})
         return Committed(
             url_id=outcome.url_id,
-            article_id=article_id,
-            twin_of=twin_of,
+            article_id=kept.id,
+            twin_of=kept.twin_of,
             fresh=added.fresh,
             fresh_articles=added.fresh_articles,
             skipped=added.skipped,
             corrected=corrected,
-            similar_to=similar_to,
+            similar_to=kept.similar_to,
         )
 
 

@@ -5,20 +5,35 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import Connection, Insert, bindparam, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.store.frontier_records import FoundUrl
 from newscrawler.store.tables import FRONTIER, UrlState
 
-#: Hashes of URLs that are known to be stored: a page's menu need not be looked up again for every page.
+#: URLs that are known to be stored, each with who led to it: a page's menu need not be looked up again for every page.
 _MOST_REMEMBERED = 20_000
 _CHUNK = 400
 #: Who led to a URL, as bits.
 SOURCES = {"links": 1, "feed": 2, "sitemap": 4}
+#: URL, who led to it, and whether it is set aside.
+_Remembered = tuple[str, str, bool]
+# What every page asks for is built once: that costs SQLAlchemy more than running it does.
+_KNOWN = select(FRONTIER.c.id, FRONTIER.c.url_hash, FRONTIER.c.sources, FRONTIER.c.hints).where(
+    (FRONTIER.c.portal_id == bindparam("portal")) & FRONTIER.c.url_hash.in_(bindparam("keys", expanding=True))
+)
+_CONFIRM = update(FRONTIER).where(FRONTIER.c.id == bindparam("row")).values(sources=bindparam("bits"), hints=bindparam("said"))
+
+
+@lru_cache(maxsize=2)
+def _insertion(dialect: str) -> Insert:
+    """The statement that inserts what is not there."""
+    insertion: Insert = (postgresql if dialect == "postgresql" else sqlite).insert(FRONTIER).on_conflict_do_nothing()
+    return insertion
 
 
 def url_hash(url: str) -> bytes:
@@ -44,7 +59,7 @@ class Intake:
     def __init__(self, *, portal_id: int, round_number: int) -> None:
         self._portal_id = portal_id
         self._round = round_number
-        self._remembered: set[bytes] = set()
+        self._remembered: set[_Remembered] = set()
 
     def forget(self) -> None:
         """Look everything up again; after a transaction that was rolled back, nothing of it is stored."""
@@ -54,22 +69,23 @@ class Intake:
         """Insert what is not there yet, and note of the rest who else led to it."""
         if not found:
             return Added()
-        by_hash = {url_hash(item.url): item for item in found}
-        unknown = {key: item for key, item in by_hash.items() if _remembered_as(key, item) not in self._remembered}
-        self._remember(_remembered_as(key, item) for key, item in unknown.items())
+        by_url = {item.url: item for item in found}
+        unremembered = [item for item in by_url.values() if _remembered_as(item) not in self._remembered]
+        unknown = {url_hash(item.url): item for item in unremembered}
+        self._remember(map(_remembered_as, unremembered))
         for start in range(0, len(keys := list(unknown)), _CHUNK):
-            query = select(FRONTIER.c.id, FRONTIER.c.url_hash, FRONTIER.c.sources, FRONTIER.c.hints).where(
-                (FRONTIER.c.portal_id == self._portal_id) & FRONTIER.c.url_hash.in_(keys[start : start + _CHUNK])
-            )
-            self._confirm(connection, [(row, unknown.pop(bytes(row.url_hash))) for row in connection.execute(query).all()])
+            rows = connection.execute(_KNOWN, {"portal": self._portal_id, "keys": keys[start : start + _CHUNK]}).all()
+            self._confirm(connection, [(row, unknown.pop(bytes(row.url_hash))) for row in rows])
         if unknown:
-            dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-            rows = [self._row(key, item, found_on=found_on, now=now) for key, item in unknown.items()]
-            connection.execute(dialect.insert(FRONTIER).on_conflict_do_nothing(), rows)
+            connection.execute(
+                _insertion(connection.dialect.name),
+                [self._row(key, item, found_on=found_on, now=now) for key, item in unknown.items()],
+            )
         likely = sum(item.kind == "article" and not item.skipped for item in unknown.values())
         if likely:  # a listing that brings nothing new is not followed to its further pages
-            self._look_again(connection, by_hash)
-        self._set_aside(connection, {key: item.skipped for key, item in by_hash.items() if item.skipped and key not in unknown})
+            self._look_again(connection, by_url)
+        reasons = {url_hash(item.url): item.skipped for item in unremembered if item.skipped}
+        self._set_aside(connection, {key: reason for key, reason in reasons.items() if key not in unknown})
         skipped = tuple(item.skipped for item in unknown.values() if item.skipped)
         return Added(fresh=len(unknown) - len(skipped), fresh_articles=likely, skipped=skipped)
 
@@ -94,16 +110,11 @@ class Intake:
             if not row.sources & SOURCES[item.source] or len(_joined(row.hints, item.hints) or ()) > len(row.hints or ())
         ]
         if changes:
-            connection.execute(
-                update(FRONTIER)
-                .where(FRONTIER.c.id == bindparam("row"))
-                .values(sources=bindparam("bits"), hints=bindparam("said")),
-                changes,
-            )
+            connection.execute(_CONFIRM, changes)
 
-    def _look_again(self, connection: Connection, by_hash: dict[bytes, FoundUrl]) -> None:
+    def _look_again(self, connection: Connection, by_url: dict[str, FoundUrl]) -> None:
         """Put those back into the queue that are to be seen again and were not dealt with in this round."""
-        again = [key for key, item in by_hash.items() if item.again]
+        again = [url_hash(url) for url, item in by_url.items() if item.again]
         if again:
             connection.execute(
                 update(FRONTIER)
@@ -116,10 +127,10 @@ class Intake:
                 .values(state=UrlState.WAITING, next_try_at=None, tries=0)
             )
 
-    def _remember(self, hashes: Iterable[bytes]) -> None:
+    def _remember(self, urls: Iterable[_Remembered]) -> None:
         if len(self._remembered) > _MOST_REMEMBERED:
             self._remembered.clear()
-        self._remembered.update(hashes)
+        self._remembered.update(urls)
 
     def _row(self, key: bytes, item: FoundUrl, *, found_on: int | None, now: datetime) -> dict[str, Any]:
         return {
@@ -144,8 +155,8 @@ class Intake:
         }
 
 
-def _remembered_as(key: bytes, item: FoundUrl) -> bytes:
-    return key + bytes([SOURCES[item.source]])
+def _remembered_as(item: FoundUrl) -> _Remembered:
+    return item.url, item.source, item.skipped is not None
 
 
 def _listed(hints: tuple[tuple[str, str], ...]) -> list[list[str]] | None:

@@ -15,6 +15,7 @@ from newscrawler.store.database import translated
 from newscrawler.store.tables import ARTICLE, FRONTIER, PAGE, PORTAL, REVIEW, WARC
 
 _CHUNK = 400
+_INSERT = insert(PAGE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,11 +97,24 @@ def add_pages(
     reason: str | None = None,
     article_id: int | None = None,
     reading: Mapping[str, Any] | None = None,
+    files: dict[str, int] | None = None,
 ) -> None:
-    """Note pages that were kept, each with what it was taken for; the first is the one that reason and reading are of."""
+    """Note pages that were kept, each with what it was taken for; the first is the one that reason and reading are of.
+
+    Args:
+        connection: in a transaction.
+        portal_id: whose they are.
+        round_number: in which they were fetched.
+        pages: where they are kept.
+        reason: why the first holds no article.
+        article_id: which it holds.
+        reading: how it was read.
+        files: ids of files that are known to be there, by path; grows. Of no use after a transaction that was rolled back.
+    """
+    known = {} if files is None else files
     rows = [
         {
-            **_place(connection, portal_id, page),
+            **_place(connection, portal_id, page, known),
             "round": round_number,
             "outcome": outcome,
             "reason": None if number or reason is None else reason[:300],
@@ -110,13 +124,15 @@ def add_pages(
         for number, (page, outcome) in enumerate(pages)
     ]
     if rows:
-        connection.execute(insert(PAGE), rows)
+        connection.execute(_INSERT, rows)
 
 
-def _place(connection: Connection, portal_id: int, page: KeptPage) -> dict[str, Any]:
+def _place(connection: Connection, portal_id: int, page: KeptPage, files: dict[str, int]) -> dict[str, Any]:
+    if page.warc not in files:
+        files[page.warc] = _warc_id(connection, portal_id, page)
     return {
         "portal_id": portal_id,
-        "warc_id": _warc_id(connection, portal_id, page),
+        "warc_id": files[page.warc],
         "url": page.url,
         "url_hash": _hash(page.url),
         "fetched_at": page.fetched_at,
@@ -267,7 +283,7 @@ class Pages:
         """Note that a page is kept elsewhere by now."""
         with translated(self._engine), self._engine.begin() as connection:
             row = connection.execute(_select().where(PAGE.c.id == page_id)).one()
-            there = _place(connection, row.portal_id, _replaced(_stored(row).kept, warc=warc, offset=offset, length=length))
+            there = _place(connection, row.portal_id, _replaced(_stored(row).kept, warc=warc, offset=offset, length=length), {})
             connection.execute(update(PAGE).where(PAGE.c.id == page_id).values(there))
 
 

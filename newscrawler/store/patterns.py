@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Connection, Engine, select, update
+from sqlalchemy import Connection, Engine, Insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.store.database import translated
@@ -20,10 +21,15 @@ def save_patterns(connection: Connection, portal_id: int, changes: Sequence[Mapp
     rows = [{"portal_id": portal_id, **change} for change in changes if len(change["pattern"]) <= _LONGEST]
     if not rows:
         return
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    statement = dialect.insert(PATTERN)
+    connection.execute(_upsert(connection.dialect.name), rows)
+
+
+@lru_cache(maxsize=2)  # building it costs more than running it
+def _upsert(dialect: str) -> Insert:
+    statement = (postgresql if dialect == "postgresql" else sqlite).insert(PATTERN)
     counts = {name: statement.excluded[name] for name in FIELDS[1:]}
-    connection.execute(statement.on_conflict_do_update(index_elements=["portal_id", "pattern"], set_=counts), rows)
+    upsert: Insert = statement.on_conflict_do_update(index_elements=["portal_id", "pattern"], set_=counts)
+    return upsert
 
 
 def save_learned(connection: Connection, portal_id: int, learned: Mapping[str, Any] | None) -> None:
