@@ -45,19 +45,21 @@ def test_portals_at_one_host_or_address_keep_its_delay_together_across_redirects
         assert smallest_gap(server.asked) >= 0.9 * DELAY
 
 
-def test_processes_on_one_database_keep_its_delay_together_and_so_does_who_comes_after_a_kill(tmp_path: Path) -> None:
+def test_processes_on_one_database_keep_its_delay_together_and_so_does_who_comes_after_a_kill(
+    tmp_path: Path, database_url: str
+) -> None:
     with Town(tmp_path) as town:
         server = town.add("a", routes(4, "/a") | routes(4, "/b"), start="{url}a/", keys=f"delay = {DELAY}")
         town.tables.append(f'[[portal]]\nname = "b"\nstart_urls = ["{server.url}b/"]\ndelay = {DELAY}\n')
-        town.crawl("--max-pages", "1")
-        killed = start(tmp_path, "a")
-        beside = start(tmp_path, "b")
+        town.crawl("--max-pages", "1", "--database", database_url)
+        killed = start(tmp_path, "a", "--database", database_url)
+        beside = start(tmp_path, "b", "--database", database_url)
         while sum(item.path.startswith("/a") for item in server.asked) < 3:
             assert killed.poll() is None
         killed.kill()
         killed.communicate()
 
-        for process in (start(tmp_path, "a"), beside):
+        for process in (start(tmp_path, "a", "--database", database_url), beside):
             _, error = process.communicate(timeout=200)
             assert process.returncode == 0, error
 

@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import pairwise
 
 import pytest
@@ -170,6 +170,26 @@ def test_a_clock_that_was_set_back_closes_no_gate_for_ever(store: Store) -> None
     leave(store, "a.example", gap=400 * 86_400.0)
 
     assert take(store, "a.example", gap=1.0) == 0.0
+
+
+def test_machines_whose_clocks_differ_keep_one_delay_and_one_pause(
+    postgresql_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Ahead(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> Ahead:
+            return super().now(tz) + timedelta(hours=2)
+
+    with open_store(postgresql_database) as store:
+        monkeypatch.setattr("newscrawler.store.hosts.datetime", Ahead)
+        take(store, "a.example")
+        leave(store, "a.example")
+        take(store, "b.example")
+        leave(store, "b.example", paused_until=Ahead.now(UTC) + timedelta(seconds=90))
+        monkeypatch.undo()
+
+        assert 3.0 < take(store, "a.example") <= 5.0
+        assert 80.0 < take(store, "b.example") <= 90.0
 
 
 def test_many_threads_never_meet_in_a_gate(store: Store) -> None:
