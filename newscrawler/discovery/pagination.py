@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from newscrawler.discovery.links import FoundLink, HeadLinks
@@ -26,6 +27,8 @@ _IN_PATH = (
     re.compile(r"(?P<before>.*?[a-z])(?P<lead>-?)(?P<number>\d{1,4})(?P<after>\.[a-z]{2,5})\Z", re.IGNORECASE),
     re.compile(r"(?P<before>.*)(?P<lead>/)(?P<number>\d{1,4})(?P<after>/?)\Z"),
 )
+#: Whatever fits one of these does; nearly all links are told by it.
+_ENDS_IN_A_NUMBER = re.compile(r"\d(?:\.[a-z]{2,5})?/?\Z", re.IGNORECASE)
 _NEXT = """
 next next-page nextpage older older-posts older-entries more-posts dalsi dalsi-strana dalsi-stranka starsi nasledujici
 nasledujuca dalej nastepna nastepne nastepna-strona starsze starsze-wpisy weiter naechste nachste naechste-seite
@@ -42,6 +45,8 @@ _NEXT_WORDS = frozenset(fold(word) for word in _NEXT.split())
 _PREVIOUS_WORDS = frozenset(fold(word) for word in _PREVIOUS.split())
 _NEXT_SIGNS = frozenset("> » › → ⟩ ⟫ >> ▶ ►".split())  # noqa: SIM905
 _PREVIOUS_SIGNS = frozenset("< « ‹ ← ⟨ ⟪ << ◀ ◄".split())  # noqa: SIM905
+#: A longer text is a headline, whatever it begins with.
+_LONGEST = 120
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
@@ -75,7 +80,7 @@ class Pagination:
 def page_number(url: str) -> PageNumber | None:
     """Take a URL of a numbered page apart; None where it has no number of a page."""
     canonical = canonical_or_none(url)
-    if canonical is None:
+    if canonical is None or not ("?" in canonical or _ENDS_IN_A_NUMBER.search(canonical, len(canonical) - 8)):
         return None
     parts = urlsplit(canonical)
     root = f"{parts.scheme}://{parts.netloc}"
@@ -130,11 +135,10 @@ def pagination_of(page_url: str, links: Sequence[FoundLink], head: HeadLinks | N
         number = _belongs(link, here, own)
         if number is not None:
             numbered.setdefault(number, link.url)
-        if following is None and ("next" in link.rel or (_speaks(link, _NEXT_WORDS, _NEXT_SIGNS) and _near(link, here, own))):
+        says = _direction(link.anchor)
+        if following is None and ("next" in link.rel or ("next" in says and _near(link, here, own))):
             following = link.url
-        elif previous is None and (
-            link.rel & {"prev", "previous"} or (_speaks(link, _PREVIOUS_WORDS, _PREVIOUS_SIGNS) and _near(link, here, own))
-        ):
+        elif previous is None and (link.rel & {"prev", "previous"} or ("previous" in says and _near(link, here, own))):
             previous = link.url
     if following is None and own is not None:
         following = numbered.get(own.number + 1)
@@ -145,12 +149,6 @@ def pagination_of(page_url: str, links: Sequence[FoundLink], head: HeadLinks | N
         previous_url=previous if previous != here else None,
         numbered=tuple(sorted(numbered.items())),
     )
-
-
-def _leads_back(link: FoundLink, here: str, own: PageNumber | None) -> bool:
-    if link.rel & {"prev", "previous"}:
-        return True
-    return _speaks(link, _PREVIOUS_WORDS, _PREVIOUS_SIGNS) and _near(link, here, own)
 
 
 def _belongs(link: FoundLink, here: str, own: PageNumber | None) -> int | None:
@@ -177,9 +175,12 @@ def _near(link: FoundLink, here: str, own: PageNumber | None) -> bool:
     return found is not None and (link.where == "pagination" or found.series.partition("{n}")[0].startswith(here.rstrip("/")))
 
 
-def _speaks(link: FoundLink, words: frozenset[str], signs: frozenset[str]) -> bool:
-    text = link.anchor.strip()
-    if text in signs:
-        return True
-    found = _LETTERS.findall(fold(text))
-    return 0 < len(found) <= 4 and ("-".join(found) in words or "-".join(found[:2]) in words or found[0] in words)
+@lru_cache(maxsize=8_192)  # a portal's menu stands on each of its pages
+def _direction(anchor: str) -> frozenset[str]:
+    """Say whether a text says "next" or "previous"; words of some languages may say either."""
+    text = anchor.strip()
+    found = _LETTERS.findall(fold(text)) if len(text) <= _LONGEST else []
+    said = {"-".join(found), "-".join(found[:2]), found[0]} if 0 < len(found) <= 4 else set()
+    forward = text in _NEXT_SIGNS or not said.isdisjoint(_NEXT_WORDS)
+    backward = text in _PREVIOUS_SIGNS or not said.isdisjoint(_PREVIOUS_WORDS)
+    return frozenset(name for name, holds in (("next", forward), ("previous", backward)) if holds)

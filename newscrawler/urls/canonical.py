@@ -92,16 +92,25 @@ def _netloc(scheme: str, authority: str, url: str) -> str:
         ValueError: no such host or port can be.
     """
     try:
+        return _known_netloc(scheme, authority)
+    except ValueError as exc:
+        msg = f"{url[:200]!r} names {exc}"
+        raise ValueError(msg) from exc
+
+
+@lru_cache(maxsize=1_024)  # the links of a page name few hosts
+def _known_netloc(scheme: str, authority: str) -> str:
+    try:
         parts = urlsplit(f"//{authority}")
         host, port = parts.hostname or "", parts.port
         host = host if ":" in host else _ascii_host(unquote(host))
     except ValueError as exc:
-        msg = f"{url[:200]!r} names no possible host or port"
+        msg = "no possible host or port"
         raise ValueError(msg) from exc
     if ":" in host:
         host = f"[{host}]"
     elif not _HOST.match(host) or ".." in host or len(host) > 253:
-        msg = f"{url[:200]!r} names no possible host"
+        msg = "no possible host"
         raise ValueError(msg)
     return host if port in {None, _DEFAULT_PORTS[scheme]} else f"{host}:{port}"
 

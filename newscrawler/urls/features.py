@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
 from newscrawler.urls.canonical import canonical_or_none
@@ -48,6 +49,8 @@ _SYSTEM = {
     "feed": re.compile(r"/(?:feed|rss|atom)(?:/(?:rss2?|atom|rdf))?/?\Z|/feeds/posts/"),
     "api": re.compile(r"/(?:xmlrpc\.php|wp-json|oembed|cdn-cgi|graphql)(?:/|\Z)"),
 }
+#: One of these words is in each of them.
+_SYSTEM_WORD = re.compile(r"/(?:wp-|administrator|feed|rss|atom|xmlrpc|oembed|cdn-cgi|graphql)")
 _PLACES = {
     **dict.fromkeys(("navbar", "navi", "navigation"), "nav"),
     **dict.fromkeys(("sidebar", "widget"), "aside"),
@@ -89,7 +92,7 @@ def evidence_of(link: Link) -> Evidence:
     try:
         # Tracking parameters say nothing of the page; the fragment may.
         parts, page = urlsplit(canonical_or_none(link.href) or link.href), urlsplit(link.page_url)
-        host, page_host = (parts.hostname or "").removeprefix("www."), (page.hostname or "").removeprefix("www.")
+        host, page_host = _bare_host(parts.netloc), _bare_host(page.netloc)
     except ValueError:
         return Evidence(features={"bias": 1.0, "broken": 1.0})
     seen = _Seen()
@@ -113,6 +116,11 @@ def evidence_of(link: Link) -> Evidence:
     _crosses(seen)
     reasons = sorted(seen.reasons.items(), key=lambda item: -item[1])
     return Evidence(features=seen.features, reasons=tuple(reasons))
+
+
+@lru_cache(maxsize=1_024)
+def _bare_host(netloc: str) -> str:
+    return (urlsplit(f"//{netloc}").hostname or "").removeprefix("www.")
 
 
 class _Seen:
@@ -163,23 +171,15 @@ def _host(seen: _Seen, host: str, page_host: str) -> None:
 
 def _path(seen: _Seen, path: str) -> list[str]:
     """Read a folded path as a whole; gives its parts, without index and extension."""
-    if _ASSET.search(path):
+    if "." in path and _ASSET.search(path):
         seen.add("asset")
         seen.reasons["asset"] = 0.8
-    if _PAGE_NUMBER.search(path):
-        seen.add("page number")
-        seen.reasons["pagination"] = 0.85
-    for name, pattern in _SYSTEM.items():
-        if pattern.search(path):
-            seen.add(f"system:{name}")
-    if folders := _DATE_FOLDERS.search(path):
-        seen.add("date in folders")
-        rest, before = path[folders.end() :].strip("/"), path[: folders.start()].strip("/")
-        seen.add("date, then a name" if rest and not _INDEX.match(rest) else "date at the end")
-        if not rest and category_of(before) in {"archive", "topic", "category", ""} and "-" not in before:
-            seen.add("only a date")
-    if _DATE_COMPACT.search(path):
-        seen.add("date in a name")
+    if _SYSTEM_WORD.search(path):
+        for name, pattern in _SYSTEM.items():
+            if pattern.search(path):
+                seen.add(f"system:{name}")
+    if _NUMBER.search(path):
+        _numbers(seen, path)
     segments = [segment for segment in path.split("/") if segment]
     if segments and _INDEX.match(segments[-1]):
         segments.pop()
@@ -191,6 +191,21 @@ def _path(seen: _Seen, path: str) -> list[str]:
         seen.add("slash")
     seen.key("depth", min(len(segments), 5))
     return segments
+
+
+def _numbers(seen: _Seen, path: str) -> None:
+    """Read page numbers and dates."""
+    if _PAGE_NUMBER.search(path):
+        seen.add("page number")
+        seen.reasons["pagination"] = 0.85
+    if folders := _DATE_FOLDERS.search(path):
+        seen.add("date in folders")
+        rest, before = path[folders.end() :].strip("/"), path[: folders.start()].strip("/")
+        seen.add("date, then a name" if rest and not _INDEX.match(rest) else "date at the end")
+        if not rest and category_of(before) in {"archive", "topic", "category", ""} and "-" not in before:
+            seen.add("only a date")
+    if _DATE_COMPACT.search(path):
+        seen.add("date in a name")
 
 
 def _name(seen: _Seen, segments: list[str]) -> list[str]:

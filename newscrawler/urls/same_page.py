@@ -7,7 +7,8 @@ whether an address was seen in another form; it is no address to fetch.
 from __future__ import annotations
 
 import re
-from urllib.parse import urlsplit
+from functools import lru_cache
+from urllib.parse import SplitResult, urlsplit
 
 from newscrawler.urls.canonical import canonical_or_none
 from newscrawler.urls.scope import Scope
@@ -24,10 +25,24 @@ def same_page_key(url: str) -> str | None:
 
     Scheme, `www.`, mobile and AMP hosts, a slash or an index file at the end, and AMP or print endings count for nothing.
     """
+    return _form(url)[0]
+
+
+def is_other_form(url: str) -> bool:
+    """Say whether an address says of itself that it is the AMP, print or mobile form of a page."""
+    return _form(url)[1]
+
+
+@lru_cache(maxsize=8_192)  # a portal's menu stands on each of its pages
+def _form(url: str) -> tuple[str | None, bool]:
     canonical = canonical_or_none(url)
     if canonical is None:
-        return None
+        return None, False
     parts = urlsplit(canonical)
+    return _key(parts), _is_other_form(parts)
+
+
+def _key(parts: SplitResult) -> str:
     host = parts.netloc
     while (shorter := _HOST_FORM.sub("", host)) != host:
         host = shorter
@@ -37,12 +52,7 @@ def same_page_key(url: str) -> str | None:
     return f"{host}{path}" + (f"?{'&'.join(sorted(pairs))}" if pairs else "")
 
 
-def is_other_form(url: str) -> bool:
-    """Say whether an address says of itself that it is the AMP, print or mobile form of a page."""
-    canonical = canonical_or_none(url)
-    if canonical is None:
-        return False
-    parts = urlsplit(canonical)
+def _is_other_form(parts: SplitResult) -> bool:
     host = parts.netloc.removeprefix("www.")
     names = {pair.partition("=")[0].lower() for pair in parts.query.split("&")} if parts.query else set()
     return bool(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
@@ -20,6 +20,7 @@ from newscrawler.urls.canonical import canonical_or_none, canonicalize
 if TYPE_CHECKING:
     from tldextract import TLDExtract
 
+_MOST_ORIGINS = 2_000
 _STANDARD_PORTS = frozenset({80, 443})
 _IPV4 = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}\Z")
 
@@ -39,6 +40,7 @@ class Scope:
     #: Searched for in the canonical URL: only these (empty: all), and not these.
     include: tuple[re.Pattern[str], ...] = ()
     exclude: tuple[re.Pattern[str], ...] = ()
+    _origins: dict[str, bool] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
     def of(
@@ -86,7 +88,18 @@ class Scope:
         canonical = canonical_or_none(url)
         if canonical is None:
             return False
-        host, port = _host_and_port(canonical)
+        return self._has(canonical[: canonical.index("/", 8)])
+
+    def _has(self, origin: str) -> bool:
+        """Say whether a canonical origin belongs to the portal; the links of its pages name few, so the answers are kept."""
+        known = self._origins.get(origin)
+        if known is None:
+            if len(self._origins) >= _MOST_ORIGINS:
+                self._origins.clear()
+            known = self._origins[origin] = self._is_within(*_host_and_port(origin))
+        return known
+
+    def _is_within(self, host: str, port: int) -> bool:
         if (host, port) in self.exact:
             return True
         if port not in self.ports:
@@ -100,7 +113,7 @@ class Scope:
     def allows(self, url: str) -> bool:
         """Say whether a URL may be requested: host in scope, included and not excluded. Start URLs always may."""
         canonical = canonical_or_none(url)
-        if canonical is None or not self.host_allowed(canonical):
+        if canonical is None or not self._has(canonical[: canonical.index("/", 8)]):
             return False
         if canonical in self.start_urls:
             return True

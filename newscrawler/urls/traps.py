@@ -73,20 +73,26 @@ def trap_of(url: str, today: date | None = None) -> str | None:
     names = [fold(unquote(pair)).partition("=")[::2] for pair in parts.query.split("&")] if parts.query else []
     if _grows([segment for segment in path.split("/") if segment]):
         return "growing path"
-    return _query_trap(names) or _calendar_trap(path, names, parts.query, today)
+    return (_query_trap(names) if names else None) or _calendar_trap(path, names, parts.query, today)
 
 
 def _grows(segments: list[str]) -> bool:
     """See parts that repeat, as relative links make them that count from the wrong folder."""
     if len(segments) > MOST_FOLDERS:
         return True
+    if len(set(segments)) == len(segments):
+        return _is_below_a_file(segments)
     words = [segment for segment in segments if not segment.isdigit()]
     if any(count >= 3 for count in Counter(words).values()):
         return True
     pairs = Counter((a, b) for a, b in pairwise(segments) if not (a.isdigit() and b.isdigit()))
     if any(count >= 2 and pair[0] != pair[1] for pair, count in pairs.items()):
         return True
-    return sum(bool(_FILE.search(segment)) for segment in segments) >= 2
+    return _is_below_a_file(segments)
+
+
+def _is_below_a_file(segments: list[str]) -> bool:
+    return len(segments) > 1 and sum("." in segment and bool(_FILE.search(segment)) for segment in segments) >= 2
 
 
 def _query_trap(names: list[tuple[str, str]]) -> str | None:
