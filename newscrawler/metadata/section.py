@@ -119,7 +119,7 @@ def _entry_name(entry: Any) -> str | None:
 
 def _shown_breadcrumb(page: Document) -> Iterator[str]:
     labelled = any(_is_breadcrumb(nav.get("aria-label") or "") for nav in page.tagged("nav"))
-    if not labelled and not _is_breadcrumb(page.all_names):
+    if not labelled and not any(map(page.may_be_called, _CRUMBS)):
         return
     for _, element, tag, name, *_ in page.named:
         if tag in _HOLDS_BREADCRUMB and (
@@ -139,7 +139,7 @@ def _is_breadcrumb(name: str) -> bool:
 
 def _category_links(page: Document) -> Iterator[str]:
     """Yield what links call the article's category: rel="category", or a class that says so."""
-    called = any(word in page.all_names for word in _CATEGORY_WORDS)
+    called = any(map(page.may_be_called, _CATEGORY_WORDS))
     for link in page.tagged("a"):
         rel = link.get("rel")
         if not (called or rel):
@@ -154,7 +154,7 @@ def _category_links(page: Document) -> Iterator[str]:
 
 def _active_entry(page: Document) -> Iterator[str]:
     """Yield the entry that a menu shows as the one where the reader is."""
-    called = any(word in page.all_names for word in _ACTIVE_WORDS)
+    called = any(map(page.may_be_called, _ACTIVE_WORDS))
     for menu in page.tagged("nav"):
         for element in menu.iter("a", "li"):
             if (called and _ACTIVE.search(element.get("class") or "")) or element.get("aria-current"):

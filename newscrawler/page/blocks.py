@@ -7,8 +7,9 @@ A row of a data table is one block; a table that only arranges the page is taken
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from lxml import etree
 
@@ -147,18 +148,35 @@ class Layout:
             box = found.parent
 
 
-def read_layout(body: etree._Element, marks: Mapping[etree._Element, int]) -> Layout:
-    """Walk the body of a page once; `marks` is what names and attributes say of its elements."""
-    return _Walk(marks).run(body)
+class Marks(Protocol):
+    """What names and attributes say of elements, as a sum of `Mark` bits."""
+
+    def get(self, element: etree._Element, default: int, /) -> int:
+        """The marks of an element."""
+        ...
+
+    def __contains__(self, element: etree._Element, /) -> bool: ...
+
+
+def read_layout(body: etree._Element, marks: Marks, *, left_out: Callable[[etree._Element], bool] | None = None) -> Layout:
+    """Walk the body of a page once.
+
+    Args:
+        body: its body.
+        marks: what names and attributes say of its elements.
+        left_out: tells of an element that would be a box whether to pass it over.
+    """
+    return _Walk(marks, left_out).run(body)
 
 
 class _Walk:
     """The state of one walk; what runs for every element is written for speed."""
 
-    __slots__ = ("blocks", "bold", "boxes", "linked", "links", "marks", "named", "pieces")
+    __slots__ = ("blocks", "bold", "boxes", "left_out", "linked", "links", "marks", "named", "pieces")
 
-    def __init__(self, marks: Mapping[etree._Element, int]) -> None:
+    def __init__(self, marks: Marks, left_out: Callable[[etree._Element], bool] | None) -> None:
         self.marks = marks
+        self.left_out = left_out
         self.boxes: list[Box] = []
         self.blocks: list[Block] = []
         self.pieces: list[str] = []
@@ -238,6 +256,8 @@ class _Walk:
     def _block_level(self, child: etree._Element, tag: str, outer: Box, kind: str, link: bool, depth: int) -> None:  # noqa: FBT001
         if tag == "tr" and _is_data_row(child):
             self._row(child, outer)
+            return
+        if self.left_out is not None and self.left_out(child):
             return
         blocks = self.blocks
         first = len(blocks)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urljoin
 
 from lxml import etree
@@ -16,13 +16,14 @@ from newscrawler.page.depth import flattened, is_cut_off
 from newscrawler.page.headline import Declared as DeclaredHeadline
 from newscrawler.page.headline import Headline, declared_headline, find_headline
 from newscrawler.page.json_ld import PlacedObject, read_placed
-from newscrawler.page.named import Named, Names, read_named, read_names
+from newscrawler.page.named import MarksOnDemand, Named, Names, read_named, read_names
 from newscrawler.page.site_names import read_site_names
 
 _SPACE = re.compile(r"\s+")
 #: Addresses in which there is nothing to resolve.
 _ABSOLUTE = re.compile(r"https?://[\w.-]+/[\w/.,%~=&+-]*", re.ASCII)
 _LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_,;\s]|$)")
+_NAMES = etree.XPath("descendant-or-self::*/@class | descendant-or-self::*/@id", smart_strings=False)
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _SILENT = frozenset({"script", "style", "noscript", "template", "svg", "head", "iframe", "object", "textarea", "select"})
 
@@ -131,6 +132,15 @@ class Document:
         found = [value for _, _, items in attributes for key, value in items if key == "class" or key == "id"]  # noqa: PLR1714
         return "\n".join(found).lower()
 
+    def may_be_called(self, word: str) -> bool:
+        """Tell whether a word can be part of any name; where nobody has walked over the page yet, that is not done either."""
+        return word in (self.all_names if "names" in self.__dict__ else self._rough_names)
+
+    @cached_property
+    def _rough_names(self) -> str:
+        """The names of all elements, those among them that are never looked at, too."""
+        return "\n".join(cast("list[str]", _NAMES(self.body))).lower()
+
     @cached_property
     def names(self) -> Names:
         """What the elements of the body are called, and what their names say they are."""
@@ -162,7 +172,7 @@ class Document:
     def laid_out_without(self, left_out: Callable[[etree._Element], bool]) -> Document:
         """The same page, laid out without some of its boxes, and with the headline that it has then; all else is shared."""
         twin = Document(self.root, url=self.url, size=self.size)
-        marks = self.names.marks
+        marks = self.names.marks if "names" in self.__dict__ else MarksOnDemand()
         twin.__dict__ |= {name: view for name, view in self.__dict__.items() if name not in ("layout", "headline")}
         twin.__dict__["layout"] = read_layout(self.body, marks, left_out=left_out)
         return twin

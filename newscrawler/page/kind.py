@@ -70,7 +70,7 @@ def declared_kind(page: Document) -> Declared:
     )
     listing = any(_LIST_TYPE.match(name) for name in types) or any(_LIST_BODY.match(name) for name in names)
     headline = page.headline
-    heading = next(("".join(map(str, element.itertext())) for _, element in page.names.tagged["h1"]), "")
+    heading = next(("".join(map(str, element.itertext())) for element in page.tagged("h1")), "")
     title = f"{page.title} {headline.text if headline else ''} {' '.join(heading.split())[:_LONGEST_HEADING]}"
     error = any(_ERROR_BODY.match(name) for name in names) or _ERROR_TITLE.search(title) is not None
     address = page.url or page.first_meta("og:url")

@@ -109,6 +109,29 @@ def read_names(body: etree._Element) -> Names:
     return Names(elements, attributes, tagged, marked)
 
 
+class MarksOnDemand:
+    """The same marks, read only of the elements that are asked about: for a layout that passes most of the page over."""
+
+    def get(self, element: etree._Element, default: int = 0) -> int:
+        """What the names and attributes of an element say."""
+        if element.tag in SILENT or element.tag in _NO_BOXES:
+            return default
+        marks = 0
+        for key, value in cast("list[tuple[str, str]]", element.items()):
+            if key in ("class", "id"):
+                marks |= marks_of(value)
+            elif key == "role":
+                marks |= _ROLE_MARKS.get(value, 0)
+            elif key == "itemprop":
+                marks |= _ITEM_MARKS.get(value.lower(), 0)
+            elif key == "hidden" or (key == "style" and _hides(value)) or (key == "aria-hidden" and value == "true"):
+                marks |= _HIDDEN
+        return marks or default
+
+    def __contains__(self, element: etree._Element) -> bool:
+        return bool(self.get(element))
+
+
 def read_named(names: Names) -> Sequence[Named]:
     """Give the elements that have a name, in page order."""
     named: list[Named] = []

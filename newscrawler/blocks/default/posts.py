@@ -29,7 +29,7 @@ def posts_of(page: Document, taken: Sequence[Block]) -> dict[int, int]:
     """Number the posts of a live blog in page order, from 1: by the index of each block that belongs to one."""
     declared = any("LiveBlogPosting" in types_of(value) for value in page.json_ld)
     starts = {block.index for block in page.layout.blocks if block.text[0].isascii() and _CLOCK.match(block.text)}
-    if len(taken) < _LEAST_POSTS or (len(starts) < _LEAST_POSTS and len(page.names.tagged["time"]) < _LEAST_POSTS):
+    if len(taken) < _LEAST_POSTS or (len(starts) < _LEAST_POSTS and len(page.tagged("time")) < _LEAST_POSTS):
         return {}
     size = _LEAST_TEXT * sum(block.size for block in taken)
     for found in (
