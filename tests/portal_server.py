@@ -116,6 +116,19 @@ def no_gzip(write: Write) -> None:
     write(head(Content_Length=6, Content_Encoding="gzip") + b"<html>")
 
 
+def packed_short(write: Write) -> None:
+    """Two thirds of a packed page, and the length of just that."""
+    data = gzip.compress((story(1) * 40).encode())
+    data = data[: len(data) * 2 // 3]
+    write(head(Content_Length=len(data), Content_Encoding="gzip") + data)
+
+
+def two_lengths(write: Write) -> None:
+    """Two lengths that contradict each other."""
+    data = story(1).encode()
+    write(head(Content_Length=len(data)).replace(b"\r\n\r\n", b"\r\nContent-Length: 10\r\n\r\n") + data)
+
+
 def no_http(write: Write) -> None:
     """Something, but not HTTP."""
     write(b"SSH-2.0-OpenSSH_9.2\r\n")

@@ -56,7 +56,7 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.downloadtimeout.DownloadTimeoutMiddleware": 350,
     "scrapy.downloadermiddlewares.defaultheaders.DefaultHeadersMiddleware": 400,
     "scrapy.downloadermiddlewares.useragent.UserAgentMiddleware": 500,
-    "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": 590,
+    "newscrawler.crawl.unpacking.WholeBodies": 590,  # Scrapy's own, but for bodies that break off
 }
 SPIDER_MIDDLEWARES = dict.fromkeys(SPIDER_MIDDLEWARES_BASE)
 EXTENSIONS = dict.fromkeys(EXTENSIONS_BASE)

@@ -24,6 +24,8 @@ from portal_server import (
     long_head,
     no_gzip,
     no_http,
+    packed_short,
+    two_lengths,
 )
 from town import Town, routes
 
@@ -38,6 +40,8 @@ PAGES = [
     ("is cut short", Answer(raw=cut_short), "connection lost", 5),
     ("is a bomb of gzip", Answer(raw=bomb), "too large", 1),
     ("is no gzip", Answer(raw=no_gzip), "answer cannot be decoded", 3),
+    ("breaks off in its packing", Answer(raw=packed_short), "answer cannot be decoded: the packed page breaks off", 3),
+    ("has two lengths", Answer(raw=two_lengths), "connection lost", 5),
     ("is no http", Answer(raw=no_http), "connection lost", 5),
     ("hangs up", lambda _: None, "connection lost", 5),
     ("is too large", "<p>" + "a long page " * 500_000, "too large", 1),
@@ -45,7 +49,7 @@ PAGES = [
     ("is empty", "", "empty page", 1),
     ("is gone", Answer("", 410), "HTTP status", 1),
     ("always fails", Answer("", 500), "HTTP status", 3),
-    ("redirects to itself", Answer("", 302, {"Location": "/zpravy/redirects-to-itself-14.html"}), "too many redirects", 1),
+    ("redirects to itself", Answer("", 302, {"Location": "/zpravy/redirects-to-itself-16.html"}), "too many redirects", 1),
     ("redirects to nowhere", Answer("", 302, {"Location": "mailto:a@b.example"}), "redirect out of scope", 1),
     ("redirects inside", Answer("", 302, {"Location": "http://169.254.169.254/latest/"}), "redirect out of scope", 1),
 ]
