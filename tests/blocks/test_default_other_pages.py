@@ -12,9 +12,9 @@ TEXT = "Several hundred people had queued since the early morning, some of them 
 MORE = "The director cut a blue ribbon shortly after ten; she had almost stopped believing in it, she told the visitors."
 TITLES = [f"Story number {n} about the harbour of the town" for n in range(12)]
 ERRORS = {
-    "cs": ("Stránka nebyla nalezena", "Požadovaná stránka už na tomto místě není. Zkontrolujte prosím svou adresu, nebo se vraťte na začátek."),
+    "cs": ("Stránka nebyla nalezena", "Požadovaná stránka už na tomto místě není. Zkontrolujte prosím adresu, nebo jděte zpět."),
     "he": ("הדף לא נמצא", "מצטערים, הדף שחיפשת אינו קיים או שהועבר לכתובת אחרת. בדקו את הכתובת או חזרו לדף הבית של האתר שלנו."),
-    "ar": ("الصفحة غير موجودة", "عذرا، الصفحة التي تبحث عنها تم نقلها. تحقق من العنوان أو عد إلى الصفحة الرئيسية لهذا الموقع الآن."),
+    "ar": ("الصفحة غير موجودة", "عذرا، الصفحة التي تبحث عنها تم نقلها. تحقق من العنوان أو عد إلى الصفحة الرئيسية لهذا الموقع."),
     "th": ("ไม่พบหน้านี้", "ขออภัย หน้าที่คุณต้องการอาจถูกลบหรือย้ายไปแล้ว กรุณาตรวจสอบที่อยู่หรือกลับไปยังหน้าแรกของเว็บไซต์"),
 }  # fmt: skip
 

@@ -12,6 +12,7 @@ from newscrawler.blocks.default.evidence import Evidence, declared_body, gather
 from newscrawler.blocks.default.forest import load_forest
 from newscrawler.blocks.default.lead import lead_of
 from newscrawler.blocks.default.posts import posts_of
+from newscrawler.blocks.default.teasers import without_teasers
 from newscrawler.blocks.default.verdict import Refusal, refusal
 from newscrawler.blocks.protocol import Body
 from newscrawler.errors import PageReason
@@ -65,8 +66,10 @@ class DefaultDetector:
         found.evidence = gather(page)
         if found.evidence is not None:
             self.weigh(found.evidence, found)
-        self.make_body(page, found)
         found.refusal = refusal(page, found.taken)
+        if found.refusal is None:
+            found.taken = without_teasers(page, found.taken)
+        self.make_body(page, found)
         if found.refusal is None and (found.body is None or len(found.body.text) < self.least_size):
             found.refusal = Refusal(reason=PageReason.NO_BODY, detail="hardly any text reads like an article")
         return found

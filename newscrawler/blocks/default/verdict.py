@@ -6,14 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from newscrawler.blocks.default.other_pages import other_page
+from newscrawler.blocks.default.teasers import LONGEST_TEASER, teasers_of
 from newscrawler.errors import PageReason
 from newscrawler.page import Document
-from newscrawler.page.blocks import Block, Layout
-from newscrawler.page.kind import Teasers, declared_kind
-
-#: Characters; what stands longer under a single heading is no summary of another page.
-_LONGEST_TEASER = 900
-
+from newscrawler.page.blocks import Block
+from newscrawler.page.kind import declared_kind
 
 #: Characters; a shorter text must follow its headline to count as an article.
 _SHORT = 600
@@ -79,45 +76,10 @@ def teaser_share(page: Document, taken: Sequence[Block], *, long_teasers: bool =
 
     A long text under a single such heading is no teaser, unless `long_teasers`: lists may show their newest story in full.
     """
-    if not taken:
-        return 0.0, 0
-    teasers = Teasers(page)
-    layout = page.layout
-    chosen = {block.index for block in taken}
+    teasers = teasers_of(page, taken)
     total = sum(block.size for block in taken if block.kind[0] != "h") or 1
-    under: Block | None = None
-    before = last = -1
-    announced = 0
-    spans: list[int] = []
-    for block in layout.blocks[max(taken[0].index - 6, 0) : taken[-1].index + 1]:
-        heading = block.kind[0] == "h"
-        if heading or (block.link_density > 0.5 and block.size >= 15 and (block.index not in chosen or block.link_density > 0.9)):
-            if teasers.announces(block):
-                under = block
-                before = last
-                announced += heading
-                spans.append(0)
-            elif heading:
-                under = None
-        elif block.index in chosen:
-            if under is not None and _together(layout, under, block, before):
-                spans[-1] += block.size
-            last = block.index
-    cards = sum(1 for span in spans if span)
-    if not long_teasers and cards == 1 and max(spans) > _LONGEST_TEASER:
+    announced = sum(teaser.announcing.kind[0] == "h" for teaser in teasers)
+    spans = [teaser.size for teaser in teasers if teaser.texts]
+    if not long_teasers and len(spans) == 1 and spans[0] > LONGEST_TEASER:
         return 0.0, announced
-    return sum(spans) / total, announced or (cards if cards >= _LEAST_CARDS else 0)
-
-
-def _together(layout: Layout, announcing: Block, text: Block, before: int) -> bool:
-    """Tell whether the text belongs to what announces it.
-
-    A heading rules what follows beside it, or what lies with it in a box that holds no text from before it; a mere link only what
-    shares its small box.
-    """
-    around = {box.index for box in layout.outer(announcing.box)}
-    shared = next(box for box in layout.outer(text.box) if box.index in around)
-    if announcing.kind[0] == "h":
-        parents = layout.boxes[announcing.box].parent, layout.boxes[text.box].parent
-        return shared.first > before or parents[0] == parents[1]
-    return shared.last - shared.first <= 8 and shared.characters < _LONGEST_TEASER
+    return sum(spans) / total, announced or (len(spans) if len(spans) >= _LEAST_CARDS else 0)

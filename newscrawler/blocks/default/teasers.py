@@ -1,0 +1,128 @@
+"""Summaries of other pages: what stands under a heading, or beside a link, that leads to another page of the site.
+
+A page that is made of them is a listing (`verdict`); below an article, or in a box amid it, those with a heading are left out: a
+mere link stands as well beside the lead. A list as article, whose headings may be links, has longer texts, or no such boxes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from newscrawler.page import Document
+from newscrawler.page.blocks import Block, Box, Layout
+from newscrawler.page.kind import Teasers
+
+#: Characters; what stands longer under a single heading is no summary of another page.
+LONGEST_TEASER = 900
+#: Summaries that outweigh the article are left out only if they are all this short, and this much of an article remains.
+_SHORT_TEASER = 300
+_LEAST_LEFT = 100
+
+
+@dataclass(slots=True)
+class Teaser:
+    """What announces another page, and the text of the body that belongs to it."""
+
+    announcing: Block
+    texts: list[Block] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        """Characters of its text."""
+        return sum(block.size for block in self.texts)
+
+    @property
+    def last(self) -> int:
+        """Number of its last block."""
+        return self.texts[-1].index if self.texts else self.announcing.index
+
+
+def teasers_of(page: Document, taken: Sequence[Block]) -> list[Teaser]:
+    """Find what announces other pages among and right before the blocks that were taken."""
+    if not taken:
+        return []
+    links = Teasers(page)
+    layout = page.layout
+    chosen = {block.index for block in taken}
+    found: list[Teaser] = []
+    under: Teaser | None = None
+    before = last = -1
+    for block in layout.blocks[max(taken[0].index - 6, 0) : taken[-1].index + 1]:
+        heading = block.kind[0] == "h"
+        if heading or (block.link_density > 0.5 and block.size >= 15 and (block.index not in chosen or block.link_density > 0.9)):
+            if links.announces(block):
+                under = Teaser(block)
+                before = last
+                found.append(under)
+            elif heading:
+                under = None
+        elif block.index in chosen:
+            if under is not None and _together(layout, under.announcing, block, before):
+                under.texts.append(block)
+            last = block.index
+    return found
+
+
+def without_teasers(page: Document, taken: list[Block]) -> list[Block]:
+    """Leave out the summaries of other pages that stand in boxes of their own."""
+    teasers = [teaser for teaser in teasers_of(page, taken) if teaser.announcing.kind[0] == "h"]
+    if not teasers:
+        return taken
+    layout = page.layout
+    teased = {number for teaser in teasers for number in (teaser.announcing.index, *(block.index for block in teaser.texts))}
+    rest = [block for block in taken if block.index not in teased and block.kind[0] != "h"]
+    left = sum(block.size for block in rest)
+    if left < _LEAST_LEFT:
+        return taken
+    own = {block.index for block in rest}
+    if page.headline is not None and page.headline.block is not None:
+        own.add(page.headline.block.index)
+    apart: list[Teaser] = []
+    for run in _runs(teasers, own):
+        if len(run) == 1 and run[0].announcing.index < rest[0].index:  # the rubric or a series, as a heading above the lead
+            continue
+        around = _shared(layout, run[0].announcing, run[-1].last)
+        if not _holds(around, own):
+            apart += run
+        else:
+            apart += [
+                teaser for teaser in run if not teaser.texts or not _holds(_shared(layout, teaser.announcing, teaser.last), own)
+            ]
+    if sum(teaser.size for teaser in apart) > left and any(teaser.size > _SHORT_TEASER for teaser in apart):
+        return taken
+    out = {number for teaser in apart for number in (teaser.announcing.index, *(block.index for block in teaser.texts))}
+    return [block for block in taken if block.index not in out]
+
+
+def _runs(teasers: Sequence[Teaser], own: set[int]) -> list[list[Teaser]]:
+    """Group the teasers between which nothing of the article stands."""
+    runs: list[list[Teaser]] = []
+    for teaser in teasers:
+        if runs and own.isdisjoint(range(runs[-1][-1].announcing.index, teaser.announcing.index)):
+            runs[-1].append(teaser)
+        else:
+            runs.append([teaser])
+    return runs
+
+
+def _shared(layout: Layout, block: Block, other: int) -> Box:
+    """The innermost box that holds both."""
+    return next(box for box in layout.outer(block.box) if box.first <= other < box.last)
+
+
+def _holds(box: Box, numbers: set[int]) -> bool:
+    return any(box.first <= number < box.last for number in numbers)
+
+
+def _together(layout: Layout, announcing: Block, text: Block, before: int) -> bool:
+    """Tell whether the text belongs to what announces it.
+
+    A heading rules what follows beside it, or what lies with it in a box that holds no text from before it; a mere link only what
+    shares its small box.
+    """
+    shared = _shared(layout, announcing, text.index)
+    if announcing.kind[0] == "h":
+        parents = layout.boxes[announcing.box].parent, layout.boxes[text.box].parent
+        return shared.first > before or parents[0] == parents[1]
+    return shared.last - shared.first <= 8 and shared.characters < LONGEST_TEASER
