@@ -89,14 +89,13 @@ def crawl_portals(
     Raises:
         StoreError: the database cannot be opened or written, or a portal is being crawled by another process.
     """
-    with open_store(configuration.database_url) as store:
+    with open_store(configuration.database_url) as store, seldom_collected():
         process = _Process(report)
         gates = hosts or store.hosts
         manners = Manners.of(gates, configuration, waits=lambda seconds, why: report.waits(portals[0].name, seconds, why))
         process.manners = manners
         ledgers = [_prepare(process, store, configuration, portal, report, manners) for portal in portals]
-        with seldom_collected():
-            process.start()
+        process.start()
         manners.database.close()
         ended = [ledger.summary or ledger.broken_off() for ledger in ledgers]
         summaries = [learn_after(store, configuration, portal, summary) for portal, summary in zip(portals, ended, strict=True)]

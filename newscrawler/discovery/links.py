@@ -51,6 +51,8 @@ _WORDS = {
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _SILENT = frozenset({"script", "style", "noscript", "template", "svg", "iframe", "object"})
 _INLINE = frozenset({"b", "i", "em", "strong", "u", "sup", "sub", "font", "mark", "wbr", "abbr", "q", "bdi"})
+#: What of the `link` elements is read; most lead to styles, pictures and scripts.
+_HEAD_RELATIONS = frozenset({"canonical", "next", "prev", "previous", "amphtml", "alternate", "feed"})
 _FEED_TYPES = {
     "application/rss+xml",
     "application/atom+xml",
@@ -128,11 +130,10 @@ def head_links_of(page: Document) -> HeadLinks:
     single: dict[str, str] = {}
     feeds: dict[str, str] = {}
     translations: dict[str, str] = {}
-    for element in page.root.iter("link"):
-        url = resolve(element.get("href"))
-        if url is None:
-            continue
+    for element in page.declarations["link"]:
         rel = _words(element.get("rel"))
+        if rel.isdisjoint(_HEAD_RELATIONS) or (url := resolve(element.get("href"))) is None:
+            continue
         for name in rel & {"canonical", "next", "prev", "previous", "amphtml"}:
             single.setdefault("prev" if name == "previous" else name, url)
         if "alternate" in rel or "feed" in rel:

@@ -24,7 +24,8 @@ ROWS = 4
 TWIN_SIMILARITY = 0.6
 
 _WORD = re.compile(r"\w+")
-_EMPTY = -1
+#: Above every value.
+_EMPTY = 2**32
 _ROTATION = 2_654_435_761
 
 
@@ -70,10 +71,11 @@ def sketch_of(text: str) -> Sketch | None:
     if len(words) < FEWEST_WORDS:
         return None
     bins = [_EMPTY] * BINS
-    for shingle in {" ".join(words[start : start + SHINGLE]) for start in range(len(words) - SHINGLE + 1)}:
-        number = int.from_bytes(blake2b(shingle.encode(), digest_size=8).digest(), "little")
-        place, value = number % BINS, number >> 32
-        if bins[place] == _EMPTY or value < bins[place]:
+    shingles = {" ".join(shingle) for shingle in zip(*(words[start:] for start in range(SHINGLE)), strict=False)}
+    digests = b"".join([blake2b(shingle.encode(), digest_size=8).digest() for shingle in shingles])
+    for low, value in struct.iter_unpack("<II", digests):
+        place = low % BINS
+        if value < bins[place]:  # noqa: PLR1730  min() takes three times as long
             bins[place] = value
     return Sketch(_densified(bins))
 
