@@ -12,10 +12,10 @@ from typing import Any
 
 from lxml import etree
 
-from newscrawler.metadata.names import begins_with_by, looks_like_a_name, merge, names_in
+from newscrawler.metadata.bylines import begins_with_by, byline_text, shown_names
+from newscrawler.metadata.names import merge, names_in
 from newscrawler.page import Document
 from newscrawler.page.json_ld import PlacedObject, types_of
-from newscrawler.page.named import short_text
 from newscrawler.page.site_names import letters_of
 
 _ARTICLE = re.compile(
@@ -54,7 +54,13 @@ _HINTS = (
     "skribent",
     "vcard",
 )
-_MOST_NAMES, _LONGEST_BYLINE, _DEEPEST = 12, 160, 30
+#: A name and the place of its element.
+_Placed = tuple[int, str]
+_MOST_NAMES, _DEEPEST = 12, 30
+_LONGEST_LINE, _ENDS_OF_SENTENCES = 120, frozenset("!?…:")
+#: Elements between two names of one byline, and from a byline to the headline below it.
+_TOGETHER, _JUST_ABOVE, _FAR = 20, 40, 70
+_NOT_THE_AUTHORS = frozenset({"aside", "footer", "nav", "figure", "figcaption"})
 _MOST_LOOKED_AT = 200
 #: Elements, and lines of text, below the headline in which a byline is expected.
 _NEAR, _LINES_BELOW = 60, 14
@@ -147,9 +153,9 @@ def shown_authors(
     and last lines that begin with a "By" word.
     """
     own = _own_boxes(headline, body)
-    marked: list[str] = []
-    named: list[str] = []
-    linked: list[str] = []
+    marked: list[_Placed] = []
+    named: list[_Placed] = []
+    linked: list[_Placed] = []
     known: dict[str, bool] = {}
     hints = [hint for hint in _HINTS if hint in page.all_names]
     at = None
@@ -158,23 +164,43 @@ def shown_authors(
         if element is headline:
             at = index
         if tag == "a" and at is not None and index - at < _NEAR and _AUTHOR_PAGE.search(element.get("href") or ""):
-            linked.extend(found for found in names_in(_short(element)) if looks_like_a_name(found))
+            linked.extend((index, found) for found in shown_names(byline_text(element)))
         if "author" in prop or "author" in rel:
             looked += 1
             if "dc:" not in prop and len(marked) < _MOST_NAMES and looked < _MOST_LOOKED_AT and not _beside(element, own):
                 inner = element.find(".//*[@itemprop='name']")
-                marked.extend(names_in(_short(inner if inner is not None else element)))
+                said = _said(inner if inner is not None else element)
+                marked.extend((index, found) for found in shown_names(said, single=True))
         elif name and len(named) < _MOST_NAMES:
             fits = known.get(name)
             if fits is None:
                 fits = known[name] = _speaks_of_authors(name, hints)
             looked += bool(fits)
             if fits and looked < _MOST_LOOKED_AT and not _beside(element, own):
-                named.extend(found for found in names_in(_short(element)) if looks_like_a_name(found))
-    for names in (marked, linked, named[:6], _after_by(page)):
+                named.extend((index, found) for found in shown_names(_said(element)))
+    for names in (_together(marked, at), _together(linked, at), _together(named, at)[:6], _after_by(page)):
         if people := tuple(name for name in merge(names) if not _is_site(name, site)):
             return people
-    return merge(marked) or merge(named[:6])
+    return merge(_together(marked, at)) or merge(_together(named, at)[:6])
+
+
+def _together(placed: Sequence[_Placed], headline: int | None) -> list[str]:
+    """The names that stand together, of several such places the first behind the headline: the others are other articles'."""
+    groups: list[list[_Placed]] = []
+    for place, name in placed:
+        if not groups or place - groups[-1][-1][0] > _TOGETHER:
+            groups.append([])
+        groups[-1].append((place, name))
+    if not groups:
+        return []
+    group = groups[0]
+    if headline is not None:
+        group = next((group for group in groups if group[-1][0] > headline - _JUST_ABOVE), groups[-1])
+        if len(groups) > 1 and len({name for _, name in placed}) > 1 and abs(group[0][0] - headline) > _FAR:
+            return []  # a list of other articles
+    full = {place for place, name in group if " " in name}
+    # two letters of their own are an avatar's, or a button for the size of the letters
+    return [name for place, name in group if len(name) > 2 or not name.isascii() or place in full or not full]
 
 
 def _after_by(page: Document) -> list[str]:
@@ -183,10 +209,14 @@ def _after_by(page: Document) -> list[str]:
     if heading is None:
         return []
     for block in page.layout.blocks[heading.index + 1 : heading.index + _LINES_BELOW]:
-        if len(block.text) <= _LONGEST_BYLINE and begins_with_by(block.text):
-            names = names_in(block.text)
-            if names and all(looks_like_a_name(name) for name in names):
-                return names
+        text = block.text
+        if (
+            len(text) <= _LONGEST_LINE
+            and text[-1:] not in _ENDS_OF_SENTENCES
+            and begins_with_by(text)
+            and (names := shown_names(text))
+        ):
+            return names
     return []
 
 
@@ -205,10 +235,8 @@ def _own_boxes(headline: etree._Element | None, body: Sequence[etree._Element]) 
     return frozenset(own)
 
 
-def _short(element: etree._Element) -> str | None:
-    if element.tag == "meta":
-        return element.get("content")
-    return short_text(element, _LONGEST_BYLINE)
+def _said(element: etree._Element) -> str | None:
+    return element.get("content") if element.tag == "meta" else byline_text(element)
 
 
 def _beside(element: etree._Element, own: frozenset[etree._Element]) -> bool:
@@ -219,7 +247,7 @@ def _beside(element: etree._Element, own: frozenset[etree._Element]) -> bool:
         parent = ancestor.getparent()
         if ancestor.tag == "footer" and parent is not None and parent in own and parent.tag != "body":
             return False
-        if ancestor.tag in {"aside", "footer", "nav"}:
+        if ancestor.tag in _NOT_THE_AUTHORS:
             return True
         name = f"{ancestor.get('class', '')} {ancestor.get('id', '')}"
         if len(name) > 1 and _BESIDE.search(name):

@@ -15,13 +15,14 @@ _LONGEST_BYLINE = 400
 
 _BY = re.compile(
     r"^(?:(?:(?:written|posted|reported|published|words|story|article|text|texte|testo|tekst|texto|review(?:ed)?|edited|compiled)\s+by"
-    r"|by|von|from|par|por|door|oleh|av|af|di|da|od|de la|przez|yazan|автор(?:ы|и)?|автори|текст|"
+    r"|by|von|from|par|por|door|oleh(?=\s*:)|av|af|di|da|od|de la|przez|yazan|автор(?:ы|и)?|автори|текст|"
     r"autor(?:ka|in|en|zy|e|ka článku|i|es|as|a)?|auteurs?|autore|autores|authors?|byline|redakcja|opracowa[łl]a?|oprac\.?|"
     r"napsala?|zpracovala?|"
     r"připravila?|text|teksti?|tekst|texte?|testo|texto|írta|szerző|szerk|yazar|muhabir|haber|kaynak|מאת|بقلم|كتب|كتبت|کاتب|نویسنده|نوشته"
     r"|作者|责编|責編|记者|記者|文|撰文|責任編輯|责任编辑|編集|執筆|著者|글|σ[υύ]ντ[αά]κτης|tác giả|penulis|reporter|editor|de|"
     r"bởi|escrito por|publicado por|"
-    r"ein(?:e|en)?\s(?:[^\W\d_]+\s)?von|(?:[^\W\d_]{3,}\s){1,2}von|aus\s[^\W\d_]+\sberichtet))(?=[\s:：/]|$)\s*[:：/]?\s*",
+    r"(?:ein(?:e|en)?\s)?(?:(?:gast)?(?:kommentar|beitrag|kolumne|analyse|interview|artikel|essay|reportage|rezension|text)|verfasst|"
+    r"(?:gast)?(?:veröffentlicht|geschrieben|gepostet|publiziert|erstellt|berichtet))\svon|aus\s[^\W\d_]+\sberichtet))(?=[\s:：/]|$)\s*[:：/]?\s*",
     re.IGNORECASE,
 )  # fmt: skip
 _CLOSING = re.compile(r"\s*(?:\(|\[)[^()\[\]]{0,40}(?:\)|\])\s*$")
@@ -29,7 +30,7 @@ _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}")
 _ADDRESS = re.compile(r"https?://|www\.|^/|\.(?:html?|php|aspx)\b", re.IGNORECASE)
 _HANDLE = re.compile(r"(?:^|\s)@\w{2,30}")
 _PARTS = re.compile(
-    r"\s*(?:;|\||•|·|/(?=\s)|(?<=\s)/|\n|\s[–—]\s|、|，|،)\s*|\s+(?:and|und|et|y|e|i|a|und|en|og|och|ja|ve|és|și|si|и|и|і|та|й|và|dan|&|\+|with|mit|sowie|con|avec)\s+|\s*[,]\s*(?:and|und|&|et|y|e)?\s*",
+    r"\s*(?:;|\||•|·|/(?=\s)|(?<=\s)/|\n|\s[–—]\s|、|，|،)\s*|\s+(?:and|und|et|y|e|i|a|und|en|og|och|ja|ve|és|și|si|и|и|і|та|й|và|dan|&|\+|with|mit|sowie|con|avec)\s+|\s*[,]\s*(?:(?:and|und|&|et|y|e)\s+)?",
 )
 _COMMA = re.compile(r"\s*,\s*")
 _CREDIT = re.compile(
@@ -73,25 +74,6 @@ _AGENCIES = frozenset({
 _DATE_LIKE = re.compile(r"\b\d{1,2}[:.]\d\d\b|\b(?:19|20)\d\d\b|\d{3,}|\d[:.]\d\d|\b\d+\s*min\b", re.IGNORECASE)
 _LETTER = re.compile(r"[^\W\d_]")
 _INITIALS = re.compile(r"^[a-zäöüčšžř]{2,5}(?:[/-][a-zäöüčšžř]{2,5})?$|^[A-ZČŠŽŘŁŚ]{2,6}$")
-
-
-def begins_with_by(text: str) -> bool:
-    """Tell whether a line begins with a word that introduces its author."""
-    return _BY.match(text.strip()) is not None
-
-
-def looks_like_a_name(name: str) -> bool:
-    """Tell whether a text is written as names are: capitalised words, or a script without capitals."""
-    if is_agency(name):
-        return True
-    words = [word for word in re.split(r"[\s-]+", name) if word]
-    if not words[1:]:
-        return not name.isascii() and 2 <= len(name) <= 4 and not name[0].isupper() and not name[0].islower()
-    if len(words) > 5:
-        return False
-    cased = [word for word in words if word[0].isupper() or word[0].islower()]
-    capital = [word for word in cased if word[0].isupper()]
-    return not cased or (len(capital) >= 2 and len(cased) - len(capital) <= 2)
 
 
 def is_agency(name: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from newscrawler.metadata import find_metadata
-from newscrawler.metadata.names import looks_like_a_name, names_in
+from newscrawler.metadata.names import names_in
 from newscrawler.page import Document
 
 
@@ -119,7 +119,46 @@ def test_doubles_are_merged_whatever_their_case() -> None:
     assert authors("", ld('["Eva Malá","EVA MALÁ","Jan Novák"]')) == ("Eva Malá", "Jan Novák")
 
 
-def test_names_look_like_names() -> None:
-    assert [
-        looks_like_a_name(text) for text in ("Eva Malá", "松岡大地", "Ludwig van Beethoven", "read more", "capital", "dpa")
-    ] == [True, True, True, False, False, True]
+def test_names_with_von_are_declared_whole() -> None:
+    assert authors("", ld('["Ursula von der Tann", "Oleh Kowalenko"]')) == ("Ursula von der Tann", "Oleh Kowalenko")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<div class=byline>By Jane Doe</div><p>Text.</p>"
+        + 30 * "<p></p>"
+        + "<div class=teaser-x><span class=byline>By John Roe</span></div>",
+        "<figure><span class=byline>By John Roe</span></figure><div class=byline>By Jane Doe</div>",
+        "<div class=byline><a rel=author href='/a'>Jane Doe</a><span>Staff Writer</span></div>",
+        "<div class=byline><a href='/a'>Jane Doe</a><a href='/rss'>Get author RSS feed</a></div>",
+        "<div class=byline><b>JD</b><a href='/a'>Jane Doe</a></div>",
+        "<p>By Jane Doe | Nov 20, 2026</p>",
+        "<div class=author><span>Jane Doe</span><span>General Assignment Reporter</span></div>",
+        "<p>Photo by John Roe</p><p class=author>Jane Doe, London</p>",
+    ],
+)
+def test_only_who_wrote_is_named(body: str) -> None:
+    assert authors(body) == ("Jane Doe",)
+
+
+def test_the_writers_of_a_list_of_other_articles_are_not_the_articles() -> None:
+    teasers = "".join(
+        f"<div><p>A teaser</p>{25 * '<i></i>'}<span class=authors>By {name}</span></div>" for name in ("Eva Low", "Jan Roe")
+    )
+
+    assert authors(f"<p>Text of the article.</p>{90 * '<p>x</p>'}{teasers}") == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "By the Russian military, on Friday",
+        "Von Berlin nach Prag",
+        "Von Hans Müller ist nichts mehr zu hören!",
+        "Text und mehr",
+        "Interview mit dem Bürgermeister",
+    ],
+)
+def test_lines_that_begin_like_a_byline_name_nobody(line: str) -> None:
+    assert authors(f"<p>{line}</p><p>Text.</p>") == ()

@@ -15,7 +15,8 @@ from lxml import etree
 
 from newscrawler.dates import DateCandidate, DateContext, Dates, Role, find_dates
 from newscrawler.metadata import Metadata
-from newscrawler.metadata.names import looks_like_a_name, names_in
+from newscrawler.metadata.bylines import shown_names
+from newscrawler.metadata.names import names_in
 from newscrawler.page import Document
 from newscrawler.page.headline import key_of
 from newscrawler.page.named import short_text
@@ -113,7 +114,7 @@ def better_date(dates: Dates, places: FieldPlaces) -> Dates | None:
 def missing_authors(page: Document, namer: Namer, places: FieldPlaces) -> tuple[str, ...]:
     """The authors at the most trusted place that has any."""
     found = _read_at(page, namer, places.authors, _LONGEST_BYLINE)
-    return next((people for text in found if (people := _people(text)) and all(map(looks_like_a_name, people))), ())
+    return next((tuple(people) for text in found if (people := shown_names(text))), ())
 
 
 def missing_section(page: Document, namer: Namer, places: FieldPlaces) -> str | None:

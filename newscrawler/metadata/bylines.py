@@ -1,0 +1,221 @@
+"""The names in a line that a page shows its readers: stricter than what is declared, since anything may stand beside a byline.
+
+A name is written as names are: words with a capital, particles between them, or a script without capitals. Where a line says
+more than the names (roles, places, dates, who took the picture, what the site offers), that is cut off; where it is not clear
+what is the name, there is none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from lxml import etree
+
+from newscrawler.metadata.byline_words import (
+    DAYS_AND_MONTHS,
+    EASTERN_ROLE,
+    INTERVIEWED,
+    LABEL_AT_START,
+    LABEL_WITHIN,
+    NEVER_FIRST,
+    OFFICES,
+    PARTICLES,
+    ROLE,
+    ROLE_ADJECTIVES,
+    SITE_WORDS,
+)
+from newscrawler.metadata.names import clean_name, is_agency
+
+_LONGEST = 160
+_UNSEEN = frozenset({"script", "style", "noscript", "template", "svg", "option"})
+_MOST_TOKENS = 5
+#: Letters before the stop of "Jr.".
+_LONGEST_SHORTENED = 3
+_EMAIL = re.compile(r"[\w.+-]{1,64}(?:@|\[at\])[\w-]{1,64}\.[\w.-]{1,64}")
+_HANDLE = re.compile(r"(?:^|\s)@\w{2,30}")
+_INITIALS = re.compile(r"[^\W\d_]{2,5}$")
+_BETWEEN = re.compile(
+    r"\s*(?:[;|•·\n／、，،]|\s[–—-]\s|/(?![/a-z])|(?<![/a-z])/(?!/)|(?<=[^\W\d_]{3})\.\s+(?=[^\W\d_]))\s*"
+    r"|\s+(?:and|und|et|y|e|i|a|en|og|och|ja|ve|és|și|si|и|і|та|й|và|dan|&|\+|with|mit|sowie|con|avec|com|spolu s)\s+"
+    r"|\s*,\s*(?:(?:and|und|&|et|y|e|a|i)\s+)?"
+)
+_WORD = re.compile(r"\S+")
+_DIGIT = re.compile(r"\d")
+_ROUND = re.compile(r"\s*\([^()]{0,40}\)?\s*$")
+_WRAPPING = " ,;:|-–—•·*\"'“”„«»()[]【】『』「」/\\→←"
+_EASTERN_NAME = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{2,5}$")
+_WITHOUT_CAPITALS = re.compile(r"[\u0590-\u08ff]")
+#: "and" in Hebrew and Arabic, written as one with the next word.
+_JOINED_AND = re.compile(r"^(\S+ \S+) [וو](\S+ \S+)$")
+
+
+def shown_names(text: str | None, *, single: bool = False) -> list[str]:
+    """Give the names in a line, in its order.
+
+    Args:
+        text: the line; line breaks part what stands in elements of their own.
+        single: a single word may be a name, since the markup says that it is one.
+    """
+    if not text or len(text) > _LONGEST:
+        return []
+    text = INTERVIEWED.sub(r"\g<1>", _HANDLE.sub(" ", _EMAIL.sub(" ", text))).strip()
+    if text[:1] == "(" and text[-1:] == ")":
+        inner = [piece.strip() for piece in text[1:-1].split(",")]
+        if inner and all(_INITIALS.match(piece) or is_office(piece) for piece in inner):
+            return inner
+    found: list[str] = []
+    alone: list[str] = []
+    for kind, said in _segments(text):
+        if kind == "other":
+            continue
+        for part in _BETWEEN.split(_parted(said)):
+            name = _name(part or "", single=single)
+            if name and (kind != "source" or is_office(name)):
+                (alone if len(name) == 2 and name.isascii() and name == said.strip() and "\n" in text else found).append(name)
+    found = found or alone  # two letters in an element of their own beside names are an avatar's, or those of a button
+    full = any(" " in name or not name.isascii() for name in found)
+    # beside a full name a single word is a place, a rubric or a nickname
+    return [name for name in found if " " in name or is_office(name) or _EASTERN_NAME.match(name)] if full else found
+
+
+def begins_with_by(text: str) -> bool:
+    """Tell whether a line begins with a word that introduces who wrote."""
+    match = LABEL_AT_START.match(text)
+    return match is not None and match.group("by") is not None and match.end() < len(text)
+
+
+def is_office(name: str) -> bool:
+    """Tell whether a name is that of an agency or an editorial office, in any of the languages."""
+    return is_agency(name) or name.casefold().replace(" ", "_") in OFFICES
+
+
+def byline_text(element: etree._Element, longest: int = _LONGEST) -> str | None:
+    """The text of a small element, with line breaks where one of its elements ends beside a name; None where it is longer."""
+    pieces: list[str] = []
+    length = 0
+    skip: etree._Element | None = None
+    for count, (event, node) in enumerate(etree.iterwalk(element, events=("start", "end"))):
+        if count > 120 or length > 4 * longest:
+            return None
+        piece = None
+        if event == "start":
+            if skip is None and node.tag in _UNSEEN:
+                skip = node
+            elif skip is None:
+                piece = node.text
+        else:
+            skip = None if skip is node else skip
+            if skip is None and node is not element:
+                piece = node.tail
+        if piece:
+            pieces.append(piece)
+            length += len(piece)
+    texts = [" ".join(piece.split()) for piece in pieces]
+    texts = [text for text in texts if text]
+    apart = len(texts) > 1 and any(" " in text and _name(LABEL_AT_START.sub("", text, count=1)) for text in texts)
+    shown = "\n".join(texts) if apart else " ".join("".join(pieces).split())
+    return shown if len(shown) <= longest else None
+
+
+def _segments(text: str) -> Iterator[tuple[str, str]]:
+    """Part a line at the words that say who did what: ("by", names), ("other", ...), ("source", ...)."""
+    for line in text.split("\n"):
+        cuts = [0, *(match.start() for match in LABEL_WITHIN.finditer(line)), len(line)]
+        for start, end in pairwise(cuts):
+            said, kind = line[start:end], "by"
+            for _ in range(3):
+                match = LABEL_AT_START.match(said)
+                if match is None or (match.group("other") and not match.group()[-1:].strip() and not _separate(match, said)):
+                    break
+                kind = "other" if match.group("other") else "source" if match.group("source") else kind
+                said = said[match.end() :]
+            yield kind, said
+
+
+def _separate(match: re.Match[str], said: str) -> bool:
+    """Tell whether a word for somebody else's work stands as such; without a colon "Foto" must be followed by a name or nothing."""
+    return (
+        match.end() >= len(said) or said[match.end()].isupper() or not said[match.end()].islower() or "by" in match.group().split()
+    )
+
+
+def _parted(text: str) -> str:
+    match = _JOINED_AND.match(text.strip())
+    return f"{match.group(1)}, {match.group(2)}" if match else text
+
+
+def _name(part: str, *, single: bool = False) -> str | None:
+    """Make the name of one part of a line; None where it is none."""
+    if single and " " not in (handle := part.strip(_WRAPPING)) and _DIGIT.search(handle):
+        return clean_name(handle)
+    part = EASTERN_ROLE.sub("", _ROUND.sub("", part).strip(_WRAPPING))
+    if is_office(part):
+        return part
+    cleaned = clean_name(part.split("=")[-1] if "=" in part else part) if not _DIGIT.search(part) else part
+    if cleaned is None:
+        return None
+    if _EASTERN_NAME.match(cleaned):
+        return cleaned
+    words = _without_role(_until_it_ends(_WORD.findall(cleaned)))
+    if words and len(words[-1].rstrip(".")) > _LONGEST_SHORTENED:
+        words[-1] = words[-1].rstrip(".")
+    name = clean_name(" ".join(words))
+    if (
+        not words
+        or name is None
+        or words[0].lower() in NEVER_FIRST
+        or name[-1:] in "!?"
+        or any(word.lower().strip(".,:") in SITE_WORDS for word in words)
+    ):
+        return None
+    if is_office(name) or _EASTERN_NAME.match(name) or (len(words) <= 3 and _EASTERN_NAME.match("".join(words))):
+        return name
+    if len(words) == 1:
+        return name if single and not ROLE.match(name) and name.lower() not in DAYS_AND_MONTHS | PARTICLES else None
+    return name if _is_written_as_one(words) else None
+
+
+def _until_it_ends(words: list[str]) -> list[str]:
+    """Cut what follows a name: dates, days, "in London", "for Example News", "ist Redakteur"."""
+    kept: list[str] = []
+    for word in words:
+        bare = word.strip(".,:'’()")
+        if _DIGIT.search(word) or (bare[:1].islower() and bare.lower() not in PARTICLES and "'" not in word and "’" not in word):
+            break
+        kept.append(word)
+    if len(kept) < len(words) and len(kept) < 2 and not any(map(_DIGIT.search, words)):
+        return words  # the second word is small: no name, and seen as such later
+    # "Theresa May" is a name, "Jane Doe May 3" is one and a day
+    while kept and (
+        ((len(kept) > 2 or len(kept) < len(words)) and kept[-1].strip(".,:").lower() in DAYS_AND_MONTHS)
+        or kept[-1].lower() in PARTICLES
+    ):
+        kept.pop()
+    return kept
+
+
+def _without_role(words: list[str]) -> list[str]:
+    """Cut a role before or behind a name; no words stay where it is not clear where the name ends."""
+    before = next(
+        (number for number, word in enumerate(words) if not ROLE.match(word) and word.lower() not in ROLE_ADJECTIVES), len(words)
+    )
+    if len(words) - before >= 2 and any(map(ROLE.match, words[:before])):
+        words = words[before:]
+    at = next((number for number, word in enumerate(words) if number > 0 and ROLE.match(word.strip(".,"))), None)
+    if at is None:
+        return words
+    while at > 0 and words[at - 1].lower() in ROLE_ADJECTIVES:
+        at -= 1
+    return words[:at] if 2 <= at <= 3 and words[0].lower() not in ROLE_ADJECTIVES else []
+
+
+def _is_written_as_one(words: list[str]) -> bool:
+    if len(words) > _MOST_TOKENS or words[0].lower() == "the" or ROLE.match(words[0]) or ROLE.match(words[-1]):
+        return False
+    if any(_WITHOUT_CAPITALS.match(word) for word in words):
+        return len(words) <= 4
+    capital = sum(word.strip("'’\"(").lower() not in PARTICLES and any(map(str.isupper, word[:3])) for word in words)
+    small = [word for word in words if word[:1].islower()]
+    return capital >= 2 and len(small) <= 3 and all(word.lower() in PARTICLES or "'" in word or "’" in word for word in small)
