@@ -55,6 +55,7 @@ _TAG_MARKS: dict[str, int] = {
 }
 _HIDDEN = int(Mark.HIDDEN)
 _ARTICLE = int(Mark.ARTICLE)
+_FIGURE = int(Mark.FIGURE)
 # plain integers: the arithmetic of flags is ten times slower
 _TAG_MARKS.update({_tag: int(_marks) for _tag, _marks in _TAG_MARKS.items()})
 
@@ -77,6 +78,7 @@ _DEEPEST = 300
 _MOST_BLOCKS = 20_000
 _SENTENCE_ENDS = frozenset(".!?…。！？؟।։።")
 _BEHIND_SENTENCE = " \"'”’»“)]›」』"
+_SYLLABLES = re.compile("[\uac00-\ud7a3]")
 _WIDE = re.compile("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 
@@ -156,6 +158,13 @@ class Marks(Protocol):
         ...
 
     def __contains__(self, element: etree._Element, /) -> bool: ...
+
+
+def extent_of(text: str) -> int:
+    """Characters of a text, those of scripts that write a word with one or two of them counting for as many as it has elsewhere."""
+    if text.isascii():
+        return len(text)
+    return len(text) + 2 * len(_WIDE.findall(text)) + len(_SYLLABLES.findall(text))
 
 
 def read_layout(body: etree._Element, marks: Marks, *, left_out: Callable[[etree._Element], bool] | None = None) -> Layout:
@@ -264,6 +273,8 @@ class _Walk:
         if first >= _MOST_BLOCKS:
             return
         boxes, marks = self.boxes, _TAG_MARKS.get(tag, 0) | self.marks.get(child, 0)
+        if tag == "figure" and next(child.iter("table"), None) is not None:
+            marks &= ~_FIGURE  # a table, as WordPress sets them, is no picture
         box = Box(len(boxes), outer.index, child, tag, marks, marks | outer.within, outer.depth + 1, 0, 0, first)
         boxes.append(box)
         kind = _KINDS.get(tag, kind) if tag != "p" or kind == "div" else kind

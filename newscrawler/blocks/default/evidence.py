@@ -246,12 +246,15 @@ class _Rows:
         return gap < 2 or size >= 40 or bool(marks & _LEAD)
 
     def caution(self, block: Block) -> float:
-        """Log-odds to take away for a name that is plain, on a branch that is small.
+        """Log-odds to take away for a name that is plain, on a branch that is small; what is below 0 speaks for the block.
 
         The pages to train on are kind: a caption or a letter box in the middle of an article is rare there, and trees that see
-        few of them trust the text more than the name.
+        few of them trust the text more than the name. Rows of a table are rarer still: amid the text and nameless, they
+        are the article's.
         """
         marks, _, share, _ = self.branch(block.box)
+        if block.kind == "tr" and self.first < block.index < self.last and not (marks | block.marks) & _DOUBTFUL:
+            return -FIRM_NAME
         return FIRM_NAME if (marks | block.marks) & _FIRM and share < 0.25 else 0.0
 
     def branch(self, index: int) -> tuple[int, int, float, int]:
