@@ -1,4 +1,7 @@
-"""Bytes of a page to text, as browsers do it: BOM, HTTP header, meta declaration, detection."""
+"""Bytes of a page to text, as browsers do it: BOM, HTTP header, meta declaration, detection.
+
+Where browsers show nothing but question marks, for a page that only says that it is UTF-8, it is read as what it is.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,8 @@ from newscrawler.page.detect import detect
 #: A page that could be read up to its declaration is not UTF-16, whatever it declares.
 _WRONG_META = re.compile(rb"""(<meta\b[^>]{0,200}?charset\s*=\s*["']?\s*)(utf-?16(?:-?[lb]e)?|x-user-defined)""", re.IGNORECASE)
 _HEAD_BYTES = 4096
+#: Places that cannot be read; fewer say nothing of the whole.
+_LEAST_BROKEN = 3
 
 
 def decode(body: bytes, content_type: str | None = None) -> str:
@@ -25,5 +30,13 @@ def decode(body: bytes, content_type: str | None = None) -> str:
     """
     if not body.startswith((b"\xff\xfe", b"\xfe\xff")):
         body = _WRONG_META.sub(lambda found: found[1] + b"utf-8", body[:_HEAD_BYTES]) + body[_HEAD_BYTES:]
-    _, text = html_to_unicode(content_type, body, default_encoding="utf-8", auto_detect_fun=detect)
+    encoding, text = html_to_unicode(content_type, body, default_encoding="utf-8", auto_detect_fun=detect)
+    if encoding == "utf-8" and "\ufffd" in text and _is_no_utf8(text):
+        text = body.decode(detect(body), "replace")
     return text.replace("\x00", "")
+
+
+def _is_no_utf8(text: str) -> bool:
+    """Tell whether most of what is beyond ASCII could not be read: the page only says that it is UTF-8."""
+    broken = text.count("\ufffd")
+    return broken >= _LEAST_BROKEN and 2 * broken > sum(map("\x7f".__lt__, text))

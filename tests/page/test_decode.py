@@ -93,3 +93,19 @@ def test_one_broken_byte_does_not_turn_utf_8_into_something_else():
 @given(st.binary(max_size=400), st.sampled_from([None, "text/html", "text/html; charset=nonsense", "text/html; charset=utf-8"]))
 def test_any_bytes_give_text_without_nul(body, content_type):
     assert "\x00" not in decode(body, content_type)
+
+
+@pytest.mark.parametrize(("language", "label", "codec"), LEGACY)
+@pytest.mark.parametrize("place", ["header", "meta"])
+def test_a_page_that_only_says_it_is_utf8_is_read_as_what_it_is(language, label, codec, place):
+    head = "<meta charset=utf-8>" if place == "meta" else ""
+
+    text = decode(page(SENTENCES[language], head).encode(codec), "text/html; charset=utf-8" if place == "header" else None)
+
+    assert SENTENCES[language] in text
+
+
+def test_utf8_with_some_broken_places_stays_utf8():
+    body = page(SENTENCES["ru"], "<meta charset=utf-8>").encode().replace(b"</p>", b" \xe9\xe8 \xf8</p>")
+
+    assert SENTENCES["ru"] in decode(body)
