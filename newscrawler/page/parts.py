@@ -31,6 +31,8 @@ _EXTENSION = re.compile(r"\.[a-z]{2,5}$", re.IGNORECASE)
 _PAGE_BOX = re.compile(r"page-?(?:links|numbers)|post-page|pagin|pager|multi-?page|article-?pages|wp-pagenavi|pages", re.IGNORECASE)
 #: A link that begins so has its whole path in it; in others the page's folder goes before.
 _ROOTED = ("/", "http://", "https://")
+#: These are not read of a link, and what stands for others in its query.
+_UNREAD, _ENCODING = frozenset("\n\t\r"), frozenset("%+")
 _LABEL = re.compile(r"\D{0,12}?(\d{1,2})\D{0,3}")
 _MOST_PARTS = 60
 
@@ -125,10 +127,10 @@ def join_paragraphs(parts: Sequence[Sequence[Paragraph]]) -> tuple[Paragraph, ..
 
 def _links(page: Document, own: _Place) -> Iterator[tuple[str, _Place, str, str]]:
     """Yield the links to other pages of the same article: address, place, text and what names them so ("" for nothing)."""
-    name = own.stem.rpartition("/")[2]
+    clue = _clue(own)
     for element in chain(page.declarations["link"], page.tagged("a")):
         href = element.get("href")
-        if not href or not _may_belong(href, name):
+        if not href or not _may_belong(href, clue):
             continue
         url = page.resolve(href)
         place = _place(url.split("#")[0] if url else None)
@@ -141,10 +143,16 @@ def _links(page: Document, own: _Place) -> Iterator[tuple[str, _Place, str, str]
         yield url.split("#")[0], place, squeeze("".join(map(str, element.itertext()))), named or _named_by_box(element)
 
 
-def _may_belong(href: str, name: str) -> bool:
-    """Tell from a link as it stands whether its path can begin with a path that ends in this name; nearly all others are told."""
+def _clue(own: _Place) -> str:
+    """What stands in every link to another page of the article: the end of the path, or else a value of the query."""
+    values = (field.partition("=")[2] for field in own.query.split("&"))
+    return own.stem.rpartition("/")[2] or max((value for value in values if value.isalnum()), key=len, default="")
+
+
+def _may_belong(href: str, clue: str) -> bool:
+    """Tell from a link as it stands whether it can lead to another page of the article; nearly all others are told."""
     if href.startswith(_ROOTED):
-        return name in href or "\n" in href or "\t" in href or "\r" in href  # an address is read without these
+        return clue in href or not _UNREAD.isdisjoint(href) or ("?" in href and not _ENCODING.isdisjoint(href))
     return not href.startswith(("#", "javascript:", "mailto:"))
 
 
