@@ -13,8 +13,9 @@ from enum import StrEnum
 from lxml import etree
 
 from newscrawler.blocks import METHODS
-from newscrawler.blocks.default.detector import DefaultDetector, Examination
-from newscrawler.blocks.default.evidence import NAMES
+from newscrawler.blocks.default.beside import is_byline, letters_asked_for, letters_of_readers
+from newscrawler.blocks.default.detector import DefaultDetector, Examination, settle, without_labels
+from newscrawler.blocks.default.evidence import NAMES, Evidence
 from newscrawler.blocks.default.forest import load_forest
 from newscrawler.blocks.default.lead import lead_of
 from newscrawler.errors import ConfigError
@@ -51,6 +52,8 @@ class Piece:
     reasons: tuple[tuple[str, float], ...]
     #: What the names of the elements around it say.
     names: tuple[str, ...]
+    #: The rule that left it out whatever its chance is; empty where none did.
+    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +69,8 @@ class Explanation:
     #: What the page says of itself.
     declared: tuple[str, ...]
     pieces: tuple[Piece, ...]
+    #: Paragraphs that were read from the page's JSON-LD since the page does not show them.
+    from_json_ld: int = 0
 
     def as_text(self, *, width: int = 100, everything: bool = False) -> str:
         """The explanation for a terminal; `everything` also shows links that nobody would take for text."""
@@ -74,16 +79,19 @@ class Explanation:
             f"verdict   {'no article: ' + self.refusal if self.refusal else 'article'}   (method: {self.method})",
             f"headline  {self.headline or 'none'}   (from: {self.headline_source or 'nothing'})",
             f"declared  {', '.join(self.declared) or 'nothing'}",
+            *([f"body      {self.from_json_ld} paragraphs from the page's JSON-LD"] if self.from_json_ld else []),
             "",
             "H headline, L lead, + body, - left out; the number is the chance that the block belongs to the body",
         ]
         for piece in self.pieces:
-            if piece.chance is None and piece.role is Role.LEFT_OUT and not everything:
+            if piece.chance is None and piece.role is Role.LEFT_OUT and not piece.rule and not everything:
                 continue
             chance = "    " if piece.chance is None else f"{piece.chance:.2f}"
             head = f"{_SIGNS[piece.role]} {chance} {piece.block.kind:<10} "
             text = piece.block.text
             lines.append(head + (text if len(text) <= width - len(head) else text[: width - len(head) - 1] + "…"))
+            if piece.rule:
+                lines.append(" " * len(head) + f"left out: {piece.rule}")
             if piece.reasons:
                 lines.append(" " * len(head) + ", ".join(f"{name} {value:+.1f}" for name, value in piece.reasons))
         return "\n".join(lines)
@@ -144,6 +152,7 @@ def _explanation(page: Document, method: str, found: Examination) -> Explanation
         refusal=refusal,
         declared=tuple(declared),
         pieces=tuple(_pieces(page, found)),
+        from_json_ld=len(found.body.paragraphs) - len(found.taken) if found.body and (found.evidence or not found.taken) else 0,
     )
 
 
@@ -152,6 +161,8 @@ def _pieces(page: Document, found: Examination) -> list[Piece]:
     lead = {block.index for block in lead_of(page, found.taken)}
     headline = page.headline.block if page.headline else None
     rows = dict(zip(found.evidence.indices, found.evidence.rows, strict=True)) if found.evidence else {}
+    caution = dict(zip(found.evidence.indices, found.evidence.caution, strict=True)) if found.evidence else {}
+    rules = _rules(page, found.evidence, found) if found.evidence else {}
     pieces = []
     for block in page.layout.blocks:
         role = Role.LEFT_OUT
@@ -159,18 +170,43 @@ def _pieces(page: Document, found: Examination) -> list[Piece]:
             role = Role.HEADLINE
         elif block.index in taken:
             role = Role.LEAD if block.index in lead else Role.BODY
-        reasons = _reasons(rows[block.index]) if block.index in rows else ()
+        reasons = _reasons(rows[block.index], caution[block.index]) if block.index in rows else ()
         within = page.layout.boxes[block.box].within
         names = tuple(mark.name.lower().replace("_", " ") for mark in Mark if within & mark and mark.name)
-        pieces.append(Piece(block=block, role=role, chance=found.chances.get(block.index), reasons=reasons, names=names))
+        rule = rules.get(block.index, "") if role is Role.LEFT_OUT else ""
+        chance = found.chances.get(block.index)
+        pieces.append(Piece(block=block, role=role, chance=chance, reasons=reasons, names=names, rule=rule))
     return pieces
 
 
-def _reasons(row: list[float]) -> tuple[tuple[str, float], ...]:
+def _reasons(row: list[float], caution: float) -> tuple[tuple[str, float], ...]:
     moved = load_forest().reasons(row)
     values = dict(zip(NAMES, row, strict=True))
     strongest = sorted(moved.items(), key=lambda item: -abs(item[1]))[:_MOST_REASONS]
-    return tuple((f"{name}={values[name]:g}", value) for name, value in strongest)
+    said = (("a plain name on a small branch" if caution > 0 else "a table amid the text", -caution),) if caution else ()
+    return (*said, *((f"{name}={values[name]:g}", value) for name, value in strongest))
+
+
+def _rules(page: Document, evidence: Evidence, found: Examination) -> dict[int, str]:
+    """Which rule left out a block that was not weighed, or that was likely enough; by its index."""
+    layout, headline = page.layout, evidence.headline
+    heavy = [sum(evidence.mass[box.first : box.last]) for box in layout.boxes]
+    rules = {b.index: "a line of author and date" for b in layout.blocks if is_byline(layout, b, headline)}
+    rules |= dict.fromkeys(letters_asked_for(layout, heavy), "beside a form that asks for an address")
+    rules |= dict.fromkeys(letters_of_readers(layout, headline), "letters of readers")
+    chosen = [layout.blocks[i] for i in evidence.indices if found.chances[i] >= DefaultDetector().threshold]
+    settled = settle(chosen, headline)
+    steps = [
+        ("the headline again, a text that comes twice, or a heading of nothing", chosen, settled),
+        ("it announces links that were left out", settled, without_labels(settled, layout.blocks)),
+        ("a summary of another page", settled, found.taken),
+    ]
+    for rule, before, after in steps:
+        kept = {block.index for block in after}
+        for block in before:
+            if block.index not in kept:
+                rules.setdefault(block.index, rule)
+    return rules
 
 
 def _paint(element: etree._Element, piece: Piece) -> None:
@@ -178,7 +214,8 @@ def _paint(element: etree._Element, piece: Piece) -> None:
     element.set("style", f"background:{_COLOURS[piece.role]};outline:1px solid #888")
     chance = "not weighed" if piece.chance is None else f"chance {piece.chance:.2f}"
     reasons = ", ".join(f"{name} {value:+.1f}" for name, value in piece.reasons)
-    element.set("title", f"{piece.role}, {chance}; {reasons or 'no evidence'}; names: {', '.join(piece.names) or 'none'}")
+    left = f", {piece.rule}" if piece.rule else ""
+    element.set("title", f"{piece.role}, {chance}{left}; {reasons or 'no evidence'}; names: {', '.join(piece.names) or 'none'}")
 
 
 def _put_legend(root: etree._Element, explanation: Explanation) -> None:

@@ -66,3 +66,25 @@ def test_other_methods_are_explained_by_what_they_took():
 def test_an_unknown_method_is_named_in_the_error():
     with pytest.raises(ConfigError, match="'magic'"):
         explain_page(Document.parse(PAGE), method="magic")
+
+
+def test_what_a_rule_leaves_out_is_shown_with_the_rule():
+    form = "<div><div>Our best stories every morning.</div><form><input type=email><button>OK</button></form></div>"
+    letters = "<div class=letters><h3>Comments (2)</h3><p>I have never seen anything like it in thirty years.</p></div>"
+    page = PAGE.replace("<p>", "<p>By Jane Roe, 3 February 2026</p><p>", 1).replace("</article>", f"</article>{form}{letters}")
+
+    text = explain_page(Document.parse(page, "https://n.example/bridge")).as_text()
+
+    for rule in ("a line of author and date", "beside a form that asks for an address", "letters of readers"):
+        assert f"left out: {rule}" in text
+
+
+def test_a_body_from_json_ld_is_said_to_be_from_there():
+    data = '{"@type": "NewsArticle", "headline": "Council approves the new bridge", "articleBody": "' + TEXT * 4 + '"}'
+    page = f"<html><head><title>Council approves the new bridge</title><script type='application/ld+json'>{data}</script></head>"
+
+    explanation = explain_page(Document.parse(f"{page}<body><h1>Council approves the new bridge</h1><p>Loading</p></body></html>"))
+
+    assert explanation.refusal is None
+    assert explanation.from_json_ld == 1
+    assert "1 paragraphs from the page's JSON-LD" in explanation.as_text()
