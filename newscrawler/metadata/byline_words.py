@@ -81,6 +81,9 @@ _SOURCE = """
 """
 _BEFORE = rf"(?P<by>{_any_of(_WRITTEN_BY)})|(?P<other>{_any_of(_OTHERS)})|(?P<source>{_any_of(_SOURCE)})"
 #: A word that says what the names behind it did; a colon may stand behind it, and must where more text stands before it.
+_LABELS = f"{_WRITTEN_BY} {_OTHERS} {_SOURCE}".lower().split()
+#: The first words of all of them, so that other lines need not be tried.
+LABELS_BEGIN = frozenset(match.group() for label in _LABELS if (match := re.match(r"[^\W_]+", label)))
 LABEL_AT_START = re.compile(rf"\s*(?:{_BEFORE})(?:\s*[:：＝=/／・](?!\w*//)\s*|\s+|$)", re.IGNORECASE)
 _BEFORE_2 = _BEFORE.replace("?P<by>", "?P<by2>").replace("?P<other>", "?P<other2>").replace("?P<source>", "?P<source2>")
 LABEL_WITHIN = re.compile(

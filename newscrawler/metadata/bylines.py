@@ -19,6 +19,7 @@ from newscrawler.metadata.byline_words import (
     INTERVIEWED,
     LABEL_AT_START,
     LABEL_WITHIN,
+    LABELS_BEGIN,
     NEVER_FIRST,
     OFFICES,
     PARTICLES,
@@ -42,6 +43,8 @@ _BETWEEN = re.compile(
     r"|\s*,\s*(?:(?:and|und|&|et|y|e|a|i)\s+)?"
 )
 _WORD = re.compile(r"\S+")
+_FIRST_WORD = re.compile(r"\s*([^\W_]+)")
+_MAY_LABEL = re.compile(r"[:：]|\bby\b", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 _ROUND = re.compile(r"\s*\([^()]{0,40}\)?\s*$")
 _WRAPPING = " ,;:|-–—•·*\"'“”„«»()[]【】『』「」/\\→←"
@@ -82,7 +85,7 @@ def shown_names(text: str | None, *, single: bool = False) -> list[str]:
 
 def begins_with_by(text: str) -> bool:
     """Tell whether a line begins with a word that introduces who wrote."""
-    match = LABEL_AT_START.match(text)
+    match = _label(text)
     return match is not None and match.group("by") is not None and match.end() < len(text)
 
 
@@ -114,19 +117,27 @@ def byline_text(element: etree._Element, longest: int = _LONGEST) -> str | None:
             length += len(piece)
     texts = [" ".join(piece.split()) for piece in pieces]
     texts = [text for text in texts if text]
-    apart = len(texts) > 1 and any(" " in text and _name(LABEL_AT_START.sub("", text, count=1)) for text in texts)
+    apart = len(texts) > 1 and any(
+        " " in text and _name(text[match.end() :] if (match := _label(text)) else text) for text in texts
+    )
     shown = "\n".join(texts) if apart else " ".join("".join(pieces).split())
     return shown if len(shown) <= longest else None
+
+
+def _label(text: str) -> re.Match[str] | None:
+    first = _FIRST_WORD.match(text)
+    return LABEL_AT_START.match(text) if first and first.group(1).lower() in LABELS_BEGIN else None
 
 
 def _segments(text: str) -> Iterator[tuple[str, str]]:
     """Part a line at the words that say who did what: ("by", names), ("other", ...), ("source", ...)."""
     for line in text.split("\n"):
-        cuts = [0, *(match.start() for match in LABEL_WITHIN.finditer(line)), len(line)]
+        within = LABEL_WITHIN.finditer(line) if _MAY_LABEL.search(line) else ()
+        cuts = [0, *(match.start() for match in within), len(line)]
         for start, end in pairwise(cuts):
             said, kind = line[start:end], "by"
             for _ in range(3):
-                match = LABEL_AT_START.match(said)
+                match = _label(said)
                 if match is None or (match.group("other") and not match.group()[-1:].strip() and not _separate(match, said)):
                     break
                 kind = "other" if match.group("other") else "source" if match.group("source") else kind
