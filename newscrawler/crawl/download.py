@@ -19,7 +19,8 @@ from scrapy.http import Headers, Response
 from twisted.python.failure import Failure
 
 from newscrawler.crawl.failures import failure_of, status_trouble
-from newscrawler.crawl.gate import Answered, Gate, Passed, Visitor
+from newscrawler.crawl.gate import Gate
+from newscrawler.crawl.passing import Answered, Passed, Visitor
 from newscrawler.crawl.refusals import HostPause, NotFoundError
 from newscrawler.crawl.resolver import NAMES, connecting_under
 from newscrawler.politeness.addresses import AddressRules

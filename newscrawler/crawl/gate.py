@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -17,10 +16,11 @@ from random import Random
 from time import monotonic
 
 from newscrawler.crawl.database_thread import DatabaseThread
+from newscrawler.crawl.judging import Judge, pace_of, pause_of
+from newscrawler.crawl.passing import Answered, Passed, Visitor, record_of
 from newscrawler.crawl.refusals import HostPause, HostPausedError, LeftAloneError, StoppingError
-from newscrawler.errors import NewscrawlerError, PageReason
-from newscrawler.politeness.backoff import MOST_TROUBLES_OF_A_STRANGER, Trouble, pause_after
-from newscrawler.politeness.gap import Pace, jittered
+from newscrawler.errors import NewscrawlerError
+from newscrawler.politeness.gap import jittered
 from newscrawler.politeness.names import gate_names, is_left_alone
 from newscrawler.store import FetchRecord, HostRecord, Hosts, holder_name
 from newscrawler.store.hosts import LOOK_AGAIN_SECONDS
@@ -37,54 +37,6 @@ _IDLE_SECONDS = 0.25
 #: Waits for others that are shorter are not worth telling.
 _TOLD_SECONDS = 5.0
 _LONGEST_SLEEP_SECONDS = 2.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Visitor:
-    """Who asks: one portal's run."""
-
-    portal: str
-    delay_seconds: float
-    timeout_seconds: float
-    run_id: Callable[[], int | None]
-    #: Told how long is waited, and why.
-    waits: Callable[[float, str], None]
-    #: Whether the run's time is over, so that waiting is in vain.
-    is_over: Callable[[], bool]
-    #: Whether the portal may be asked at this moment; its window closes while a request waits for its turn.
-    may_ask: Callable[[datetime], bool] = lambda _now: True
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Passed:
-    """A gate that was passed; it has to be left."""
-
-    visitor: Visitor
-    host: str
-    names: tuple[str, ...]
-    holder: str
-    gap_seconds: float
-    delay_seconds: float
-    at: datetime
-    began: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answered:
-    """What became of a request."""
-
-    url: str
-    kind: str
-    status: int | None
-    size: int
-    address: str | None = None
-    reason: PageReason | None = None
-    told: str = ""
-    #: None: none.
-    trouble: Trouble | None = None
-    retry_after_seconds: float | None = None
-    #: From sending to the first of the answer.
-    response_seconds: float = 0.0
 
 
 @dataclass(slots=True, kw_only=True)
@@ -111,8 +63,7 @@ class Gate:
         self._known: dict[str, HostRecord] = {}
         self._asked_seconds: dict[str, float] = {}
         self._locks: dict[str, asyncio.Lock] = {}
-        #: URLs that failed before.
-        self._failed: set[str] = set()
+        self._judge = Judge()
         self._stretches: dict[str, _Stretch] = {}
         self._watching: set[asyncio.Task[None]] = set()
         self._numbers = count()
@@ -182,9 +133,9 @@ class Gate:
             self._lock(passed.host).release()
 
     async def _leave(self, passed: Passed, answered: Answered) -> HostPause | None:
-        host, pause = self._judged(self.state(passed.host), passed, answered)
+        host, pause = self._judge.judged(self.state(passed.host), passed, answered)
         self._known[passed.host] = host
-        record = self._record(passed, answered)
+        record = record_of(passed, answered)
         stretch = self._stretches.get(passed.host)
         if stretch is not None:
             stretch.log.append(record)
@@ -192,7 +143,7 @@ class Gate:
             if pause is not None:
                 await self._give_back(stretch)
         else:
-            gap = jittered(_pace(host).gap_seconds(passed.delay_seconds), self._chance)
+            gap = jittered(pace_of(host).gap_seconds(passed.delay_seconds), self._chance)
             leave = partial(self._hosts.leave, passed.names, passed.holder, host, gap_seconds=gap, log=[record])
             await self._database.run(leave)
         return pause
@@ -276,7 +227,7 @@ class Gate:
         hold = visitor.timeout_seconds + HOLD_MARGIN_SECONDS
         while True:
             _refuse_late(visitor)
-            gap = _pace(self.state(host)).gap_seconds(delay)
+            gap = pace_of(self.state(host)).gap_seconds(delay)
             turn = await self._database.run(partial(self._hosts.take, names, holder, gap_seconds=gap, hold_seconds=hold))
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
@@ -284,7 +235,7 @@ class Gate:
             until = datetime.now(UTC) + timedelta(seconds=turn.paused_seconds) if turn.paused_seconds > 0 else None
             self._known[host] = replace(turn.host, paused_until=until)
             if turn.paused_seconds > 0:
-                raise HostPausedError(_pause_of(turn.host, turn.paused_seconds))
+                raise HostPausedError(pause_of(turn.host, turn.paused_seconds))
             if turn.wait_seconds == 0:
                 return self._passed(visitor, host, names, holder, gap, delay)
             if turn.wait_seconds > max(_TOLD_SECONDS, 1.5 * gap):
@@ -312,78 +263,11 @@ class Gate:
             began=monotonic(),
         )  # fmt: skip
 
-    # ------------------------------------------------------------------ learning from answers
-
-    def _judged(self, host: HostRecord, passed: Passed, answered: Answered) -> tuple[HostRecord, HostPause | None]:
-        """What is known of the host from now on, and whether it is paused."""
-        pace = _pace(host)
-        if answered.trouble is None:
-            pace = pace.answered(answered.response_seconds, delay_seconds=passed.delay_seconds)
-            host = replace(host, slowdown=pace.slowdown, response_seconds=pace.response_seconds, troubles=0)
-            return _unpaused(host), None
-        slowdown = pace.failed().slowdown
-        if answered.trouble is Trouble.PAGE:
-            return _unpaused(replace(host, slowdown=slowdown)), None
-        fresh = answered.trouble is Trouble.HOST or answered.url not in self._failed
-        if len(self._failed) >= _MOST_KNOWN:
-            self._failed.clear()
-        self._failed.add(answered.url)
-        # a page that fails again says nothing new of its host; many pages that fail one after another do
-        troubles = host.troubles + 1 if fresh else max(1, host.troubles)
-        stranger = host.response_seconds is None
-        pause = pause_after(
-            troubles, delay_seconds=passed.delay_seconds, retry_after_seconds=answered.retry_after_seconds, stranger=stranger
-        )
-        because = (answered.told or str(answered.reason or ""))[:200]
-        until = datetime.now(UTC) + timedelta(seconds=pause.seconds)
-        host = replace(
-            host, slowdown=slowdown, troubles=troubles, paused_until=until, paused_because=because, left_alone=pause.left_alone
-        )
-        told = HostPause(
-            host=passed.host, seconds=pause.seconds, because=because, asked=answered.retry_after_seconds is not None,
-            left_alone=pause.left_alone, troubles=troubles, stranger=stranger, fresh=fresh,
-        )  # fmt: skip
-        return host, told
-
-    def _record(self, passed: Passed, answered: Answered) -> FetchRecord:
-        return FetchRecord(
-            at=passed.at,
-            host=passed.host,
-            address=answered.address,
-            portal=passed.visitor.portal,
-            run_id=passed.visitor.run_id(),
-            kind=answered.kind,
-            status=answered.status,
-            reason=str(answered.reason)[:60] if answered.reason is not None else None,
-            bytes=answered.size,
-            milliseconds=round(1000 * (monotonic() - passed.began)),
-            gap_seconds=passed.gap_seconds,
-        )
-
-
-def _pace(host: HostRecord) -> Pace:
-    return Pace(slowdown=host.slowdown, response_seconds=host.response_seconds)
-
 
 def _refuse_late(visitor: Visitor) -> None:
     if not visitor.may_ask(datetime.now(UTC)):
         raise StoppingError("the window has closed")
 
 
-def _unpaused(host: HostRecord) -> HostRecord:
-    return replace(host, paused_until=None, paused_because=None, left_alone=False)
-
-
 def _left(moment: datetime | None, now: datetime) -> float:
     return max(0.0, (moment - now).total_seconds()) if moment is not None else 0.0
-
-
-def _pause_of(host: HostRecord, seconds: float) -> HostPause:
-    return HostPause(
-        host=host.name,
-        seconds=seconds,
-        because=host.paused_because or "",
-        left_alone=host.left_alone,
-        troubles=host.troubles,
-        stranger=host.response_seconds is None and host.troubles >= MOST_TROUBLES_OF_A_STRANGER,
-    )

@@ -11,8 +11,9 @@ from zoneinfo import ZoneInfo
 
 from newscrawler.config.portal import Configuration, Portal
 from newscrawler.crawl.database_thread import DatabaseThread
-from newscrawler.crawl.gate import Gate, Visitor
+from newscrawler.crawl.gate import Gate
 from newscrawler.crawl.ledger import Ledger
+from newscrawler.crawl.passing import Visitor
 from newscrawler.crawl.robots import RobotsBook
 from newscrawler.store import Hosts
 

@@ -17,8 +17,9 @@ from portal_server import PortalServer, address, listing, story
 
 from newscrawler.config.build import portal_from_url
 from newscrawler.crawl.database_thread import DatabaseThread
-from newscrawler.crawl.gate import Answered, Gate, Visitor
+from newscrawler.crawl.gate import Gate
 from newscrawler.crawl.limits import Limit, Progress, limits_of, reached
+from newscrawler.crawl.passing import Answered, Visitor
 from newscrawler.crawl.refusals import StoppingError
 from newscrawler.politeness.night import night_began
 from newscrawler.politeness.window import Window

@@ -1,0 +1,77 @@
+"""Who comes to a host's gate, who has passed it, and what became of the request."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from time import monotonic
+
+from newscrawler.errors import PageReason
+from newscrawler.politeness.backoff import Trouble
+from newscrawler.store import FetchRecord
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visitor:
+    """Who asks: one portal's run."""
+
+    portal: str
+    delay_seconds: float
+    timeout_seconds: float
+    run_id: Callable[[], int | None]
+    #: Told how long is waited, and why.
+    waits: Callable[[float, str], None]
+    #: Whether the run's time is over, so that waiting is in vain.
+    is_over: Callable[[], bool]
+    #: Whether the portal may be asked at this moment; its window closes while a request waits for its turn.
+    may_ask: Callable[[datetime], bool] = lambda _now: True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passed:
+    """A gate that was passed; it has to be left."""
+
+    visitor: Visitor
+    host: str
+    names: tuple[str, ...]
+    holder: str
+    gap_seconds: float
+    delay_seconds: float
+    at: datetime
+    began: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """What became of a request."""
+
+    url: str
+    kind: str
+    status: int | None
+    size: int
+    address: str | None = None
+    reason: PageReason | None = None
+    told: str = ""
+    #: None: none.
+    trouble: Trouble | None = None
+    retry_after_seconds: float | None = None
+    #: From sending to the first of the answer.
+    response_seconds: float = 0.0
+
+
+def record_of(passed: Passed, answered: Answered) -> FetchRecord:
+    """The line of the log for a request."""
+    return FetchRecord(
+        at=passed.at,
+        host=passed.host,
+        address=answered.address,
+        portal=passed.visitor.portal,
+        run_id=passed.visitor.run_id(),
+        kind=answered.kind,
+        status=answered.status,
+        reason=str(answered.reason)[:60] if answered.reason is not None else None,
+        bytes=answered.size,
+        milliseconds=round(1000 * (monotonic() - passed.began)),
+        gap_seconds=passed.gap_seconds,
+    )
