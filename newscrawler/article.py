@@ -89,8 +89,12 @@ class Article:
     offset_given: bool = False
     modified_at: datetime | None = None
     section: str | None = None
+    #: Which evidence gave the section ("json-ld", "meta", "breadcrumb", "category link", "menu", "address", "wrapper").
+    section_source: str | None = None
     keywords: tuple[str, ...] = ()
     language: str | None = None
+    #: What the body is written in, where the page declares, or the configuration says, another language; None: they agree.
+    language_detected: str | None = None
     image_url: str | None = None
     #: news, opinion, interview, live, gallery, sponsored.
     genre: str = "news"
@@ -153,5 +157,7 @@ class Article:
             "fetched_at": self.fetched_at.isoformat() if self.fetched_at else None,
             "method": self.method,
             "confidence": round(self.confidence, 4),
+            "section_source": self.section_source,
+            "language_detected": self.language_detected,
             "paragraphs": [{"kind": str(p.kind), "text": p.text} | ({} if p.post is None else {"post": p.post}) for p in self.body],
         }

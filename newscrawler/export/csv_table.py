@@ -45,6 +45,8 @@ COLUMNS = (
     "method",
     "confidence",
     "similar_to",
+    "section_source",
+    "language_detected",
 )
 # The full-width forms are taken for formulas too, where the system's language is East Asian (OWASP, CSV Injection).
 _FORMULA = re.compile(r"(\A|[\n\r\t;])(?=[=+\-@\t\r＝＋－＠])")

@@ -23,6 +23,8 @@ class Metadata:
     description: str | None = None
     authors: tuple[str, ...] = ()
     section: str | None = None
+    #: Which evidence gave it.
+    section_source: str | None = None
     keywords: tuple[str, ...] = ()
     language: str | None = None
     canonical_url: str | None = None
@@ -53,13 +55,14 @@ def find_metadata(
         body_elements: the elements of the body.
     """
     spoken, other = choose_language(language, page.declared_language, body_text)
-    section = find_section(page)
+    section, section_source = find_section(page)
     headline = headline or (page.headline.text if page.headline else None)
     return Metadata(
         headline=headline,
         description=find_description(page),
         authors=find_authors(page, headline_element, body_elements),
         section=section,
+        section_source=section_source,
         keywords=find_keywords(page),
         language=spoken,
         canonical_url=find_canonical(page),

@@ -66,26 +66,25 @@ _ACTIVE_WORDS = ("active", "aktiv", "selected", "current")
 _SEGMENT = re.compile(r"[^\W\d_][\w-]{1,40}$")
 
 
-def find_section(page: Document) -> str | None:
-    """Name the section; None where nothing tells."""
-    for text in _candidates(page):
-        name = _clean(text)
-        if name and name.casefold() not in _HOME:
-            return name
-    return None
+def find_section(page: Document) -> tuple[str | None, str | None]:
+    """Name the section, and the evidence that tells it; None where nothing does."""
+    for source, find in _EVIDENCE:
+        for text in find(page):
+            name = _clean(text)
+            if name and name.casefold() not in _HOME:
+                return name, source
+    return None, None
 
 
-def _candidates(page: Document) -> Iterator[Any]:
+def _declared(page: Document) -> Iterator[Any]:
     for value in article_objects(page):
         section = value.get("articleSection")
         yield section[0] if isinstance(section, list) and section else section
+
+
+def _in_meta(page: Document) -> Iterator[str | None]:
     for name in _META_NAMES:
         yield page.first_meta(name)
-    yield from _declared_breadcrumb(page)
-    yield from _shown_breadcrumb(page)
-    yield from _category_links(page)
-    yield from _active_entry(page)
-    yield _from_address(page)
 
 
 def _clean(text: Any) -> str | None:
@@ -165,24 +164,37 @@ def _in_menu(element: etree._Element) -> bool:
     return any(a.tag in {"nav", "aside", "footer"} for a in element.iterancestors())
 
 
-def _from_address(page: Document) -> str | None:
-    """Name the first part of the address, in the words of the menu where the menu links to it."""
+def _from_address(page: Document) -> Iterator[str]:
+    """Yield the first part of the address, in the words of the menu where the menu links to it."""
     if not page.url:
-        return None
+        return
     try:
         parts = [unquote(part) for part in urlsplit(page.url).path.split("/") if part]
     except ValueError:
-        return None
+        return
     dated = next((number for number, part in enumerate(parts) if part.isdigit()), len(parts))
     # behind a year stand a month and a day; a section stands before it, or not in the address at all
     first = next(
         (part for part in parts[: min(dated, len(parts) - 1)] if part.lower() not in _NO_SECTION and _SEGMENT.match(part)), None
     )
     if first is None:
-        return None
+        return
     ending = f"/{first.lower()}"
     for link in page.tagged("a"):
         href = (link.get("href") or "").lower()
         if ending in href and href.split("?", 1)[0].rstrip("/").endswith(ending) and (text := short_text(link, 40)):
-            return text
-    return first.replace("-", " ")
+            yield text
+            return
+    yield first.replace("-", " ")
+
+
+#: The first that names one goes.
+_EVIDENCE = (
+    ("json-ld", _declared),
+    ("meta", _in_meta),
+    ("breadcrumb", _declared_breadcrumb),
+    ("breadcrumb", _shown_breadcrumb),
+    ("category link", _category_links),
+    ("menu", _active_entry),
+    ("address", _from_address),
+)

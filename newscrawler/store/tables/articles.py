@@ -59,8 +59,11 @@ class ArticleRow(Base):
     modified_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     modified_offset_minutes: Mapped[int | None] = mapped_column(SmallInteger)
     section: Mapped[str | None] = mapped_column(Text)
+    section_source: Mapped[str | None] = mapped_column(String(40))
     keywords: Mapped[list[str]] = mapped_column(JSON)
     language: Mapped[str | None] = mapped_column(String(12))
+    #: What the body is written in, where the page declares, or the configuration says, another.
+    language_detected: Mapped[str | None] = mapped_column(String(12))
     image_url: Mapped[str | None] = mapped_column(Text)
     genre: Mapped[str] = mapped_column(String(20))
     free: Mapped[bool | None]
