@@ -42,6 +42,8 @@ _LEAST_ITEMS = 3
 _TEXTS_TO_REFINE = 20
 #: Meta elements below this weight do not say which date they hold; shown dates from that weight on stand at the headline.
 _VAGUE, _LEAST_SHOWN = 0.6, 0.3
+#: From that weight on the date of the last change is better than one that hardly anything speaks for.
+_LEAST_CHANGE = 0.5
 #: What the crawl saw settles nothing while the page itself has not been asked.
 _CRAWL = frozenset({"feed", "news sitemap", "listing", "last-modified"})
 
@@ -136,8 +138,11 @@ def choose(found: Sequence[DateCandidate], context: DateContext, page: Document 
     modified = [c for c in usable if c.role == Role.MODIFIED and c.precision != DatePrecision.MONTH]
     why = ""
     best = _heaviest(exact)
-    if best is None and modified:
-        best, why = modified[0], "only the date of the last change is given"
+    if modified and (best is None or (best.weight < _LEAST_SHOWN and modified[0].weight >= _LEAST_CHANGE)):
+        best, why = (
+            modified[0],
+            "only the date of the last change is given" if best is None else "nothing better than the date of the last change",
+        )
     if best is None and published:
         best, why = published[0], "only the month is given"
     if best is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from newscrawler.dates.candidate import Role
+from newscrawler.dates.moment import month_of
 
 _MODIFIED = re.compile(
     r"(?:last\s)?(?:updat|modif|revis|edited\b|changed\b)|aktualis|aktualiz|zaktualiz|ge[äa]ndert|[äa]nderung|überarbeitet|"
@@ -33,9 +34,13 @@ _EVENT = re.compile(
     r"beginn|starts?\b|"
     r"born|geboren|geb\.|abgerufen|accessed|retrieved|zugriff|since|seit\s|founded|joined|beigetreten|registriert|member since|"
     r"abbildung|\babb\.|\bfig(?:ure|\.)|\bbild\b|\bfoto\b|\bphoto\b|\bimage\b|dabei seit|mitglied seit|kdy:|kiedy|wann\b|when:|"
-    r"heute ist|today is|dnes je|svátek|imieniny|meniny",
+    r"heute ist|today is|dnes je|svátek|imieniny|meniny|"
+    # directly before a date: from when on, or until when, something holds
+    r"(?<![^\W_])(?:ab(?:\sdem)?|till|through|od|à\spartir\sdu|dès\sle|jusqu['’]au|desde(?:\sel)?|hasta(?:\sel)?|dal|fino\sal|"
+    r"a\spartir\sd[eo]|até|vanaf|från|з|із|до|с|по)\s?$",
     re.IGNORECASE,
 )
+_RANGE = re.compile(r"(?<![\d:./-])(?P<day>\d{1,2})\.?(?:\s?(?P<month>[^\W\d_]{3,12})\.?)?\s?[-–—]\s?$")
 
 
 _COPYRIGHT = re.compile(r"copyright|©|\(c\)", re.IGNORECASE)
@@ -44,6 +49,14 @@ _COPYRIGHT = re.compile(r"copyright|©|\(c\)", re.IGNORECASE)
 def is_copyright(text: str) -> bool:
     """Tell whether the words before a date are those of a copyright notice: a hint, where it gives the day."""
     return _COPYRIGHT.search(text) is not None
+
+
+def ends_a_range(before: str, day: int) -> bool:
+    """Tell whether the day that stands behind these words is the last of several, as events have them: "9-23 Feb 2017"."""
+    match = _RANGE.search(before[-24:])
+    if match is None or not 1 <= int(match["day"]) <= 31:
+        return False
+    return month_of(match["month"]) is not None if match["month"] else int(match["day"]) < day
 
 
 def role_of_label(text: str) -> tuple[str, bool] | None:

@@ -14,9 +14,9 @@ from typing import cast
 from lxml import etree
 
 from newscrawler.dates.candidate import DateCandidate, Role
-from newscrawler.dates.labels import role_of_label
+from newscrawler.dates.labels import ends_a_range, role_of_label
 from newscrawler.dates.moment import Clock, Moment, find_moments, read_moment, tidy
-from newscrawler.dates.place import Places, never_name
+from newscrawler.dates.place import IN_A_LIST, LIST, Places, never_name
 from newscrawler.dates.relative import read_relative
 from newscrawler.dates.structured import candidate
 from newscrawler.dates.worded import read_worded
@@ -62,6 +62,7 @@ _SKIPPED_TAG = frozenset(
 )
 _LONGEST_ELEMENT = 160
 _NEAR = 0.04
+_MOST_DATES = 400
 #: Penalties from here on hold however close to the headline a box stands.
 _NEVER = 0.5
 
@@ -167,19 +168,26 @@ def kind_of(name: str) -> str:
 
 def markup_dates(walked: Walk, clock: Clock, places: Places) -> Iterator[DateCandidate]:
     """Yield the dates of the elements that the walk has found."""
-    seen = 0
+    read: list[tuple[int, etree._Element, str, tuple[Moment, str, str, float, str]]] = []
     for index, element, kind in walked.named:
-        if seen > 400:
-            return
-        for moment, source, role, weight, text in _read(element, kind, clock, walked):
-            seen += 1
-            away, why = places.penalty(element)
-            near = _nearness(index, walked)
-            if away and near > _NEAR and kind != "weak" and away < _NEVER:
-                away /= 3  # a box beside the headline is the article's, whatever its name
-            if (today := places.against_a_day(element, moment, clock))[0]:
-                away, why = today
-            yield candidate(moment, source, role, weight + near - away, text=text, place=_describe(element), order=index, why=why)
+        if len(read) > _MOST_DATES:
+            break
+        read += ((index, element, kind, found) for found in _read(element, kind, clock, walked))
+    listed = places.listed([element for _, element, _, _ in read]) if len(read) >= LIST else frozenset()
+    for _, element, _, (moment, _, role, _, _) in read:
+        places.note(element, moment, role)
+    for index, element, kind, (moment, source, role, weight, text) in read:
+        away, why = places.penalty(element)
+        near = _nearness(index, walked)
+        place = _describe(element)
+        if away and near > _NEAR and kind != "weak" and away < _NEVER:
+            away /= 3  # a box beside the headline is the article's, whatever its name
+        if (today := places.against_a_day(element, moment, clock))[0]:
+            away, why = today
+        if element in listed and away < IN_A_LIST:
+            away, why = IN_A_LIST, "in a list of the like"
+        inner = places.noted(element, moment) if role == Role.PUBLISHED else None
+        yield candidate(moment, source, inner or role, weight + near - away, text=text, place=place, order=index, why=why)
 
 
 def _read(element: etree._Element, kind: str, clock: Clock, walked: Walk) -> Iterator[tuple[Moment, str, str, float, str]]:
@@ -232,6 +240,8 @@ def _read_shown(
         rest = len(text) - (moment.end - moment.start)
         weight -= 0.05 if rest > 60 and moment.start > 4 else 0.0
         found_role = label[0] if label and (role == Role.PUBLISHED) else role
+        if ends_a_range(text[position : moment.start], moment.value.day):
+            found_role = Role.OTHER
         if label and label[0] == Role.PUBLISHED:
             weight += 0.05
         yield moment, source, found_role, weight, text[moment.start : moment.end]

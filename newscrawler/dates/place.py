@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import datetime
 from functools import lru_cache
 
 from lxml import etree
 
 from newscrawler.article import DatePrecision
+from newscrawler.dates.candidate import Role
 from newscrawler.dates.moment import Clock, Moment
 
 NEVER_TAG = frozenset(
@@ -33,7 +35,8 @@ NEVER_TAG = frozenset(
         "del",
     }
 )
-_NEVER_WORDS = r"""(?:^|[\s-])comment(?!ary) comments(?:$|[\s_-])
+_NEVER_WORDS = r"""(?:^|\s|(?<!date)(?<!time)(?<!meta)(?<!info)-)comment(?!ary)
+    (?<!date[-_])(?<!time[-_])(?<!meta[-_])(?<!info[-_])comments(?:$|[\s_-])
     comment[_-]?(?:list|body|content|meta|author|item|section|text|date|time)
     komentar kommentar coment respond related recommend sidebar (?<!elementor-)widget teaser(?![\w-]*(?:date|meta|info))
     footer calendar kalender weather wetter pocasi pogoda nameday svatek imienin today current-?_?(?:date|time) clock
@@ -48,7 +51,7 @@ NEVER_NAME = re.compile("|".join(_NEVER_WORDS.split()), re.IGNORECASE)
 NEVER_OWN = re.compile(
     r"blockquote|comment|coment|koment|komment|repl|respond|tweet|weather|wetter|pocasi|pogoda|today|current|nameday|svatek|imienin|related|"
     r"recommend|teaser|popular|latest|trending|breaking|ticker|most-?_?read|calend|kalend|event|upcoming|promo|advert|newsletter|carousel|"
-    r"slider|swiper|more-?_?|also|similar|next|prev|siblings|archive|countdown|duration|read-?_?time|reading",
+    r"slider|swiper|more-?_?|also|similar|next|prev|siblings|archive|countdown",
     re.IGNORECASE,
 )
 #: Every name that NEVER_NAME finds holds one of these; looking for them first is five times faster than the expression.
@@ -69,13 +72,30 @@ def never_name(name: str) -> str:
     return match.group().strip() if match else ""
 
 
+#: So many boxes alike are a list, and how far above a date such a box may stand.
+LIST, _HIGHEST_ROW = 3, 5
+#: How far it speaks against a date that it stands in a list of other articles.
+IN_A_LIST = 0.45
+#: Penalty of a box that holds more than dates, but nothing of other articles.
+BESIDE = 0.35
 #: The tag or class of a box that is one article.
 _OWN = re.compile(r"\barticle\b|\bpost\b|hentry|\bentry\b|story|beitrag|artikel", re.IGNORECASE)
 _DEEPEST = 40
 #: A trail of breadcrumbs has so many links at most; a menu has more.
 _LINKS_OF_A_TRAIL = 5
 _MAY_BE_OWN = re.compile(r"sidebar|widget", re.IGNORECASE)
+#: What stands beside the article's own date in the same line: buttons to share it, the time that reading takes.
+_BESIDE_OWN = re.compile(
+    r"social|duration|read-?_?time|reading|timer|timezone|clock|copy(?!right)|(?:^|[\s_-])nav(?:$|[\s_-])", re.IGNORECASE
+)
 _TAG_PENALTIES = {"blockquote": 1.0, "del": 1.0, "footer": 0.6, "nav": 0.6}
+
+
+def _weight_of(word: str) -> float:
+    """Say how far the word of a class or id speaks against a date."""
+    if NEVER_OWN.search(word):
+        return 1.0
+    return BESIDE if _BESIDE_OWN.search(word) else 0.4 if _MAY_BE_OWN.search(word) else 0.6
 
 
 class Places:
@@ -90,6 +110,53 @@ class Places:
         self._headline = headline
         self._heads: dict[etree._Element, bool] = {}
         self._known: dict[etree._Element, tuple[float, str]] = {}
+        self._notes: list[tuple[etree._Element, datetime, str]] = []
+        self._rows: set[etree._Element] = set()
+        self._has_body = bool(body)
+        self._inner = frozenset(body[1:-1])
+
+    def note(self, element: etree._Element, moment: Moment, role: str) -> None:
+        """Remember that an element says of a date that it is not the one of publication."""
+        self._notes.append((element, moment.value, role))
+
+    def noted(self, element: etree._Element, moment: Moment) -> str | None:
+        """Give the role that the elements inside an element give a date; None where one of them, or nobody, says "published"."""
+        roles = [
+            role
+            for other, value, role in self._notes
+            if value == moment.value and other is not element and element in other.iterancestors()
+        ]
+        return roles[0] if roles and Role.PUBLISHED not in roles else None
+
+    def listed(self, elements: Sequence[etree._Element]) -> frozenset[etree._Element]:
+        """Give those of the elements that stand in lists: in boxes alike with links, three or more side by side.
+
+        Only where the body is known: on a page that is a list itself, it is the first of its dates that counts.
+        """
+        if not self._has_body:
+            return frozenset()
+        rows: dict[tuple[etree._Element, str], dict[etree._Element, list[etree._Element]]] = {}
+        for element in elements:
+            box = element
+            for _ in range(_HIGHEST_ROW):
+                outer = box.getparent()
+                if outer is None or box in self._article:
+                    break
+                if box.tag == "a" or next(box.iter("a"), None) is not None:
+                    alike = f"{box.tag} {box.get('class', '')} > {element.tag} {element.get('class', '')}"
+                    rows.setdefault((outer, alike), {}).setdefault(box, []).append(element)
+                box = outer
+        lists = [boxes for boxes in rows.values() if len(boxes) >= LIST]
+        self._rows.update(box for boxes in lists for box in boxes)
+        return frozenset(element for boxes in lists for found in boxes.values() for element in found)
+
+    def in_row(self, element: etree._Element) -> bool:
+        """Tell whether an element stands in a row of a list that `listed` has found."""
+        return bool(self._rows) and (element in self._rows or any(box in self._rows for box in element.iterancestors()))
+
+    def inside_body(self, element: etree._Element) -> bool:
+        """Tell whether an element is, or stands in, a paragraph of the body that is neither its first nor its last."""
+        return bool(self._inner) and (element in self._inner or any(each in self._inner for each in element.iterancestors()))
 
     def penalty(self, element: etree._Element) -> tuple[float, str]:
         """Say how far the place of an element speaks against a date, and why."""
@@ -143,8 +210,7 @@ class Places:
                 return _TAG_PENALTIES.get(node.tag, 0.4), f"inside {node.tag}"
             name = f"{node.get('class', '')} {node.get('id', '')}"
             if len(name) > 1 and (found := never_name(name)):
-                weight = 1.0 if NEVER_OWN.search(found) else 0.4 if _MAY_BE_OWN.search(found) else 0.6
-                return weight, f"inside {found!r}"
+                return _weight_of(found), f"inside {found!r}"
             node = node.getparent()
         return 0.0, ""
 

@@ -13,9 +13,9 @@ from urllib.parse import urlsplit
 from lxml import etree
 
 from newscrawler.dates.candidate import DateCandidate, Role
-from newscrawler.dates.labels import is_copyright, role_of_label
+from newscrawler.dates.labels import ends_a_range, is_copyright, role_of_label
 from newscrawler.dates.moment import Clock, Moment, find_moments, read_machine, tidy
-from newscrawler.dates.place import Places
+from newscrawler.dates.place import BESIDE, IN_A_LIST, Places
 from newscrawler.dates.relative import read_relative
 from newscrawler.dates.structured import addresses, candidate, meta_role
 from newscrawler.page import Document
@@ -27,6 +27,14 @@ _LONGEST_TEXT = 4000
 _HIGHEST_CARD = 5
 #: Text nodes that are read around a headline, and how far they go back.
 _AROUND, _BEFORE = 60, 12
+_INSIDE_BODY = 0.2
+#: Of them, those that stand directly behind it.
+_BESIDE_HEADLINE = 12
+#: Words in small letters that make a sentence, how long it is at least, and how far it speaks against a date.
+_SMALL_WORD = re.compile(r"(?<![^\W_])(?=[^\W\d_]{2})[a-zß-öø-ÿąćčďęěğıłńňřśšťůźżžа-яёіїєґ][^\W\d_]+")
+_WORDS_OF_PROSE, _SHORTEST_PROSE, _IN_PROSE = 5, 25, 0.45
+#: How far before a date a label may begin.
+_LABEL, _LABEL_IN_PROSE = 50, 24
 _YEARS = etree.XPath("//text()[contains(., '20') or contains(., '19')]", smart_strings=True)
 _YEARS_BEFORE = etree.XPath("count(preceding::text()[contains(., '20') or contains(., '19')])")
 
@@ -45,8 +53,15 @@ def near_dates(headline: etree._Element | None, clock: Clock, places: Places, *,
         if not moments and relative is None:
             continue
         away, why = places.penalty_within(element)
+        if away <= BESIDE and distance < _BESIDE_HEADLINE:
+            away /= 3
+        if places.inside_body(element):
+            away, why = away + _INSIDE_BODY, "inside the body"
+        elif places.in_row(element):
+            away, why = away + IN_A_LIST, "in a list of the like"
         weight = 0.55 - 0.003 * distance - away
-        for moment, role, bonus in moments:
+        for moment, said_role, bonus in moments:
+            role = (places.noted(element, moment) or said_role) if said_role == Role.PUBLISHED else said_role
             lifted = weight + (away * 2 / 3 if bonus > 0 else 0.0)  # the words say what it is, whatever the box is called
             if (today := places.against_a_day(element, moment, clock))[0]:
                 lifted, why = lifted - today[0], today[1]
@@ -158,6 +173,12 @@ def page_dates(page: Document, headline: etree._Element | None, clock: Clock, pl
                 continue
             if away is None:
                 away = (0.0, "beside a link to this page") if _leads_here(parent, own) else places.penalty_within(parent)
+                if places.inside_body(parent):
+                    away = (away[0] + _INSIDE_BODY, "inside the body")
+                elif places.in_row(parent):
+                    away = (away[0] + IN_A_LIST, "in a list of the like")
+            if role == Role.PUBLISHED:
+                role = places.noted(parent, moment) or role  # noqa: PLW2901
             against = away[0] / 3 if bonus > 0 else away[0]
             if (today := places.against_a_day(parent, moment, clock))[0]:
                 away = today
@@ -214,16 +235,29 @@ def _dated(text: str, clock: Clock, before: str = "") -> Iterator[tuple[Moment, 
     text = tidy(text)
     position = 0
     for count, moment in enumerate(find_moments(text, clock)):
-        words = text[max(position, moment.start - 50) : moment.start]
+        prose = _is_prose(text, moment)
+        words = text[max(position, moment.start - (_LABEL_IN_PROSE if prose else _LABEL)) : moment.start]
         label = role_of_label(f"{before} {words}" if count == 0 and moment.start < 20 else words)
+        role = label[0] if label else Role.PUBLISHED
+        if ends_a_range(words, moment.value.day):
+            role = Role.OTHER
         rest = len(text) - (moment.end - moment.start)
-        bonus = 0.12 if label and label[0] == Role.PUBLISHED else 0.0
+        bonus = 0.12 if label and role == Role.PUBLISHED else 0.0
         if not label:
-            bonus -= 0.2 if rest > 100 else 0.06 if rest > 40 else 0.0
+            bonus -= _IN_PROSE if prose else 0.2 if rest > 100 else 0.06 if rest > 40 else 0.0
         if moment.year_guessed:
             bonus -= 0.15
-        yield moment, label[0] if label else Role.PUBLISHED, bonus - 0.02 * count
+        yield moment, role, bonus - 0.02 * count
         position = moment.end
+
+
+def _is_prose(text: str, moment: Moment) -> bool:
+    """Tell whether a date stands in a sentence, which tells of an event; bylines and labels have few words in small letters."""
+    said = role_of_label(text[:_LABEL_IN_PROSE])
+    if len(text) - (moment.end - moment.start) < _SHORTEST_PROSE or (said is not None and said[0] == Role.PUBLISHED):
+        return False
+    around = f"{text[: moment.start]} {text[moment.end :]}"
+    return sum(1 for _, _ in zip(range(_WORDS_OF_PROSE), _SMALL_WORD.finditer(around), strict=False)) == _WORDS_OF_PROSE
 
 
 _MACHINE = re.compile(r"(?:19|20)\d\d-[01]\d-[0-3]\d(?:[T ][\d:.]{4,15})?(?:Z|[+-]\d\d:?\d\d)?(?=\\?[\"'])")
