@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
+
+_EASTERN_SIGN = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
+_EASTERN_MARKS = dict.fromkeys(map(ord, "、。，．！？：；・「」『』（）《》〈〉【】…—～“”‘’"), " ")
+
+
+def _words(text: str) -> int:
+    signs = 0 if text.isascii() else len(_EASTERN_SIGN.findall(text))
+    return signs + len(_EASTERN_SIGN.sub(" ", text).translate(_EASTERN_MARKS).split()) if signs else len(text.split())
 
 
 class ParagraphKind(StrEnum):
@@ -126,8 +135,8 @@ class Article:
 
     @property
     def word_count(self) -> int:
-        """Words of the body, parted by white space."""
-        return sum(len(paragraph.text.split()) for paragraph in self.body)
+        """Words of the body, parted by white space; Chinese and Japanese, which set none, count by signs."""
+        return sum(_words(paragraph.text) for paragraph in self.body)
 
     def as_dict(self) -> dict[str, Any]:
         """The record as JSON writes it; these names are stable."""

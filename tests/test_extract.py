@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from newscrawler import extract
-from newscrawler.article import ParagraphKind
+from newscrawler.article import Article, Paragraph, ParagraphKind
 from newscrawler.errors import ConfigError, PageError, PageReason
 from newscrawler.extract import Reading
 
@@ -53,3 +53,31 @@ def test_a_required_date_that_is_missing_is_the_reason():
 def test_a_method_that_does_not_exist_is_a_mistake_of_the_configuration():
     with pytest.raises(ConfigError, match="'magic'"):
         extract(PAGE, reading=Reading(method="magic"))
+
+
+def test_the_record_says_what_its_section_and_its_language_rest_on():
+    record = extract(PAGE.replace("lang=en", "lang=cs"), "https://n.example/politics/bridge").as_dict()
+
+    assert (record["section"], record["section_source"]) == ("politics", "address")
+    assert (record["language"], record["language_detected"]) == ("en", "en")
+    assert extract(PAGE, "https://n.example/politics/bridge").language_detected is None
+
+
+def test_where_a_page_describes_nothing_its_lead_stands_in():
+    article = extract(PAGE, "https://n.example/bridge")
+    described = extract(
+        PAGE.replace("</title>", "</title><meta name=description content='A bridge at last.'>"), "https://n.example/bridge"
+    )
+
+    assert (article.description, article.description_is_lead) == (article.lead, True)
+    assert (described.description, described.description_is_lead) == ("A bridge at last.", False)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("The council met.", 3), ("Rada se sešla v pátek.", 5), ("市长说，狗咬了他。", 7), ("市長は iPhone 17 を使う。", 8), ("", 0)],
+)
+def test_words_are_counted_in_any_script(text, words):
+    article = Article(headline="x", body=(Paragraph(text=text),), method="default", confidence=1.0)
+
+    assert article.word_count == words

@@ -43,7 +43,7 @@ _BY_WORD = (
         דעות رأي آراء 评论 社论 社説 オピニオン コラム"""),
     ("gallery", """fotogalerie galerie galeria gallery photogallery photo-gallery fotogaleria fotostrecke bildergalerie
         diaporama slideshow
-        galería fotogalería galleria fotogallery фотогалерея galéria képgaléria foto-galeri fotogaleri photos-of"""),
+        galería fotogalería galleria fotogalleria fotogallery фотогалерея galéria képgaléria foto-galeri fotogaleri photos-of"""),
     ("interview", """interview interviews rozhovor rozhovory wywiad wywiady entrevista entrevistas intervista interviste
         entretien entretiens
         інтерв'ю інтервю интервью interjú röportaj söyleşi ראיון مقابلة حوار 专访 インタビュー"""),

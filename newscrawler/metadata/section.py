@@ -26,7 +26,8 @@ _META_NAMES = (
     "news_section",
     "category",
 )
-_LONGEST = 60
+#: A shorter entry that stands in the title is a section all the same.
+_LONGEST, _LONGEST_SURELY = 60, 20
 _HOME_WORDS = (
     "home homepage start startseite hlavní úvod domů domov główna accueil inicio início главная головна főoldal etusivu "
     "forside hem ana בית الرئيسية 首页 ホーム"
@@ -117,18 +118,17 @@ def _entry_name(entry: Any) -> str | None:
 
 
 def _shown_breadcrumb(page: Document) -> Iterator[str]:
-    labelled = any(_is_breadcrumb(nav.get("aria-label") or "") for nav in page.tagged("nav"))
-    if not labelled and not any(map(page.may_be_called, _CRUMBS)):
-        return
-    for _, element, tag, name, *_ in page.named:
-        if tag in _HOLDS_BREADCRUMB and (
-            _is_breadcrumb(name) or (tag == "nav" and _is_breadcrumb(element.get("aria-label") or ""))
-        ):
-            links = [(short_text(link, 120) or "") for link in element.iter("a")]
-            links = [text for text in links if text and text.casefold() not in _HOME and len(text) <= _LONGEST]
-            if links:
-                yield from reversed(links)
-                return
+    boxes = [nav for nav in page.tagged("nav") if _is_breadcrumb(nav.get("aria-label") or "")]
+    if any(map(page.may_be_called, _CRUMBS)):
+        boxes += [element for _, element, tag, name, *_ in page.named if tag in _HOLDS_BREADCRUMB and _is_breadcrumb(name)]
+    title = page.title.casefold()
+    for box in boxes:
+        links = [(short_text(link, 120) or "") for link in box.iter("a")]
+        links = [text for text in links if text and text.casefold() not in _HOME and len(text) <= _LONGEST]
+        # the last may be the article itself
+        if links := [text for text in links if len(text) < _LONGEST_SURELY or text.casefold() not in title]:
+            yield from reversed(links)
+            return
 
 
 def _is_breadcrumb(name: str) -> bool:

@@ -159,7 +159,7 @@ class Document:
     @cached_property
     def declared_language(self) -> str | None:
         """The two-letter code that the page declares, if any."""
-        value = self.root.get("lang") or self.root.get("{http://www.w3.org/XML/1998/namespace}lang")
+        value = self.root.get("lang") or self.root.get("xml:lang")
         value = value or self.first_meta("content-language", "language", "dc.language", "og:locale")
         match = _LANGUAGE.match(value or "")
         return match.group(1).lower() if match else None
@@ -171,6 +171,7 @@ class Document:
 
     def laid_out_without(self, left_out: Callable[[etree._Element], bool]) -> Document:
         """The same page, laid out without some of its boxes, and with the headline that it has then; all else is shared."""
+        _ = self.declared_headline  # what all headlines are made of is read once
         twin = Document(self.root, url=self.url, size=self.size)
         marks = self.names.marks if "names" in self.__dict__ else MarksOnDemand()
         twin.__dict__ |= {name: view for name, view in self.__dict__.items() if name not in ("layout", "headline")}

@@ -13,7 +13,9 @@ from newscrawler.errors import PageError, PageReason
 from newscrawler.store import StoredArticle
 
 #: Fields that are not of the article, or follow from others.
-_NOT_COMPARED = frozenset({"url", "portal", "fetched_at", "method", "confidence", "word_count", "date"})
+_NOT_COMPARED = frozenset({
+    "url", "portal", "fetched_at", "method", "confidence", "word_count", "date", "section_source", "language_detected",
+})  # fmt: skip
 #: Paragraphs that both have are shown so many before and after a difference.
 _AROUND = 1
 #: The page could not be read, which says nothing of the extractor.

@@ -203,3 +203,156 @@ def test_the_body_is_believed_before_the_template_and_the_disagreement_is_noted(
 def test_norwegian_by_any_of_its_names_is_one_language() -> None:
     assert same_language("nb", "no")
     assert not same_language("cs", "sk")
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "url", "found"),
+    [
+        (ld('{"@type":"NewsArticle","articleSection":"Sport"}'), "", URL, ("Sport", "json-ld")),
+        ('<meta name=section content="Sport">', "", URL, ("Sport", "meta")),
+        (ld('{"@type":"BreadcrumbList","itemListElement":[{"name":"Domů"},{"name":"Sport"}]}'), "", None, ("Sport", "breadcrumb")),
+        ("", "<ol class='c-breadcrumbs'><li><a href='/'>Home</a><li><a href='/s'>Sport</a></ol>", URL, ("Sport", "breadcrumb")),
+        ("", "<nav aria-label=Breadcrumb><a href='/'>Start</a><a href='/s'>Sport</a></nav>", URL, ("Sport", "breadcrumb")),
+        ("", "<a class='post-category' href='/s'>Sport</a>", URL, ("Sport", "category link")),
+        ("", "<nav><a aria-current=page href='/s'>Sport</a></nav>", URL, ("Sport", "menu")),
+        ("", "", URL, ("politika", "address")),
+        ("", "", None, (None, None)),
+    ],
+)
+def test_the_section_says_where_it_comes_from(head: str, body: str, url: str | None, found: tuple[str | None, str | None]) -> None:
+    data = record(head, body, url)
+
+    assert (data.section, data.section_source) == found
+
+
+@pytest.mark.parametrize(
+    "url", ["https://e.org/2026/11/20/pes-a-starosta/", "https://e.org/clanky/pes/", "https://e.org/cs/pes.html"]
+)
+def test_days_languages_and_folders_of_articles_are_no_sections(url: str) -> None:
+    assert record(url=url).section is None
+
+
+@pytest.mark.parametrize(
+    ("head", "keywords"),
+    [
+        (
+            '<meta property="article:tag" content="pes"><meta property="article:tag" content="starosta, bývalý">',
+            ("pes", "starosta, bývalý"),
+        ),
+        (ld('{"@type":"NewsArticle","keywords":"pes, starosta; park"}'), ("pes", "starosta", "park")),
+        (ld('{"@type":"NewsArticle","keywords":[{"@type":"DefinedTerm","name":"pes"}]}'), ("pes",)),
+        ('<meta name=keywords content="pes、starosta">', ("pes", "starosta")),
+        ('<meta name=keywords content=" , ;">', ()),
+    ],
+)
+def test_keywords_are_read_wherever_they_stand(head: str, keywords: tuple[str, ...]) -> None:
+    assert record(head).keywords == keywords
+
+
+@pytest.mark.parametrize(
+    ("html", "declared"),
+    [
+        ("<html lang=pt-BR>", "pt"),
+        ("<html xml:lang=sk>", "sk"),
+        ("<meta http-equiv=content-language content='uk'>", "uk"),
+        ("<meta property='og:locale' content='de_AT'>", "de"),
+        ("<html lang=''>", None),
+        ("<html lang='český jazyk'>", None),
+    ],
+)
+def test_the_language_is_declared_in_many_ways(html: str, declared: str | None) -> None:
+    assert Document.parse(html + "<body>x").declared_language == declared
+
+
+@pytest.mark.parametrize("declared", SAMPLES)
+@pytest.mark.parametrize("written", SAMPLES)
+def test_a_wrong_declaration_is_noted_and_a_right_one_is_not(written: str, declared: str) -> None:
+    page = Document.parse(f"<html lang={declared}><body><p>{SAMPLES[written]}</p></body></html>", URL)
+    found = find_metadata(page, body_text=SAMPLES[written])
+
+    assert (found.language, found.language_detected) == (written, None if written == declared else written)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        '<meta property="og:image" content="/img/pes.jpg">',
+        '<meta name="twitter:image" content="https://www.example.org/img/pes.jpg">',
+        '<link rel=image_src href="/img/pes.jpg">',
+        '<meta property="og:image" content="data:image/gif;base64,R0lGOD"><meta name="twitter:image" content="../img/pes.jpg">',
+        ld('{"@type":"NewsArticle","image":["/img/pes.jpg","/img/jiny.jpg"]}'),
+        ld('{"@type":"NewsArticle","image":"/img/pes.jpg"}'),
+    ],
+)
+def test_the_picture_is_found_however_it_is_declared(head: str) -> None:
+    assert record(head).image_url == "https://www.example.org/img/pes.jpg"
+
+
+@pytest.mark.parametrize(
+    ("label", "genre"),
+    [
+        ("Komentáře", "opinion"), ("Názory", "opinion"), ("Felietony", "opinion"), ("Meinung", "opinion"), ("Tribune", "opinion"),
+        ("Opinión", "opinion"), ("Editoriale", "opinion"), ("Opinião", "opinion"), ("Думка", "opinion"), ("Мнения", "opinion"),
+        ("Vélemény", "opinion"), ("דעות", "opinion"), ("Köşe-yazısı", "opinion"), ("آراء", "opinion"), ("社论", "opinion"),
+        ("社説", "opinion"),
+        ("Rozhovory", "interview"), ("Wywiady", "interview"), ("Entretien", "interview"), ("Entrevistas", "interview"),
+        ("Интервью", "interview"), ("Interjú", "interview"), ("ראיון", "interview"), ("Röportaj", "interview"),
+        ("专访", "interview"),
+        ("Fotogalerie", "gallery"), ("Bildergalerie", "gallery"), ("Diaporama", "gallery"), ("Fotogalleria", "gallery"),
+        ("Advertorial", "sponsored"), ("Anzeige", "sponsored"), ("Publireportage", "sponsored"), ("Sponzorované", "sponsored"),
+        ("Liveticker", "live"), ("En-direct", "live"), ("Minuto-a-minuto", "live"), ("Sport", "news"), ("Kultura", "news"),
+    ],
+)  # fmt: skip
+def test_the_section_tells_the_kind_in_many_languages(label: str, genre: str) -> None:
+    assert record(f'<meta property="article:section" content="{label}">').genre == genre
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        ("OpinionNewsArticle", "opinion"),
+        ("ReviewNewsArticle", "opinion"),
+        ("LiveBlogPosting", "live"),
+        ("AdvertiserContentArticle", "sponsored"),
+        ("NewsArticle", "news"),
+        ("ReportageNewsArticle", "news"),
+    ],
+)
+def test_what_the_article_is_declared_to_be_goes_before_words(kind: tuple[str, str]) -> None:
+    assert record(ld(f'{{"@type":"{kind[0]}"}}'), url="https://e.org/sport/x").genre == kind[1]
+
+
+@pytest.mark.parametrize(
+    "offer",
+    [
+        "Subscribe to continue reading", "Jetzt weiterlesen mit Plus", "Réservé aux abonnés", "Článek je pouze pro předplatitele",
+        "Len pre predplatiteľov", "Tylko dla prenumeratorów", "Sólo para suscriptores", "Riservato agli abbonati",
+        "Exclusivo para assinantes", "Только для подписчиков", "Тільки для передплатників", "Csak előfizetőknek", "Abone olun",
+        "למנויים בלבד", "للمشتركين فقط", "有料会員限定", "订阅后继续阅读",
+    ],
+)  # fmt: skip
+def test_a_paywall_is_seen_in_any_of_the_languages(offer: str) -> None:
+    page = Document.parse(f"<body><div><div id=b><p>Text.</p></div><div><p>{offer}</p></div></div></body>", URL)
+
+    assert find_metadata(page, body_elements=tuple(page.root.iter("div"))[1:2]).free is False
+
+
+@pytest.mark.parametrize("beside", ["Subscribe to our newsletter", "Odebírejte novinky e-mailem", "Folgen Sie uns", ""])
+def test_an_offer_of_a_newsletter_is_no_paywall(beside: str) -> None:
+    page = Document.parse(f"<body><div><div id=b><p>Text.</p></div><div><p>{beside}</p></div></div></body>", URL)
+
+    assert find_metadata(page, body_elements=tuple(page.root.iter("div"))[1:2]).free is None
+
+
+@pytest.mark.parametrize(
+    ("head", "description"),
+    [
+        ('<meta property="og:description" content="Starosta šel na procházku.">', "Starosta šel na procházku."),
+        ('<meta name="twitter:description" content="Starosta šel na procházku.">', "Starosta šel na procházku."),
+        (ld('{"@type":"NewsArticle","description":"Starosta šel na procházku."}'), "Starosta šel na procházku."),
+        ('<meta name=description content="https://www.example.org/">', None),
+        ("", None),
+    ],
+)
+def test_the_description_is_read_wherever_it_stands(head: str, description: str | None) -> None:
+    assert record(head).description == description
