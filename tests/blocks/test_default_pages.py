@@ -65,6 +65,20 @@ def test_a_body_in_two_sibling_containers_is_whole():
     assert texts(body) == list(PARTS)
 
 
+def test_a_declared_article_is_found_though_all_its_names_speak_against_it():
+    text = "".join(f"<div class=promo><div><p class=info>{part}</p></div></div>" for part in PARTS)
+
+    body = read(page(f"<main><h1>{HEADLINE}</h1>{text}</main>", head="<meta property=og:type content=article>"))
+
+    assert texts(body) == list(PARTS)
+
+
+def test_promotion_alone_is_no_article():
+    text = "".join(f"<div class=promo><div><p class=info>{part}</p></div></div>" for part in PARTS)
+
+    assert reason(page(f"<main><h1>{HEADLINE}</h1>{text}</main>")) == PageReason.NO_BODY
+
+
 @pytest.mark.parametrize(
     "between",
     [

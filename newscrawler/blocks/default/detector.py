@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lxml import etree
@@ -10,7 +10,7 @@ from lxml import etree
 from newscrawler.article import Paragraph, ParagraphKind
 from newscrawler.blocks.default.declared import KINDS, with_declared
 from newscrawler.blocks.default.evidence import Evidence, gather
-from newscrawler.blocks.default.forest import load_forest
+from newscrawler.blocks.default.forest import chance_of, load_forest
 from newscrawler.blocks.default.lead import lead_of
 from newscrawler.blocks.default.posts import posts_of
 from newscrawler.blocks.default.teasers import without_teasers
@@ -20,7 +20,12 @@ from newscrawler.errors import PageReason
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout, extent_of
 from newscrawler.page.headline import key_of
+from newscrawler.page.kind import declared_kind
 
+#: Where less than this share of the mass of a page that declares an article is likely text, the odds of the page are lifted so that
+#: the text at its heart has this mean. On sites that the weights had not seen it gave back one page of 134 and one of 513, and took
+#: nothing from any; from a fifth on, it takes the posts of a live blog whose introduction alone was likely.
+_HARDLY_ANY, _LEAST_LOG_ODDS = 0.1, 1.0
 _LONGEST_LABEL = 60
 #: Blocks between a kicker and its headline: at most a picture's credit and a date.
 _KICKER_ABOVE = 3
@@ -60,7 +65,7 @@ class DefaultDetector:
             return found
         found.evidence = gather(page)
         if found.evidence is not None:
-            self.weigh(found.evidence, found)
+            self.weigh(page, found.evidence, found)
         found.refusal = refusal(page, found.taken)
         if found.refusal is None:
             found.taken = without_teasers(page, found.taken)
@@ -69,11 +74,13 @@ class DefaultDetector:
             found.refusal = Refusal(reason=PageReason.NO_BODY, detail="hardly any text reads like an article")
         return found
 
-    def weigh(self, evidence: Evidence, found: Examination) -> None:
+    def weigh(self, page: Document, evidence: Evidence, found: Examination) -> None:
         """Find the chances of all blocks with a row, and take those that are likely enough."""
         forest = load_forest()
-        for index, row, caution in zip(evidence.indices, evidence.rows, evidence.caution, strict=True):
-            found.chances[index] = forest.chance(row, caution)
+        odds = [forest.log_odds(row) - caution for row, caution in zip(evidence.rows, evidence.caution, strict=True)]
+        found.chances.update(zip(evidence.indices, map(chance_of, odds), strict=True))
+        if (lift := lift_of(evidence, odds, found.chances, self.threshold)) and declared_kind(page).article:
+            found.chances.update((i, chance_of(value + lift)) for i, value in zip(evidence.indices, odds, strict=True))
         blocks = evidence.layout.blocks
         chosen = [blocks[index] for index in evidence.indices if found.chances[index] >= self.threshold]
         found.taken = without_labels(settle(chosen, evidence.headline), blocks)
@@ -98,6 +105,21 @@ class DefaultDetector:
             headline_element=headline.element if headline else None,
             elements=elements_of(page.layout, found.taken),
         )
+
+
+def lift_of(evidence: Evidence, odds: Sequence[float], chances: Mapping[int, float], threshold: float) -> float:
+    """What is to be added to the log-odds of all blocks of a page on which hardly any text seems likely.
+
+    A page that is built or named like none before gets low odds throughout, while what stands out of it by far is its text still.
+    0 where enough is likely, and for a page that was weighed only in part.
+    """
+    mass, inner = evidence.mass, evidence.layout.boxes[evidence.path[-1]]
+    likely = sum(mass[i] for i in evidence.indices if chances[i] >= threshold)
+    if likely >= _HARDLY_ANY * sum(mass) or 2 * sum(mass[i] for i in evidence.indices) < sum(mass):
+        return 0.0
+    heart = [(mass[i], value) for i, value in zip(evidence.indices, odds, strict=True) if inner.first <= i < inner.last]
+    total = sum(weight for weight, _ in heart)
+    return max(0.0, _LEAST_LOG_ODDS - sum(weight * value for weight, value in heart) / total) if total else 0.0
 
 
 def is_kicker(block: Block, headline: Block) -> bool:

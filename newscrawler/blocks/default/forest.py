@@ -22,10 +22,9 @@ class Forest:
     base: float
     trees: tuple[Tree, ...]
 
-    def chance(self, row: Sequence[float], caution: float = 0.0) -> float:
-        """How likely the block is part of the body, 0 to 1, after `caution` is taken off the log-odds."""
-        total = self.base - caution + self._sum(*row)
-        return 1.0 / (1.0 + exp(-total)) if total > -30 else 0.0
+    def log_odds(self, row: Sequence[float]) -> float:
+        """How likely the block is part of the body: above 0 more likely than not."""
+        return self.base + self._sum(*row)
 
     @cached_property
     def _sum(self) -> Callable[..., float]:
@@ -46,6 +45,11 @@ class Forest:
                 moved[name] = moved.get(name, 0.0) + (_mean(taken) - _mean(other)) / 2
                 node = taken  # noqa: PLW2901
         return moved
+
+
+def chance_of(log_odds: float) -> float:
+    """Log-odds as a chance, 0 to 1."""
+    return 1.0 / (1.0 + exp(-log_odds)) if log_odds > -30 else 0.0
 
 
 def _as_source(node: Tree) -> str:
