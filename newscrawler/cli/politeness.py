@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from newscrawler.cli.options import PortalName, config_option, configuration_of, database_option, json_option
 from newscrawler.cli.screen import harmless, local_time
+from newscrawler.errors import StoreError
+
+if TYPE_CHECKING:
+    from newscrawler.config import Configuration
+    from newscrawler.store import Store
 
 _MOST_RULES = 10
 _BUDGETS = {
@@ -46,10 +53,9 @@ def politeness_command(portal: str, *, forget_pauses: bool, as_json: bool, datab
     """
     from newscrawler.cli import in_force as looks
     from newscrawler.cli.lines import encode
-    from newscrawler.store import open_store
 
     configuration = configuration_of(config, database)
-    with open_store(configuration.database_url, create=False) as store:
+    with _store_of(configuration) as store:
         known = looks.known_portal(store, configuration, portal)
         if forget_pauses:
             looks.forget_pauses(store, known)
@@ -64,6 +70,28 @@ def politeness_command(portal: str, *, forget_pauses: bool, as_json: bool, datab
         click.echo(click.style(harmless(heading), bold=True))
         for name, value in lines:
             click.echo(f"  {click.style(f'{name:<13}', dim=True)}{harmless(value)}")
+
+
+@contextmanager
+def _store_of(configuration: Configuration) -> Iterator[Store]:
+    """Open the database; where portals are configured and none was crawled yet, an empty one does.
+
+    Raises:
+        StoreError: it cannot be opened.
+    """
+    from newscrawler.store import open_store
+
+    try:
+        opened = open_store(configuration.database_url, create=False)
+    except StoreError as error:
+        if "there is no database" not in str(error) or not configuration.portals:
+            raise
+        click.echo("Nothing was asked yet, for there is no database: this is what the configuration says.", err=True)
+        with TemporaryDirectory() as folder, open_store(f"sqlite:///{folder}/empty.sqlite") as empty:
+            yield empty
+        return
+    with opened:
+        yield opened
 
 
 def _of_portal(found: dict[str, Any]) -> Iterator[tuple[str, str]]:

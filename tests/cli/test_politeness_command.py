@@ -114,6 +114,20 @@ def test_the_pause_of_an_address_is_told_and_pauses_are_forgotten_when_the_user_
         assert store.hosts.of("192.0.2.1").paused_until is None
 
 
+def test_before_the_first_crawl_the_configuration_is_told(folder: Path, run: Callable[..., Result]) -> None:
+    (folder / "newscrawler.toml").write_text(CONFIGURATION, "utf-8")
+
+    told = run("politeness", "example")
+    unknown = run("politeness", "exampel")
+
+    assert told.exit_code == 0
+    assert "window       22:00-06:00 Europe/Prague; " in told.stdout
+    assert "robots.txt   not asked for yet" in told.stdout
+    assert "Nothing was asked yet" in told.stderr
+    assert not (folder / "newscrawler.sqlite").exists()
+    assert (unknown.exit_code, "did you mean example?" in unknown.stderr) == (2, True)
+
+
 def test_a_portal_that_is_not_known_is_told(folder: Path, run: Callable[..., Result]) -> None:
     prepared(folder)
 
