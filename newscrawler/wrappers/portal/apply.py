@@ -183,7 +183,7 @@ class Applier:
         """The page-level answer, where the chances of some blocks need no weighing."""
         found = Examination(evidence=gather(page, spared=spared.keys()))
         if found.evidence is not None:
-            self.detector.weigh(found.evidence, found)
+            self.detector.weigh(page, found.evidence, found)
         if spared:
             found.chances = dict(sorted({**found.chances, **spared}.items()))
             found.taken = self._taken(page, found.chances)
