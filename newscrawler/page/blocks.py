@@ -228,7 +228,7 @@ class _Walk:
             elif way == _IN_LINE:
                 self._inline(child, tag, box, kind, link, bold, depth)
             elif way == _BREAK:
-                if pieces and pieces[-1] == "\n":
+                if pieces and (pieces[-1] == "\n" or (self.bold and not bold and self._is_bold())):
                     self._flush(box, kind, element)
                 pieces.append("\n")
             elif way == _IMAGE:
@@ -283,10 +283,16 @@ class _Walk:
             self._flush(box, kind, child)
         box.last = len(blocks)
 
+    def _is_bold(self) -> bool:
+        """Tell whether the whole line is bold: with a break behind it, a heading, whatever it is written in."""
+        return self.bold >= sum(len(piece.strip()) for piece in self.pieces)
+
     def _flush(self, box: Box, kind: str, element: etree._Element) -> None:
         pieces = self.pieces
         text = " ".join("".join(pieces).split())
         if text:
+            if self.blocks and len(self.blocks[-1].text) == 1 and (text[0].islower() or text[0] in "'’"):
+                text = self._initial(box) + text
             size = len(text) if text.isascii() else len(text) + 2 * len(_WIDE.findall(text))
             linked = min(self.linked, len(text))
             marks, named = self.named
@@ -298,6 +304,14 @@ class _Walk:
         pieces.clear()
         self.linked = self.links = self.bold = 0
         self.named = (0, 0)
+
+    def _initial(self, box: Box) -> str:
+        """The large letter with which a text begins, where it stands in a box of its own within that of the text."""
+        last = self.blocks[-1]
+        if self.boxes[last.box].parent != box.index or not last.text.isupper():
+            return ""
+        self.blocks.pop()
+        return last.text
 
     def _row(self, row: etree._Element, outer: Box) -> None:
         marks = self.marks.get(row, 0)
@@ -339,17 +353,19 @@ _LAYOUT_INSIDE = frozenset({
 
 def _is_data_row(row: etree._Element) -> bool:
     """Tell a row of figures or words from a row that arranges parts of a page."""
-    paragraphs = cells = characters = 0
+    paragraphs = cells = characters = breaks = 0
     for element in row.iter():
         tag = element.tag
         if tag in _LAYOUT_INSIDE:
             return False
         if tag == "p":
             paragraphs += 1
+        elif tag == "br":
+            breaks += 1
         elif tag in ("td", "th"):
             cells += 1
         if element.text:
-            characters += len(element.text)
+            characters += extent_of(element.text)
         if element.tail:
-            characters += len(element.tail)
-    return cells > 1 and paragraphs <= cells and characters < 250 * cells
+            characters += extent_of(element.tail)
+    return cells > 1 and paragraphs <= cells and characters < 250 * cells and breaks <= 2 * cells

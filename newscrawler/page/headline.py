@@ -290,7 +290,7 @@ def _best_heading(layout: Layout, texts: Sequence[str], names: frozenset[str]) -
             continue
         if block.kind in ranks:
             ranks[block.kind].append(block)
-        elif same is None and len(block.text) > 15 and not layout.boxes[block.box].within & _NOISE:
+        elif same is None and block.size > 15 and not layout.boxes[block.box].within & _NOISE:
             first = block.text[0].lower()
             if (first in initials or not (first.isascii() and first.isalnum())) and key_of(block.text) in keys:
                 same = block

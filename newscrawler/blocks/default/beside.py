@@ -1,4 +1,4 @@
-"""Blocks that are no text of the article whatever they read like: letters of readers, sign-up boxes, the line of author and date.
+"""Blocks that are no text of the article whatever they read like: letters of readers, sign-up boxes, bylines, references, captions.
 
 Letters of readers are sentences, and under short news there are more of them than of the article; no weighing of words or masses
 tells them apart then. What does: they stand behind the headline and some text, in a box that is named so or under a heading
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from lxml import etree
 
-from newscrawler.page.blocks import Block, Layout
+from newscrawler.page.blocks import Block, Layout, extent_of
 from newscrawler.page.marks import Mark
 
 _COMMENT, _BYLINE = int(Mark.COMMENT), int(Mark.BYLINE)
@@ -24,11 +24,15 @@ _HEADING = re.compile(
     r"[\W\d]*(?:(?:reader|user|leser|lezers?)[- ]?)?"
     r"(?:comments?|discussion|komentarze|komentarzy|komentáře|komentáre|komentare|diskuse|diskuze|diskusia|kommentare?|kommentarer|"
     r"commentaires?|réactions?|comentarios?|comentários?|commenti|reacties|коментарі|коментари|комментарии|обсуждение|обговорення|"
+    r"دیدگاه‌?ها|نظرات|ความคิดเห็น|bình luận|टिप्पणियाँ?|"
     r"תגובות|התגובות|تعليقات|التعليقات|yorumlar|yorum|hozzászólások|komentari|comentarii|σχόλια|kommentit|kommentaarid|komentāri|"
     r"komentarai|コメント|评论|評論|留言|댓글)[\W\d]*",
     re.IGNORECASE,
 )
 _LONGEST_HEADING = 40
+#: Characters of a label before a link, and of a link that is a title.
+_LONGEST_LABEL, _SHORTEST_TITLE = 35, 15
+_PICTURES = frozenset({"img", "picture", "amp-img"})
 _LONGEST_BYLINE = 200
 _DATED = re.compile(r"\b(?:19|20)\d\d\b|\d{1,2}[:.]\d\d\b")
 #: A day with its year, however it is written; the blocks in which it is looked for, and what may stand beside it: names, a place.
@@ -51,7 +55,7 @@ def letters_of_readers(layout: Layout, headline: Block | None) -> frozenset[int]
     size = 0
     while text < len(blocks) and size < _LEAST_TEXT:
         block = blocks[text]
-        size += block.size if block.kind[0] != "h" and 2 * block.linked < len(block.text) and block.is_sentence else 0
+        size += extent_of(block.text) if block.kind[0] != "h" and 2 * block.linked < len(block.text) and block.is_sentence else 0
         text += 1
     if size < _LEAST_TEXT or text <= start:
         return frozenset()
@@ -62,6 +66,8 @@ def letters_of_readers(layout: Layout, headline: Block | None) -> frozenset[int]
     for block in blocks[text:]:
         if len(block.text) <= _LONGEST_HEADING and not block.linked and _HEADING.fullmatch(block.text):
             outer = boxes[max(boxes[block.box].parent, 0)]
+            while outer.last - outer.first == 1 and outer.parent >= 0:  # a box, or the row of a table, around the heading alone
+                outer = boxes[outer.parent]
             if block.kind[0] == "h" or outer.first == block.index:
                 found.update(range(block.index, outer.last))
     return frozenset(found)
@@ -104,3 +110,23 @@ def is_byline(layout: Layout, block: Block, headline: Block | None) -> bool:
         return False
     rest, dates = _DAY.subn("", block.text)
     return dates > 0 and sum(map(str.isalpha, rest)) <= _MOST_LETTERS
+
+
+def is_reference(block: Block) -> bool:
+    """Tell whether the block is a label and one link, as in "Read also: The bridge is closed"."""
+    label = len(block.text) - block.linked
+    if block.links != 1 or label > _LONGEST_LABEL or block.linked < _SHORTEST_TITLE or block.kind not in ("p", "div"):
+        return False
+    return block.text[:label].rstrip()[-1:] in (":", "：")
+
+
+def is_caption(block: Block) -> bool:
+    """Tell whether the block, in whose box there is a picture, begins with it and is else in italics or small."""
+    element = block.element
+    if (element.text and not element.text.isspace()) or not len(element):
+        return False
+    first = element[0]
+    if first.tag not in _PICTURES and not (first.tag == "a" and len(first) and first[0].tag in _PICTURES):
+        return False
+    slanted = sum(len("".join(map(str, child.itertext())).strip()) for child in element.iterchildren("em", "i", "small"))
+    return 10 * slanted >= 9 * len(block.text)

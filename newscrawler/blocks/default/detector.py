@@ -154,7 +154,7 @@ def without_labels(taken: Sequence[Block], blocks: Sequence[Block]) -> list[Bloc
         following = blocks[block.index + 1] if block.index + 1 < len(blocks) else None
         announces = (
             following is not None
-            and following.kind == "li"
+            and (following.kind == "li" or block.text[-1] in ":：")
             and following.index not in numbers
             and 5 * following.linked >= 4 * len(following.text)
         )

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import log2
 
-from newscrawler.blocks.default.beside import is_byline, letters_asked_for, letters_of_readers
+from newscrawler.blocks.default.beside import is_byline, is_caption, is_reference, letters_asked_for, letters_of_readers
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout
 from newscrawler.page.headline import key_of
@@ -38,7 +38,7 @@ _DOUBTFUL = int(
     | Mark.BYLINE | Mark.TAGS | Mark.POPUP | Mark.WIDGET | Mark.HIDDEN | Mark.PULL_QUOTE | Mark.FORM | Mark.FIGURE
 )  # fmt: skip
 _KINDS = {"p": 0, "div": 1, "li": 2, "blockquote": 3, "tr": 4, "h1": 5, "h2": 5, "h3": 6, "h4": 6, "h5": 7, "h6": 7}
-_NAVIGATION, _LEAD = int(Mark.NAVIGATION), int(Mark.LEAD)
+_NAVIGATION, _LEAD, _CAPTION = int(Mark.NAVIGATION), int(Mark.LEAD), int(Mark.CAPTION)
 _COMMENT, _CONSENT, _RELATED, _ASIDE = int(Mark.COMMENT), int(Mark.CONSENT), int(Mark.RELATED), int(Mark.ASIDE)
 _COMMAS = ((",", ";"), ("،", "、", "，", "；"))
 _ODD = (("@", "|", "*", "#", "http", "www."), ("©", "»", "›", "→", "▶", "►", "•"))
@@ -82,6 +82,8 @@ def mass_of(block: Block, marks: int) -> float:
         value = size * 0.8
     else:
         return 0.0
+    if marks & _CAPTION:
+        return value * 0.12  # a gallery has more text in its captions than in its article
     return value * 0.25 if marks & _DOUBTFUL else value
 
 
@@ -237,7 +239,8 @@ class _Rows:
         if block.linked >= 0.9 * len(block.text) and size <= 120 and not (heading and size > 10):
             return False
         marks, _, _, gap = self.branch(block.box)
-        if is_byline(self.layout, block, self.headline):
+        box = self.layout.boxes[block.box]
+        if is_byline(self.layout, block, self.headline) or is_reference(block) or (box.images and is_caption(block)):
             return False
         if gap == 0:
             return True
