@@ -49,7 +49,8 @@ def _parser() -> argparse.ArgumentParser:
     part.add_argument("--pages", type=int, default=100, help="how many")
     part.add_argument("--file", type=Path, help="JSON lines with url and html; else synthetic pages")
     part.add_argument("--news-please", type=Path, required=True, metavar="PYTHON")
-    part.set_defaults(run=lambda given: extraction(given.pages, given.news_please, given.file))
+    part.add_argument("--times", type=int, default=3)
+    part.set_defaults(run=lambda given: extraction(given.pages, given.news_please, given.file, given.times))
 
     part = parts.add_parser("frontier")
     part.add_argument("--urls", type=int, default=1_000_000)

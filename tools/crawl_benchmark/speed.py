@@ -73,9 +73,16 @@ def bare_pace(url: str) -> Pace:
     return Pace(pages=stats["pages"], seconds=stats["seconds"], cpu_seconds=cpu_seconds)
 
 
-def whole_pace(url: str, *options: str) -> Pace:
-    """Let newscrawler do its job, in an empty folder."""
-    command = [sys.executable, "-m", "newscrawler", "crawl", url, "--delay", "0", "--json", *options]
+def whole_pace(url: str, *options: str, marks: Path | None = None) -> Pace:
+    """Let newscrawler do its job, in an empty folder.
+
+    Args:
+        url: where the site begins.
+        options: of the crawl.
+        marks: gets the CPU time at each page.
+    """
+    module = ["newscrawler"] if marks is None else ["crawl_benchmark.whole_job", str(marks)]
+    command = [sys.executable, "-m", *module, "crawl", url, "--delay", "0", "--json", *options]
     with tempfile.TemporaryDirectory() as folder:
         out, cpu_seconds = _run(command, Path(folder))
     summary = json.loads(out)
@@ -83,7 +90,9 @@ def whole_pace(url: str, *options: str) -> Pace:
 
 
 def _run(command: list[str], folder: Path) -> tuple[str, float]:
-    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as process:
+    paths = os.pathsep.join((str(Path(__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])))
+    environment = os.environ | {"PYTHONPATH": paths}
+    with subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         out = process.stdout.read()
         _, status, usage = os.wait4(process.pid, 0)
