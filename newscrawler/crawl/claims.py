@@ -71,6 +71,11 @@ class Claims:
         nothing = replace(self._progress(), requests=0, bytes=0, new_articles=0, in_hand=0)
         return (self.ended_because or "").startswith("error") or reached(self._limits, nothing) is not None
 
+    @property
+    def in_hand(self) -> int:
+        """URLs that were let go and have no outcome in the database yet."""
+        return len(self._in_hand)
+
     def settled(self, url_id: int) -> None:
         """Note that a URL's outcome is known."""
         self._in_hand.discard(url_id)

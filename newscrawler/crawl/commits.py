@@ -1,4 +1,8 @@
-"""Outcomes that come in while a transaction is under way are committed together in the next one."""
+"""Outcomes are committed several at a time: a transaction costs as much as half of what is written of a page.
+
+An outcome waits for a second one, if another URL is in hand that will have one, and not long; and what comes in while a
+transaction is under way goes into the next one.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +17,31 @@ from newscrawler.store import Committed, PageOutcome
 logger = logging.getLogger(__name__)
 
 
+#: So many are enough for a transaction; half of what a run has in hand, so that the other half goes on meanwhile.
+ENOUGH = 2
+_LONGEST_WAIT_SECONDS = 0.2
+
+
 class GroupCommit:
-    """Hands outcomes to `write`, many at a time, and tells each caller what became of its own."""
+    """Hands outcomes to `write`, some at a time, and tells each caller what became of its own."""
 
     def __init__(
-        self, write: Callable[[list[PageOutcome]], Awaitable[list[Committed]]], on_error: Callable[[NewscrawlerError], None]
+        self,
+        write: Callable[[list[PageOutcome]], Awaitable[list[Committed]]],
+        on_error: Callable[[NewscrawlerError], None],
+        in_hand: Callable[[], int] = lambda: 0,
     ) -> None:
+        """Make it.
+
+        Args:
+            write: commits outcomes.
+            on_error: is told why they were not.
+            in_hand: how many URLs have no outcome in the database yet, those that wait here included.
+        """
         self._write = write
         self._on_error = on_error
+        self._in_hand = in_hand
+        self._late: asyncio.TimerHandle | None = None
         self._pending: deque[tuple[PageOutcome, asyncio.Future[Committed]]] = deque()
         self._writing: asyncio.Task[None] | None = None
 
@@ -32,12 +53,23 @@ class GroupCommit:
         """
         future: asyncio.Future[Committed] = asyncio.get_running_loop().create_future()
         self._pending.append((outcome, future))
+        if len(self._pending) >= min(ENOUGH, self._in_hand()):
+            self._begin()
+        elif self._late is None:
+            self._late = asyncio.get_running_loop().call_later(_LONGEST_WAIT_SECONDS, self._begin)
+        return await future
+
+    def _begin(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
         if self._writing is None or self._writing.done():
             self._writing = asyncio.ensure_future(self._drain())
-        return await future
 
     async def finished(self) -> None:
         """Wait until nothing is under way."""
+        if self._pending:
+            self._begin()
         if self._writing is not None:
             await self._writing
 

@@ -53,7 +53,7 @@ class Ledger:
         self._report = report
         self._counting = Counting(knowledge)
         self._database = DatabaseThread(portal.name, waits=self.waits)
-        self._commits = GroupCommit(self._write, self.fail)
+        self._commits = GroupCommit(self._write, self.fail, lambda: self._claims.in_hand if self._claims else 0)
         self._run: RunRecord | None = None
         self._frontier: Frontier | None = None
         self._claims: Claims | None = None

@@ -69,8 +69,8 @@ DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"  # the frontier's unique 
 ITEM_PIPELINES = {
     "newscrawler.crawl.pipelines.BlockDetection": 100,
     "newscrawler.crawl.pipelines.PartsJoining": 150,
-    "newscrawler.crawl.pipelines.DateReading": 200,
-    "newscrawler.crawl.pipelines.MetadataReading": 300,
+    "newscrawler.crawl.pipelines.MetadataReading": 200,  # tells the language, in which dates are read
+    "newscrawler.crawl.pipelines.DateReading": 300,
     "newscrawler.crawl.pipelines.Validation": 400,
     "newscrawler.crawl.pipelines.Reserving": 420,
     "newscrawler.crawl.pipelines.PageKeeping": 450,
