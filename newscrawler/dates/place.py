@@ -74,6 +74,7 @@ def never_name(name: str) -> str:
 
 #: So many boxes alike are a list, and how far above a date such a box may stand.
 LIST, _HIGHEST_ROW = 3, 5
+_LONGEST_ROW = 600
 #: How far it speaks against a date that it stands in a list of other articles.
 IN_A_LIST = 0.45
 #: Penalty of a box that holds more than dates, but nothing of other articles.
@@ -96,6 +97,11 @@ def _weight_of(word: str) -> float:
     if NEVER_OWN.search(word):
         return 1.0
     return BESIDE if _BESIDE_OWN.search(word) else 0.4 if _MAY_BE_OWN.search(word) else 0.6
+
+
+def _is_short(box: etree._Element) -> bool:
+    """Tell a row that announces something from the posts of a forum, of which the first dates the page."""
+    return sum(len(str(text)) for text in box.itertext()) <= _LONGEST_ROW
 
 
 class Places:
@@ -146,7 +152,7 @@ class Places:
                     alike = f"{box.tag} {box.get('class', '')} > {element.tag} {element.get('class', '')}"
                     rows.setdefault((outer, alike), {}).setdefault(box, []).append(element)
                 box = outer
-        lists = [boxes for boxes in rows.values() if len(boxes) >= LIST]
+        lists = [boxes for boxes in rows.values() if len(boxes) >= LIST and all(map(_is_short, boxes))]
         self._rows.update(box for boxes in lists for box in boxes)
         return frozenset(element for boxes in lists for found in boxes.values() for element in found)
 
