@@ -74,7 +74,7 @@ def detect_body(draft: Draft, reading: Reading) -> None:
     if isinstance(method, DefaultDetector):
         if reading.wrapper is not None:
             applied = reading.wrapper.apply(draft.page)
-            found, draft.explained = applied.found, applied.explained
+            draft.page, found, draft.explained = applied.page, applied.found, applied.explained
         else:
             found = method.examine(draft.page)
         if found.refusal is not None:

@@ -75,6 +75,7 @@ def extract_command(
       newscrawler extract https://www.example.org/2026/02/title --contact you@your.domain
       newscrawler extract saved.html --url https://www.example.org/2026/02/title --json
       newscrawler extract saved.html --explain --html marked.html
+      newscrawler extract saved.html --explain --wrapper wrapper.json
       newscrawler extract --jsonl < pages.jsonl > records.jsonl
       newscrawler extract --jsonl --wrapper wrapper.json < pages.jsonl
     """
@@ -92,9 +93,7 @@ def extract_command(
         raise click.UsageError("give a URL or a FILE, or --jsonl")
     found = _fetched(page, config, contact) if "://" in page else _read(Path(page), url)
     if explain or painted is not None:
-        if template is not None:
-            raise click.UsageError("--explain shows what the page-level method finds; leave out --wrapper")
-        _explain(found, method, painted, as_text=explain)
+        _explain(found, method, painted, values.get("wrapper"), as_text=explain)
         return
     record = _record(found.html, found.url, values, content_type=found.content_type, fetched_at=found.fetched_at)
     _show(record, as_json=as_json)
@@ -163,12 +162,13 @@ def _wrapper(path: Path, method: str) -> PortalWrapper:
         raise ConfigError(f"{path} is no template of a portal: it is not written in UTF-8") from error
 
 
-def _explain(found: _Page, method: str, painted: Path | None, *, as_text: bool) -> None:
+def _explain(found: _Page, method: str, painted: Path | None, wrapper: PortalWrapper | None, *, as_text: bool) -> None:
     from newscrawler.cli.screen import harmless
     from newscrawler.explain import explain_page
     from newscrawler.page import Document
 
-    explanation = explain_page(Document.parse(found.html, found.url, content_type=found.content_type), method=method)
+    page = Document.parse(found.html, found.url, content_type=found.content_type)
+    explanation = explain_page(page, method=method, wrapper=wrapper)
     if painted is not None:
         from newscrawler.export.target import opened
 

@@ -107,9 +107,9 @@ def show(name: str, *, as_json: bool, config: Path | None) -> None:
 
     configuration = configuration_of(config)
     table = _as_dict(named_portal(configuration, name))
-    patterns, sources = _learned(configuration.database_url, name)
+    patterns, sources, layout = _learned(configuration.database_url, name)
     if as_json:
-        click.echo(_json(table | {"patterns": patterns, "sources": sources}))
+        click.echo(_json(table | {"patterns": patterns, "sources": sources, "layout": layout}))
         return
     for key, value in table.items():
         click.echo(f"{key} = {json.dumps(value, ensure_ascii=False)}")
@@ -125,6 +125,25 @@ def show(name: str, *, as_json: bool, config: Path | None) -> None:
             [tuple(source[column] for column in wanted) for source in sources[:_MOST_SOURCES]],
             ("kind", "address", "visits", "new links", "next visit"),
         )
+    if layout is not None:
+        _print_layout(name, layout)
+
+
+def _print_layout(name: str, layout: dict[str, Any]) -> None:
+    """What the last night showed of the portal's layout, and what can be done where it has changed."""
+    from newscrawler.cli.screen import harmless
+
+    click.echo(f"\nIts layout, as the night of {layout['night']} showed it:\n")
+    wrapper = layout["wrapper"]
+    click.echo(f"  read with version {wrapper} of what was learned" if wrapper else "  read page by page; nothing is learned yet")
+    for sentence in (*layout["broken"], layout["done"]):
+        if sentence:
+            click.echo(harmless(f"  {sentence}"))
+    if layout["changed"]:
+        click.echo(
+            f"  The layout has changed. `newscrawler wrapper show {name}` tells more; `newscrawler wrapper learn {name}` learns"
+        )
+        click.echo(f"  it anew at once, and `newscrawler wrapper rollback {name}` goes back to the version before.")
 
 
 def _probe(configuration: Configuration, portal: Portal) -> None:
@@ -136,16 +155,27 @@ def _probe(configuration: Configuration, portal: Portal) -> None:
         complain(found.trouble)
 
 
-def _learned(database_url: str, name: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The patterns and sources of a portal; none where nothing was crawled yet."""
+def _learned(database_url: str, name: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]], dict[str, Any] | None]:
+    """The patterns and sources of a portal, and what its last night showed of its layout; none where nothing was crawled yet."""
+    from newscrawler.cli.screen import local_time
     from newscrawler.errors import StoreError
     from newscrawler.store import open_store
 
     try:
         with open_store(database_url, create=False) as store:
-            return store.patterns.of(name), store.patterns.sources_of(name)
+            night = next(iter(store.nights.of(name, limit=1)), None)
+            layout = None
+            if night is not None:
+                layout = {
+                    "night": local_time(night.at),
+                    "wrapper": night.wrapper,
+                    "changed": bool(night.broken),
+                    "broken": list(night.broken),
+                    "done": night.done,
+                }
+            return store.patterns.of(name), store.patterns.sources_of(name), layout
     except StoreError:
-        return [], []
+        return [], [], None
 
 
 @portal_group.command("remove")

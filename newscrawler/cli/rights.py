@@ -77,7 +77,8 @@ def purge(
 ) -> None:
     """Remove the articles that were withdrawn.
 
-    Their texts, earlier texts and kept pages are removed; that they were there, and what was reserved when, stays known.
+    Their texts, earlier texts and kept pages are removed, and what was learned holds nothing of them any more; that they
+    were there, and what was reserved when, stays known.
     Pages that are gone from their portal (404, 410) keep their articles.
 
     \b
@@ -98,6 +99,7 @@ def purge(
             click.echo(f"{_articles(len(withdrawn))} would be removed; nothing was changed", err=True)
             return
         _erase_pages(store, configuration, withdrawn)
+        _forget_in_wrappers(store, withdrawn)
         removed = store.rights.purge({each.page.article_id: each.because for each in withdrawn}, now=now)
     click.echo(f"{_articles(removed)} removed")
     if removed:
@@ -138,6 +140,24 @@ def _erase_pages(store: Store, configuration: Configuration, withdrawn: tuple[Wi
                 erase(folder, page.kept)
             except OSError as error:
                 complain(f"the kept page {page.kept.url} in {folder / page.kept.warc} cannot be erased: {error.strerror or error}")
+
+
+def _forget_in_wrappers(store: Store, withdrawn: tuple[Withdrawn, ...]) -> None:
+    """Take the articles out of what was learned of their portals, all versions of it."""
+    from newscrawler.wrappers.portal.forget import forget_article
+
+    for each in withdrawn:
+        stored = store.articles.get(each.page.article_id)
+        if stored is None:
+            continue
+        texts = [stored.article.headline, stored.article.lead or "", *(paragraph.text for paragraph in stored.article.body)]
+        for _, headline, paragraphs in store.articles.revisions(each.page.article_id):
+            texts += [headline, *(paragraph.text for paragraph in paragraphs)]
+        urls = [url for url in (each.page.url, stored.article.url, stored.article.canonical_url) if url]
+        for version in store.wrappers.versions(each.page.portal):
+            document = forget_article(version.document, urls, texts)
+            if document is not None:
+                store.wrappers.rewrite(version.portal, version.version, document)
 
 
 _HEADING = ("id", "portal", "reserved", "said", "where", "since", "url")

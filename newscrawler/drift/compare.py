@@ -58,7 +58,7 @@ class Measured:
 
 def measure(wrapper: PortalWrapper, pages: Sequence[Document], reading: Reading) -> Measured:
     """Read pages with a wrapper."""
-    with_it = replace(reading, wrapper=wrapper)
+    with_it = replace(reading, wrapper=replace(wrapper, every_page=1))
     return Measured(figures=figures_of(note for page in pages if (note := _note(page, with_it))))
 
 

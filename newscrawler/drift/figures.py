@@ -48,7 +48,7 @@ def noted(
             "template": explained.template,
             "explained": explained.explained,
             "known": round(explained.known, 4),
-            "agreement": round(explained.agreement, 4),
+            **({"agreement": round(explained.agreement, 4)} if explained.checked else {}),
             "furniture": round(explained.furniture, 4),
             "confidence": round(explained.confidence, 4),
         }
@@ -67,7 +67,8 @@ def noted(
 def figures_of(notes: Iterable[Mapping[str, Any]]) -> dict[str, Figure]:
     """Add up the notes of a night; a figure is of the pages that have it.
 
-    Agreement and furniture are watched where the wrapper explains a page; lengths as logarithms, for they are spread over
+    Agreement and furniture are watched where the wrapper explains a page, agreement only where the page-level answer was found in
+    full; lengths as logarithms, for they are spread over
     magnitudes.
     """
     values: dict[str, list[float]] = {}
@@ -84,7 +85,7 @@ def _watched(note: Mapping[str, Any]) -> dict[str, float]:
     if "explained" in note and note["article"]:
         found["explained"] = float(note["explained"])
         if note["explained"]:
-            found |= {"agreement": note["agreement"], "furniture": note["furniture"]}
+            found |= {name: note[name] for name in ("agreement", "furniture") if name in note}
         found |= {name: float(value) for name, value in note.items() if name.startswith(OVERRIDE)}
     return found
 

@@ -110,6 +110,12 @@ class Wrappers:
             row = connection.execute(_select().where((WRAPPER.c.portal_id == portal_id) & (WRAPPER.c.version == version))).one()
         return _stored(row)
 
+    def rewrite(self, portal: str, version: int, document: str) -> None:
+        """Put another text in place of a version's; for what is not to be kept any more."""
+        with translated(self._engine), self._engine.begin() as connection:
+            chosen = (WRAPPER.c.portal_id == _portal_id(connection, portal)) & (WRAPPER.c.version == version)
+            connection.execute(update(WRAPPER).where(chosen).values(document=document))
+
     def go_back(self, portal: str, version: int | None) -> None:
         """Withdraw the version in use; take an earlier one into use, or none."""
         with translated(self._engine), self._engine.begin() as connection:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from newscrawler.wrappers.dom_comparison import DomComparison
 from newscrawler.wrappers.fivatech import FiVaTech
 from newscrawler.wrappers.modified_ttr_wrapper import ModifiedTextToTagRatioWrapper
+from newscrawler.wrappers.portal_method import PortalMethod
 from newscrawler.wrappers.road_runner import RoadRunner
 from newscrawler.wrappers.template import LearningMethod
 from newscrawler.wrappers.trinity import Trinity
@@ -19,4 +20,5 @@ SITE_METHODS: Mapping[str, LearningMethod] = {
     "trinity_strict": Trinity(strict=True),
     "road_runner": RoadRunner(),
     "fivatech": FiVaTech(),
+    "portal_wrapper": PortalMethod(),
 }

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
-from kept_pages import Archive
+from kept_pages import NOON, Archive
 from portal_server import address
 
 Run = Callable[..., Result]
@@ -131,3 +131,18 @@ def test_what_cannot_be_is_told(run: Run, archive: Archive, arguments: list[str]
 
     assert result.exit_code == 2
     assert said in result.stderr
+
+
+def test_the_portal_shows_that_its_layout_has_changed_and_what_to_do(run: Run, learned: Archive) -> None:
+    run("init", "--contact", "me@example.org")
+    run("portal", "add", BASE, "--name", learned.portal, "--no-probe")
+    with learned.open() as store:
+        broken = ["share of articles whose layout the wrapper knows: 0.00, the usual is above 0.85 (of 8 pages)"]
+        store.nights.note(learned.portal, 9, wrapper=1, figures={}, broken=broken, done="", now=NOON)
+    shown = run("portal", "show", learned.portal, "--json")
+
+    assert shown.exit_code == 0, shown.stderr
+    assert json.loads(shown.stdout)["layout"]["changed"] is True
+    told = run("portal", "show", learned.portal).stdout
+    assert broken[0] in told
+    assert f"newscrawler wrapper learn {learned.portal}" in told

@@ -87,12 +87,13 @@ def mass_of(block: Block, marks: int) -> float:
     return value * 0.25 if marks & _DOUBTFUL else value
 
 
-def gather(page: Document, *, spared: Container[int] = frozenset()) -> Evidence | None:
+def gather(page: Document, *, spared: Container[int] = frozenset(), beyond: float = 0.0) -> Evidence | None:
     """Collect the evidence of a page; None where nothing on it reads like text.
 
     Args:
         page: the page.
         spared: indices of blocks about which enough is known: they have their mass, but no row.
+        beyond: mass of what the page was laid out without.
     """
     layout = page.layout
     boxes, blocks = layout.boxes, layout.blocks
@@ -125,7 +126,7 @@ def gather(page: Document, *, spared: Container[int] = frozenset()) -> Evidence 
     if total <= 0:
         return None
     path = _heavy_path(layout, heavy)
-    rows = _Rows(page, layout, mass, heavy, own, path, headline)
+    rows = _Rows(page, layout, mass, heavy, own, path, headline, beyond)
     rows.since, rows.elsewhere = since, elsewhere
     left = letters | letters_asked_for(layout, heavy)
     indices = [b.index for b in blocks if b.index not in left and b.index not in spared and rows.worth(b)]
@@ -197,10 +198,10 @@ class _Rows:
     """What all rows of a page share."""
 
     def __init__(self, page: Document, layout: Layout, mass: list[float], heavy: list[float], own: list[float], path: list[int],
-                 headline: Block | None) -> None:  # fmt: skip
+                 headline: Block | None, beyond: float) -> None:  # fmt: skip
         boxes, blocks = layout.boxes, layout.blocks
         self.layout, self.mass, self.heavy, self.path = layout, mass, heavy, path
-        self.total = heavy[0]
+        self.total = heavy[0] + beyond
         self.level = {box: i for i, box in enumerate(path)}
         self.headline = headline
         inner = boxes[path[-1]]

@@ -11,36 +11,33 @@ from dataclasses import dataclass, field, replace
 
 from newscrawler.blocks import Body
 from newscrawler.blocks.default import DefaultDetector
-from newscrawler.blocks.default.detector import Examination, settle, without_labels
-from newscrawler.blocks.default.evidence import gather
+from newscrawler.blocks.default.detector import Examination
+from newscrawler.blocks.default.teasers import without_teasers
 from newscrawler.blocks.default.verdict import Refusal, refusal
 from newscrawler.errors import PageReason
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.page.headline import likeness as likeness_of_texts
 from newscrawler.wrappers.portal.amid import amid
+from newscrawler.wrappers.portal.around import Around
 from newscrawler.wrappers.portal.inline import without_inline
 from newscrawler.wrappers.portal.lines import Furniture
 from newscrawler.wrappers.portal.model import Explained, InlineText, Layout
 from newscrawler.wrappers.portal.overrides import Overrides
 from newscrawler.wrappers.portal.signatures import Namer, Places
-from newscrawler.wrappers.portal.weigh import (
-    LEAST_PAGES,
-    MANY_PAGES,
-    Table,
-    is_plain,
-    likeness,
-    loss,
-    named_furniture,
-    share,
-    weighed,
-)  # fmt: skip
+from newscrawler.wrappers.portal.spare import Sparing, settled
+from newscrawler.wrappers.portal.tell import decision, furniture_found, places_found
+from newscrawler.wrappers.portal.weigh import LEAST_PAGES, Table, likeness, loss, named_furniture, share, weighed
 
 #: Share of the text at known places from which on the wrapper explains the page; agreement from which on it may win; pages that it
 #: must be learned from to win without.
 _EXPLAINED, _AGREES, _EXPERIENCED = 0.6, 0.5, 3
 #: Share from which on, with the headline in its place, such a wrapper leaves no question whether the page holds an article.
 _FULLY = 0.9
+#: Share of the text beside the furniture that may stand at places like none on the learned pages, for it to be left out.
+_MOST_STRANGE = 0.2
+#: Page-level chances between which they must be those of the whole page: without what stands around, they come out a little higher.
+_IN_DOUBT = (0.38, 0.5)
 #: How far beyond the lengths of the learned articles another one may be; only what is absurd counts.
 _SHORTER, _LONGER, _LEAST_SIZE, _LEAST_LONGEST = 0.2, 4.0, 100, 5000
 #: Share of the page-level text that is furniture from which on the page holds nothing else.
@@ -50,20 +47,18 @@ _LEAST_PLACED = 0.02
 #: Refusals that a page explained by the wrapper may overrule: matters of judgement, not of fact.
 _JUDGED = frozenset({PageReason.LISTING, PageReason.NO_BODY})
 _LONGEST_HEADLINE = 300
+#: One page of so many is weighed as a whole, so that drift is noticed.
+EVERY_PAGE = 8
 #: Whether a less likely block recurs changes nothing.
 _LEAST_LIKELY = 0.1
-#: Characters that must be held by places beyond doubt for a page not to be weighed.
-_LEAST_HELD = 300
-#: Characters up to which a block that is nothing but a link is no text.
-_LONGEST_LINK = 120
-#: Of what is sure, every so many blocks and pages are weighed as a check.
-_EVERY_BLOCK, _EVERY_PAGE = 5, 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Applied:
     """The answer for one page."""
 
+    #: The page as it was read: where much of it is known to be furniture, it is laid out without that.
+    page: Document
     found: Examination
     explained: Explained
 
@@ -75,8 +70,9 @@ class _Weighing:
     page: Document
     places: Places
     table: Table | None
-    #: The page-level answer.
+    #: The page-level answer, and whether it owes nothing to the wrapper.
     own: Examination
+    checked: bool
     #: The wrapper's answer, and its chances.
     taken: list[Block]
     chances: dict[int, float]
@@ -94,26 +90,75 @@ class Applier:
     furniture: Furniture
     inline: Sequence[InlineText] = ()
     overrides: Overrides = field(default_factory=lambda: Overrides({}))
+    around: Around = field(default_factory=lambda: Around({}))
     detector: DefaultDetector = field(default_factory=DefaultDetector)
+    #: One page of so many is weighed as a whole, whatever is known of it.
+    every_page: int = EVERY_PAGE
 
     def apply(self, page: Document) -> Applied:
         """Read one page."""
-        if not page.layout.blocks:
-            return Applied(found=self.detector.examine(page), explained=Explained(explained=False, why="the page holds no text"))
-        weighing = self._weigh(page)
+        weighing = self._weighed_in_brief(page) if page.size % self.every_page else None
+        if weighing is None:
+            if not page.layout.blocks:
+                nothing = Explained(explained=False, why="the page holds no text")
+                return Applied(page=page, found=self.detector.examine(page), explained=nothing)
+            places = Places(page, self.namer)
+            weighing = self._weigh(page, places, self._table_for(page, places))
         applied = self._decide(weighing)
         return self._with_overrides(page, applied) if self.overrides.selectors else applied
 
-    def _weigh(self, page: Document) -> _Weighing:
+    def tell(self, page: Document) -> tuple[Applied, tuple[str, ...]]:
+        """Read one page as a whole, and say in lines what was decided."""
+        if not page.layout.blocks:
+            applied = self.apply(page)
+            return applied, tuple(decision(applied.explained))
         places = Places(page, self.namer)
-        table = self._table_for(page, places)
-        own = self._page_level(page, places, table)
-        likely = [page.layout.blocks[index] for index, chance in own.chances.items() if chance >= _LEAST_LIKELY]
-        furniture = self.furniture.of(likely, own.taken)
-        furniture -= amid(page.layout, own.taken, furniture)
-        chances = {}
+        weighing = self._weigh(page, places, self._table_for(page, places))
+        applied = self._decide(weighing)
+        applied = self._with_overrides(page, applied) if self.overrides.selectors else applied
+        found = places_found(weighing.table, places, applied.found.taken)
+        return applied, (*decision(applied.explained), *found, *furniture_found(page.layout.blocks, weighing.furniture))
+
+    def reads_in_brief(self, page: Document) -> bool:
+        """Tell whether a page can be read without what stands around its article."""
+        return self._weighed_in_brief(page) is not None
+
+    def _weighed_in_brief(self, page: Document) -> _Weighing | None:
+        """Weigh a page without what stands around its article; None where not all that is left is as on the learned pages."""
+        if not self._is_experienced or "body" in self.overrides.selectors:
+            return None
+        without = self.around.brief(page)
+        if without is None:
+            return None
+        brief, mass = without
+        if brief.headline is None or brief.headline.block is None:
+            return None
+        places = Places(brief, self.namer)
+        table = self._table_for(brief, places)
+        if table is None or table.layout.pages < _EXPERIENCED or not table.heads(places.of(brief.headline.block)):
+            return None
+        text = [block for block in _texts(brief) if block is not brief.headline.block]
+        strange = sum(block.size for block in text if table.is_strange(places.of(block)))
+        if strange > _MOST_STRANGE * sum(block.size for block in text):
+            return None
+        found = self._weigh(brief, places, table, mass)
+        found.checked = False
+        return found if self._fully(found) and not self._is_doubtful(found) else None
+
+    @property
+    def _is_experienced(self) -> bool:
+        return any(table.layout.pages >= _EXPERIENCED and not table.layout.barren for table in self.tables)
+
+    def _weigh(self, page: Document, places: Places, table: Table | None, beyond: float = 0.0) -> _Weighing:
+        page_level = Sparing(self.detector, self.furniture, self.every_page, beyond).read(page, places, table)
+        own = page_level.found
         learned = table if table is not None and table.layout.pages >= LEAST_PAGES else None
+        furniture = self._recurring(page, places, table, own)
+        chances = {}
         for index, chance in own.chances.items():
+            if index not in furniture and (learned is None or index in page_level.spared):
+                chances[index] = chance
+                continue
             block = page.layout.blocks[index]
             known = learned.nearest(places.of(block)) if learned is not None else None
             bars = known is not None and known[0] > 0 and named_furniture(block, page.layout)
@@ -126,17 +171,25 @@ class Applier:
         same = placed is None and all(
             (own.chances[i] >= self.detector.threshold) == (chances[i] >= self.detector.threshold) for i in chances
         )
-        taken = own.taken if same else self._settled(page, sorted(chosen, key=lambda block: block.index))
-        return _Weighing(page, places, table, own, taken, chances, furniture, placed is not None)
+        taken = own.taken if same else settled(page, sorted(chosen, key=lambda block: block.index))
+        return _Weighing(page, places, table, own, page_level.is_whole, taken, chances, furniture, placed is not None)
 
-    def _settled(self, page: Document, chosen: Sequence[Block]) -> list[Block]:
-        return without_labels(settle(chosen, page.headline.block if page.headline else None), page.layout.blocks)
+    def _recurring(self, page: Document, places: Places, table: Table | None, own: Examination) -> frozenset[int]:
+        """The blocks that recur on other pages; where few pages were learned, and none like this one, only if nearly all do."""
+        if table is None or table.layout.pages < LEAST_PAGES:
+            likely = own.taken
+            if self._share_held(table, places, likely) < _EXPLAINED and not self.furniture.may_hold(likely, _ALL_FURNITURE):
+                return frozenset()
+        else:
+            likely = [page.layout.blocks[index] for index, chance in own.chances.items() if chance >= _LEAST_LIKELY]
+        furniture = self.furniture.of(likely, own.taken)
+        return furniture - amid(page.layout, own.taken, furniture) if furniture else furniture
 
     def _table_for(self, page: Document, places: Places) -> Table | None:
         """The layout at whose places most of the page's text stands; None where none holds any. A single one needs no comparing."""
         if len(self.tables) == 1:
             return self.tables[0]
-        text = [block for block in page.layout.blocks if block.size > 60 and 2 * block.linked < len(block.text)]
+        text = _texts(page)
         best: tuple[int, int, Table] | None = None
         for table in self.tables:
             held = sum(block.size for block in text if table.holds_text(places.of(block)))
@@ -144,76 +197,20 @@ class Applier:
                 best = (held, table.layout.pages, table)
         return best[2] if best is not None else None
 
-    def _page_level(self, page: Document, places: Places, table: Table | None) -> Examination:
-        """The page-level answer, as far as it is needed.
-
-        What many pages agree on is not weighed again, except for every fifth such block, as a check, which pays for the wrapper's
-        own work; if nothing else on the page may be text, only every eighth page is weighed at all.
-        """
-        if table is None or table.layout.pages < MANY_PAGES:
-            return self._examined(page, {})
-        clear, open_ = self._beyond_doubt(page, places, table)
-        if page.size % _EVERY_PAGE and not open_:
-            found = Examination(chances=clear, taken=self._taken(page, clear))
-            if sum(block.size for block in found.taken) >= max(_LEAST_HELD, table.layout.shortest // 2):
-                return found
-        found = self._examined(page, {index: chance for index, chance in clear.items() if index % _EVERY_BLOCK})
-        return self._examined(page, {}) if clear and self._differs(page, clear, found) else found
-
-    def _beyond_doubt(self, page: Document, places: Places, table: Table) -> tuple[dict[int, float], bool]:
-        """Chances of the blocks that need no weighing, and whether there are others that may be text."""
-        clear: dict[int, float] = {}
-        others: list[Block] = []
-        headline = page.headline.block if page.headline else None
-        for block in page.layout.blocks:
-            if block is headline or (10 * block.linked >= 9 * len(block.text) and block.size <= _LONGEST_LINK):
-                continue
-            chance = table.beyond_doubt(places.of(block))
-            if chance is not None and (chance < 0.5 or is_plain(block, page.layout)):
-                clear[block.index] = chance
-            else:
-                others.append(block)
-        text = [index for index, chance in clear.items() if chance >= 0.5]
-        if not text:
-            return clear, True
-        recurring = self.furniture.of(others, ())
-        return clear, any(block.index not in recurring or text[0] < block.index < text[-1] for block in others)
-
-    def _examined(self, page: Document, spared: Mapping[int, float]) -> Examination:
-        """The page-level answer, where the chances of some blocks need no weighing."""
-        found = Examination(evidence=gather(page, spared=spared.keys()))
-        if found.evidence is not None:
-            self.detector.weigh(page, found.evidence, found)
-        if spared:
-            found.chances = dict(sorted({**found.chances, **spared}.items()))
-            found.taken = self._taken(page, found.chances)
-        return found
-
-    def _taken(self, page: Document, chances: Mapping[int, float]) -> list[Block]:
-        blocks = page.layout.blocks
-        return self._settled(page, [blocks[index] for index, chance in chances.items() if chance >= self.detector.threshold])
-
-    def _differs(self, page: Document, clear: Mapping[int, float], found: Examination) -> bool:
-        """Tell whether the blocks that were weighed as a check have other chances than was learned."""
-        alike = other = 0
-        for index, chance in clear.items():
-            if not index % _EVERY_BLOCK:
-                weighed_here = found.chances.get(index, 0.0) >= self.detector.threshold
-                size = page.layout.blocks[index].size
-                alike, other = (alike + size, other) if weighed_here == (chance >= 0.5) else (alike, other + size)
-        return 4 * other > alike
-
     def _decide(self, w: _Weighing) -> Applied:
         """Weigh the two answers."""
         layout = w.table.layout if w.table is not None else None
         record = Explained(
             explained=False, template=layout.name if layout else None, known=self._known(w),
-            agreement=likeness(w.taken, w.own.taken), furniture=share(w.own.taken, w.furniture),
+            agreement=likeness(w.taken, w.own.taken), furniture=share(w.own.taken, w.furniture), checked=w.checked,
         )  # fmt: skip
         if w.placed:
             return self._used(w, replace(record, explained=True), "the body was placed by hand")
-        fully = layout is not None and record.known >= _FULLY and layout.pages >= _EXPERIENCED and self._stands_right(w, layout)
-        reason = None if fully else refusal(w.page, w.own.taken)
+        reason = None if self._fully(w) else refusal(w.page, w.own.taken)
+        if reason is None:  # as the detector does; both answers are without them
+            same = w.taken is w.own.taken
+            w.own.taken = without_teasers(w.page, w.own.taken)
+            w.taken = w.own.taken if same else without_teasers(w.page, w.taken)
         if reason is not None and reason.reason not in _JUDGED:
             return self._own(w, record, "the page says that it is no article", reason)
         if w.own.taken and record.furniture >= _ALL_FURNITURE:
@@ -233,7 +230,7 @@ class Applier:
         experienced = layout.pages >= _EXPERIENCED
         if record.agreement < _AGREES and not experienced:
             return self._own(w, record, "both answers differ, and few pages were learned", reason)
-        if reason is not None and not (experienced and self._stands_right(w, layout)):
+        if reason is not None and not (experienced and self._stands_right(w)):
             return self._own(w, record, "the page-level method finds no article", reason)
         return self._used(w, record, "it explains the page")
 
@@ -249,17 +246,35 @@ class Applier:
             return f"{size} characters are too many; the longest learned article has {layout.longest}"
         return ""
 
-    def _stands_right(self, w: _Weighing, layout: Layout) -> bool:
+    def _fully(self, w: _Weighing) -> bool:
+        """Tell whether there is no question that the page holds an article: all is where it is on the learned pages."""
+        if w.table is None or w.table.layout.barren or w.table.layout.pages < _EXPERIENCED or not self._stands_right(w):
+            return False
+        return self._known(w) >= _FULLY and not self._objection(w.page, w.table.layout, 1.0, sum(block.size for block in w.taken))
+
+    def _is_doubtful(self, w: _Weighing) -> bool:
+        """Tell whether a decision hangs on chances in which what stands around the article counts, too."""
+        least = self.detector.threshold
+        return any(
+            _IN_DOUBT[0] < w.own.chances[i] < _IN_DOUBT[1] or (chance >= least) != (w.own.chances[i] >= least)
+            for i, chance in w.chances.items()
+            if i not in w.furniture
+        )
+
+    def _stands_right(self, w: _Weighing) -> bool:
         """Tell whether the headline stands where the learned articles have theirs."""
-        headline = w.page.headline
-        return headline is not None and headline.block is not None and w.places.of(headline.block) in layout.headlines
+        headline = w.page.headline.block if w.page.headline is not None else None
+        return headline is not None and w.table is not None and w.table.heads(w.places.of(headline))
 
     def _known(self, w: _Weighing) -> float:
         """Share of the text at places where the learned articles have theirs."""
-        if w.table is None or not w.taken:
+        return self._share_held(w.table, w.places, w.taken)
+
+    def _share_held(self, table: Table | None, places: Places, taken: Sequence[Block]) -> float:
+        if table is None or not taken:
             return 0.0
-        held = sum(block.size for block in w.taken if w.table.holds_text(w.places.of(block)))
-        return held / sum(block.size for block in w.taken)
+        held = sum(block.size for block in taken if table.holds_text(places.of(block)))
+        return held / sum(block.size for block in taken)
 
     def _own(self, w: _Weighing, record: Explained, why: str, reason: Refusal | None) -> Applied:
         """The page-level answer."""
@@ -268,7 +283,7 @@ class Applier:
         if reason is None and (w.own.body is None or len(w.own.body.text) < self.detector.least_size):
             w.own.refusal = Refusal(reason=PageReason.NO_BODY, detail="hardly any text reads like an article")
         confidence = w.own.body.confidence if w.own.body else 0.0
-        return Applied(found=w.own, explained=replace(record, confidence=confidence, why=why))
+        return Applied(page=w.page, found=w.own, explained=replace(record, confidence=confidence, why=why))
 
     def _used(self, w: _Weighing, record: Explained, why: str) -> Applied:
         """The wrapper's answer; its confidence grows with the agreement of both."""
@@ -278,7 +293,7 @@ class Applier:
         self.detector.make_body(w.page, found)
         if found.body is None:
             found.refusal = Refusal(reason=PageReason.NO_BODY, detail="nothing is left without the portal's furniture")
-            return Applied(found=found, explained=replace(record, why=why))
+            return Applied(page=w.page, found=found, explained=replace(record, why=why))
         fields = ["body"]
         body = found.body
         if self.inline and len(body.paragraphs) == len(w.taken):
@@ -287,7 +302,11 @@ class Applier:
             body = self._with_headline_and_lead(w, w.table.layout, body, fields)
         confidence = body.confidence * (0.5 + 0.5 * record.agreement)
         found.body = replace(body, confidence=confidence)
-        return Applied(found=found, explained=replace(record, used="wrapper", confidence=confidence, fields=tuple(fields), why=why))
+        return Applied(
+            page=w.page,
+            found=found,
+            explained=replace(record, used="wrapper", confidence=confidence, fields=tuple(fields), why=why),
+        )
 
     def _with_headline_and_lead(self, w: _Weighing, layout: Layout, body: Body, fields: list[str]) -> Body:
         """Take headline and lead from where the learned articles have theirs, where the page-level answer lacks them."""
@@ -318,6 +337,11 @@ class Applier:
             applied.found.body = body
         fields = tuple(dict.fromkeys((*applied.explained.fields, *given)))
         return replace(applied, explained=replace(applied.explained, fields=fields, broken=tuple(broken)))
+
+
+def _texts(page: Document) -> list[Block]:
+    """The blocks that are more than scraps and links."""
+    return [block for block in page.layout.blocks if block.size > 60 and 2 * block.linked < len(block.text)]
 
 
 def _usual(places: Mapping[str, int], place: str, pages: int) -> bool:

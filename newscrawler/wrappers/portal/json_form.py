@@ -12,9 +12,11 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from newscrawler.errors import ConfigError
+from newscrawler.wrappers.portal.around import MOST_FURNITURE
 from newscrawler.wrappers.portal.learn import MOST_LAYOUTS, MOST_PLACES
 from newscrawler.wrappers.portal.lines import LONGEST_LINE, MOST_LINES, MOST_SAMPLES
 from newscrawler.wrappers.portal.model import (
+    Aside,
     Evidence,
     FieldPlaces,
     Figure,
@@ -68,6 +70,12 @@ class Node:
         """A number from 0 to 1."""
         if isinstance(self.value, bool) or not isinstance(self.value, int | float) or not 0 <= self.value <= 1:
             raise self.fault("a number from 0 to 1")
+        return float(self.value)
+
+    def number(self) -> float:
+        """A number, not below 0."""
+        if isinstance(self.value, bool) or not isinstance(self.value, int | float) or not 0 <= self.value <= _MOST_NUMBER:
+            raise self.fault(f"a number from 0 to {_MOST_NUMBER}")
         return float(self.value)
 
     def items(self, most: int, read: Callable[[Node], T]) -> tuple[T, ...]:
@@ -165,6 +173,16 @@ def read_inline(node: Node) -> tuple[InlineText, ...]:
         return InlineText(where.text(_LONGEST_PLACE), text.text(_LONGEST_NAME, empty=False), pages.whole(1))
 
     return node.items(MOST_INLINE, inline)
+
+
+def read_around(node: Node) -> dict[str, Aside]:
+    """The boxes around the articles."""
+
+    def aside(item: Node) -> Aside:
+        characters, mass = item.row(2)
+        return Aside(characters.whole(), mass.number())
+
+    return node.table(MOST_FURNITURE, aside)
 
 
 def read_samples(node: Node) -> tuple[SamplePage, ...]:

@@ -77,6 +77,16 @@ class Furniture:
         self.known = frozenset(key for line in lines if (key := key_of_line(line.text)))
         self.pages = pages
 
+    def may_hold(self, blocks: Sequence[Block], share: float) -> bool:
+        """Tell whether this share of some blocks may be furniture; the longest are looked at until it is clear that it is not."""
+        left = (1 - share) * sum(block.size for block in blocks)
+        for block in sorted(blocks, key=lambda block: -block.size):
+            if not self.of([block], ()):
+                left -= block.size
+                if left < 0:
+                    return False
+        return True
+
     def of(self, blocks: Sequence[Block], text: Sequence[Block]) -> frozenset[int]:
         """Numbers of the blocks that are furniture.
 

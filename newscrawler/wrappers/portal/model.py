@@ -47,6 +47,16 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Aside:
+    """A box that stands around the articles."""
+
+    #: The most characters that its paragraphs held.
+    characters: int
+    #: What of it reads like text, by the page-level detector's measure; the mean over the pages that have it.
+    mass: float
+
+
+@dataclass(frozen=True, slots=True)
 class InlineText:
     """A text that stands within paragraphs of several pages, always the same at its place ("opens in a new tab")."""
 
@@ -123,6 +133,8 @@ class Explained:
     known: float = 0.0
     #: Likeness of the wrapper's and the page-level answer, 0 to 1, by characters.
     agreement: float = 1.0
+    #: The page-level answer was found in full, so that agreement tells something; it is not on every page.
+    checked: bool = True
     #: Share of the page-level answer that is furniture: lines that recur over pages.
     furniture: float = 0.0
     #: "wrapper", or the name of the page-level method.

@@ -8,7 +8,7 @@ is known of less specific places moves it only as far as that detector is in dou
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp, log
 
 from newscrawler.page.blocks import Block
@@ -28,6 +28,7 @@ _RECURS, _RECURS_FOR_SURE, _SURE_LENGTH = 4.0, 14.0, 40
 _SHARPEST, _PAGE_SHARPEST = 0.02, 0.0001
 #: A place known by so many pages, and so clearly, needs no weighing.
 _BEYOND_DOUBT, _NEVER_AT_ALL, MANY_PAGES = 0.9, 0.05, 3
+_NOT_LOOKED_UP = -1.0
 #: What is left of the weight at less specific places; one that knows the box alone, but not what is around it, says nothing.
 _BY_LEVEL = (1.0, 0.5, 0.0, 0.0)
 #: A block less likely than this is not taken in for its place: other things stand at it, too.
@@ -50,11 +51,21 @@ class Table:
     rows: Sequence[Mapping[str, Figure]]
     #: Figures by place as they were looked up; pages of a portal have the same places.
     _seen: dict[str, tuple[int, Figure] | None]
+    #: The chances that are beyond doubt, likewise; None: there is doubt.
+    _clear: dict[str, float | None]
+    #: Figures at the second level, where the pages of all places count: what a box further outwards is called is not asked.
+    _around: Mapping[str, Figure]
+    #: Where headlines stand, at the second level; the kinds of their blocks alone, if all are of one.
+    _headlines: frozenset[str]
+    _kind: str
 
     @classmethod
     def of(cls, layout: Layout) -> Table:
         """Prepare a layout."""
-        return cls(layout, totals(layout.places), {})
+        headlines = frozenset(levels(place)[1] for place in layout.headlines)
+        kinds = {place.partition("|")[0] for place in layout.headlines}
+        kind = "h1|" if kinds == {"h1"} and layout.pages >= MANY_PAGES else ""
+        return cls(layout, totals(layout.places), {}, {}, together(layout), headlines, kind)
 
     def nearest(self, place: str) -> tuple[int, Figure] | None:
         """What was learned of a place, or of the nearest one that is known, and at which level; 0: of the very place."""
@@ -80,11 +91,41 @@ class Table:
         return found is not None and found[1].chance >= 0.5
 
     def beyond_doubt(self, place: str) -> float | None:
-        """The chance of a block at a place about which many pages agree; None where they do not."""
-        figure = self.rows[0].get(place)
-        if figure is None or figure.pages < MANY_PAGES or (figure.highest > _NEVER_AT_ALL and figure.lowest < _BEYOND_DOUBT):
-            return None
-        return figure.chance
+        """The chance of a block at a place about which many pages agree; None where they do not.
+
+        Where few pages have the very place, those count whose text stands in the same two boxes, if all of them agree.
+        """
+        found = self._clear.get(place, _NOT_LOOKED_UP)
+        if found == _NOT_LOOKED_UP:
+            figure = self.rows[0].get(place)
+            if figure is not None and figure.pages < MANY_PAGES:
+                figure = self._around.get(levels(place)[1])
+            found = figure.chance if figure is not None and _is_clear(figure) else None
+            if len(self._clear) < _MOST_SEEN:
+                self._clear[place] = found
+        return found
+
+    def heads(self, place: str) -> bool:
+        """Tell whether headlines stand at a place; if all are the page's `h1`, any such place will do."""
+        return bool(self._kind and place.startswith(self._kind)) or levels(place)[1] in self._headlines
+
+    def is_strange(self, place: str) -> bool:
+        """Tell whether no learned page had anything like this place."""
+        found = self.nearest(place)
+        return found is None or found[0] > 1
+
+
+def together(layout: Layout) -> dict[str, Figure]:
+    """Figures at the second level, with the pages of all places that are alike there: each page has one of them as a rule."""
+    pages: dict[str, int] = {}
+    for place, figure in layout.places.items():
+        name = levels(place)[1]
+        pages[name] = pages.get(name, 0) + figure.pages
+    return {name: replace(figure, pages=min(pages[name], layout.pages)) for name, figure in totals(layout.places)[1].items()}
+
+
+def _is_clear(figure: Figure) -> bool:
+    return figure.pages >= MANY_PAGES and (figure.highest <= _NEVER_AT_ALL or figure.lowest >= _BEYOND_DOUBT)
 
 
 def is_plain(block: Block, page: PageLayout) -> bool:
