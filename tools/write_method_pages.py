@@ -54,7 +54,7 @@ silent where they do not.""",
         "Wrappers: what the pages of one site have in common",
         """Pages of a site are filled into the same template. What two of them share is the template, what differs is content.
 These methods learn from several pages of a site (wrapper induction) and read the others with what they learned.""",
-        ("dom_comparison", "modified_ttr_wrapper", "road_runner", "trinity", "trinity_strict", "fivatech"),
+        ("dom_comparison", "modified_ttr_wrapper", "road_runner", "trinity", "trinity_strict", "fivatech", "portal_wrapper"),
     ),
     (
         "All evidence at once",

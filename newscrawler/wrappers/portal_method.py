@@ -1,10 +1,12 @@
-"""The portal wrapper as a site method beside the published ones: in `newscrawler evaluate`, in their laws and their figures.
+"""The portal wrapper: what the page-level detector says of each block, weighed with what the portal's other pages say of its place.
 
-Source: our own; `newscrawler.wrappers.portal`. It combines the page-level detector with what the published methods learn: names
-(modified TTR wrapper), agreement of pages on containers and lines (DOM comparison), several layouts (Trinity's optional parts).
+The detector reads the sample pages. Of every place (kind of block, names of the boxes around it, digits removed) is learned how
+likely text of the article stands there, page by page; of every line whether it recurs; of every box whether it stands around the
+articles. It joins the ideas of the published methods: names (modified TTR wrapper), agreement of pages on containers and lines
+(DOM comparison), several layouts of one portal (Trinity). On a new page it can only win where it explains the page; where pages
+teach nothing (none holds an article, or all the same one), pages are read one by one, as the detector does.
 
-Where pages teach nothing (none holds an article, or all the same one), the portal wrapper is refused with a reason; as a site
-method it then reads pages one by one, as the page-level detector does.
+Source: our own; `newscrawler.wrappers.portal`.
 
 Known failures: those of the page-level detector on which all learned pages agree.
 """
