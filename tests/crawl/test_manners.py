@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from crawling import Crawl, summary
 from host_states import put_host
 from portal_server import Answer, PortalServer, address, listing, story
-from town import Town
+from town import Town, routes
 
 from newscrawler.store import HostRecord, Hosts
 
@@ -186,3 +187,23 @@ def test_the_next_crawl_remembers_pauses_and_robots_txt_and_leaves_alone_who_fai
         assert len(town.asked("failing")) == 1
         assert town.results["failing"]["ended_because"].startswith(f"left alone: {host['failing']} until ")
         assert town.outcomes("failing")["/"][0] == "waiting"
+
+
+def test_neither_proxy_nor_credentials_of_the_environment_are_used(
+    server: PortalServer, crawl: Crawl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    netrc = tmp_path / ".netrc"
+    netrc.write_text("machine 127.0.0.1 login me password secret\ndefault login me password secret\n", "ascii")
+    netrc.chmod(0o600)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    server.heads = []
+    server.routes = routes()
+
+    with PortalServer(host="127.0.0.9") as proxy:
+        for name in ("http_proxy", "HTTP_PROXY", "https_proxy", "all_proxy", "ALL_PROXY"):
+            monkeypatch.setenv(name, proxy.url)
+        result = summary(crawl(server.url))
+
+    assert result["new_articles"] == 3
+    assert not proxy.asked
+    assert not [head for head in server.heads if "authorization" in head.lower()]
