@@ -22,12 +22,14 @@ from newscrawler.discovery.links import Resolver, head_links_of, links_of
 from newscrawler.discovery.sitemaps import in_order, newest_first, read_sitemap
 from newscrawler.errors import PageReason
 from newscrawler.extract import Draft
+from newscrawler.metadata.section import section_of_listing
 from newscrawler.page import Document
 from newscrawler.page.gate import gate_of
 from newscrawler.pages import RawPage
 from newscrawler.politeness.backoff import read_retry_after
 from newscrawler.rights import PageRights
 from newscrawler.store import ClaimedUrl, FoundUrl
+from newscrawler.store.frontier_records import SECTION_HINT
 from newscrawler.store.rights_records import Said
 from newscrawler.urls import canonicalize
 
@@ -35,6 +37,8 @@ MOST_HOPS = 10
 #: Of one sitemap the newest entries are taken, and of an index the most promising sitemaps.
 MOST_SITEMAP_ENTRIES = 5_000
 MOST_SITEMAPS = 50
+#: Where links of a listing stand that are of its section.
+_LISTED = frozenset({"main", "article", "header", ""})
 _HTML = ("text/html", "application/xhtml+xml")
 #: Statuses with which challenges come.
 _ASKING = frozenset({401, 403, 405, 429, 503})
@@ -196,7 +200,7 @@ def _read(item: FetchedUrl, response: Response, following: Following, rights: Pa
     if item.claimed.kind != "start" and following.knowledge.is_missing(page):
         item.reason = PageReason.SOFT_404
         return
-    hints = [DateHint(source=source, text=text) for source, text in item.claimed.hints]
+    hints = [DateHint(source=source, text=text) for source, text in item.claimed.hints if source != SECTION_HINT]
     hints += [DateHint(source="last-modified", text=item.last_modified)] if item.last_modified else []
     item.draft = Draft(page=page, fetched_at=item.fetched_at, hints=tuple(hints))
     item.links, item.head = links_of(page), head_links_of(page)
@@ -214,13 +218,18 @@ def _read(item: FetchedUrl, response: Response, following: Following, rights: Pa
 
 
 def _dated(item: FetchedUrl, page: Document, following: Following) -> tuple[FoundUrl, ...]:
-    """Note for each likely article the date that a listing shows beside its link."""
+    """Note for each likely article the date that a listing shows beside its link, and the section whose listing it is."""
     wanted = {found.url for found in item.found if found.kind == "article"}
     if not wanted:
         return item.found
     context = replace(following.date_context, fetched_at=item.fetched_at, day_order=following.knowledge.day_order)
     beside = dates_beside_links(page, wanted, Resolver(page.base_url), context)
-    return tuple(replace(found, hints=(("listing", beside[found.url]),)) if found.url in beside else found for found in item.found)
+    section = section_of_listing(page) if item.claimed.kind == "section" else None
+    listed = {link.url for link in item.links if link.where in _LISTED} if section else frozenset()
+    said = {found.url: (("listing", beside[found.url]),) if found.url in beside else () for found in item.found}
+    if section:
+        said = {url: (*hints, (SECTION_HINT, section)) if url in wanted and url in listed else hints for url, hints in said.items()}
+    return tuple(replace(found, hints=said[found.url]) if said[found.url] else found for found in item.found)
 
 
 def _read_list(item: FetchedUrl, response: Response, following: Following, content_type: str) -> None:

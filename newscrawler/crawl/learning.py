@@ -46,6 +46,10 @@ def learn_after(store: Store, configuration: Configuration, portal: Portal, summ
 
     A run that the user broke off teaches nothing: its round goes on. Nothing that goes wrong here spoils what was crawled.
     """
+    try:
+        store.articles.fill_sections(portal.name)
+    except StoreError as error:
+        logger.warning("%s: sections that only listings tell could not be filled in: %s", portal.name, error)
     if (
         not (portal.learn and portal.keep_pages)
         or summary.ended_because == "interrupted"

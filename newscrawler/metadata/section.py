@@ -64,6 +64,15 @@ _ACTIVE = re.compile(
     r"(?:^|[\s_-])(?:active|current|selected|aktiv|current-post-ancestor|current-menu-parent)(?:$|\s)", re.IGNORECASE
 )
 _ACTIVE_WORDS = ("active", "aktiv", "selected", "current")
+#: Menu entries that lead to lists of everything, or of no section.
+_NO_LISTING_WORDS = (
+    "archiv archív archiwum archives archivo archivio arquivo архив архів arşiv ארכיון أرشيف 归档 アーカイブ all alle vše všechny "
+    "všetky wszystkie tous todos todas tutti tutte все всі minden tümü latest newest nejnovější najnovšie najnowsze neueste "
+    "dernières últimas ultime последние останні friss topics témata témy tematy themen thèmes temas temi темы теми témák konular "
+    "rss kontakt contact kontakty about search hledat suche"
+)
+_NO_LISTING = frozenset(_NO_LISTING_WORDS.split())
+_IN_BRACKETS = re.compile(r"\s*\([^()]{0,30}\)")
 _SEGMENT = re.compile(r"[^\W\d_][\w-]{1,40}$")
 
 
@@ -158,6 +167,22 @@ def _active_entry(page: Document) -> Iterator[str]:
         for element in menu.iter("a", "li"):
             if (called and _ACTIVE.search(element.get("class") or "")) or element.get("aria-current"):
                 yield (short_text(element, 120) or "")
+
+
+def section_of_listing(page: Document) -> str | None:
+    """Name the section whose listing a page is: the entry of the menu where the reader is, or that leads to the page."""
+    here = (page.url or "").split("#", 1)[0].rstrip("/")
+    leading = (
+        short_text(link, 120) or ""
+        for nav in page.tagged("nav")
+        for link in nav.iter("a")
+        if (href := link.get("href")) and (page.resolve(href) or "").split("#", 1)[0].rstrip("/") == here
+    )
+    for text in (*leading, *_active_entry(page)):
+        name = _clean(_IN_BRACKETS.sub("", text))
+        if name and not any(word in _NO_SECTION or word in _HOME or word in _NO_LISTING for word in name.casefold().split()):
+            return name
+    return None
 
 
 def _in_menu(element: etree._Element) -> bool:

@@ -16,6 +16,8 @@ from newscrawler.page.parts import further_pages, join_paragraphs
 from newscrawler.pages import RawPage, read_page
 from newscrawler.replay.change import Change, compare
 from newscrawler.store import KeptPage, PageSelection, Store, StoredArticle, StoredPage
+from newscrawler.store.articles import FROM_LISTING
+from newscrawler.store.frontier_records import SECTION_HINT
 
 #: What stays of the first reading when a later page corrects an article: the crawl does not move it in time either.
 _DATED = ("published_at", "published_precision", "published_source", "offset_given")
@@ -51,7 +53,10 @@ class Replayer:
     def change(self, stored: StoredArticle) -> Change:
         """Read one article anew."""
         try:
-            return compare(stored, self.article(stored))
+            article = self.article(stored)
+            if article.section is None and stored.article.section_source == FROM_LISTING:  # no page of its own says it
+                article = replace(article, section=stored.article.section, section_source=FROM_LISTING)
+            return compare(stored, article)
         except PageError as error:
             return Change(stored=stored, article=None, refusal=error)
 
@@ -81,7 +86,7 @@ class Replayer:
             PageError: it is gone or damaged, or holds no article.
         """
         raw = read_page(self.folder, page.kept)
-        hints = [DateHint(source=source, text=text) for source, text in self.store.pages.hints_of(page)]
+        hints = [DateHint(source=source, text=text) for source, text in self.store.pages.hints_of(page) if source != SECTION_HINT]
         modified = next((value for name, value in raw.headers if name.lower() == "last-modified"), None)
         hints += [DateHint(source="last-modified", text=modified)] if modified else []
         draft = Draft(page=_document(raw), fetched_at=page.kept.fetched_at, hints=tuple(hints))

@@ -14,9 +14,9 @@ from sqlalchemy.sql.functions import FunctionElement
 
 from newscrawler.article import Article, DatePrecision, Paragraph, ParagraphKind
 from newscrawler.store.database import translated
-from newscrawler.store.frontier_records import TextSketch
+from newscrawler.store.frontier_records import SECTION_HINT, TextSketch
 from newscrawler.store.records import Selection, StoredArticle
-from newscrawler.store.tables import ARTICLE, BAND, PORTAL, REVISION
+from newscrawler.store.tables import ARTICLE, BAND, FRONTIER, PORTAL, REVISION
 
 #: Articles that share a band, compared with a new one at most.
 _MOST_COMPARED = 50
@@ -37,6 +37,13 @@ _SHARING = (
     .limit(_MOST_COMPARED)
 )
 _INSERT_BANDS = insert(BAND)
+#: Source of a section that only the listing tells.
+FROM_LISTING = "listing"
+_FILL_SECTION = (
+    update(ARTICLE)
+    .where((ARTICLE.c.id == bindparam("row")) & ARTICLE.c.section.is_(None))
+    .values(section=bindparam("named"), section_source=FROM_LISTING)
+)
 
 
 def digest(*parts: str) -> bytes:
@@ -240,6 +247,24 @@ class Articles:
             values["text_hash"] = digest(article.headline, article.text)
             connection.execute(update(ARTICLE).where(ARTICLE.c.id == before.id).values(values))
         return True
+
+    def fill_sections(self, portal: str) -> int:
+        """Give articles whose pages name no section the one whose listing leads to them; answer how many.
+
+        Where the listings of several sections do, it is not known which is the article's.
+        """
+        listed = (
+            select(ARTICLE.c.id, FRONTIER.c.hints)
+            .select_from(ARTICLE.join(PORTAL))
+            .join(FRONTIER, (FRONTIER.c.portal_id == ARTICLE.c.portal_id) & (FRONTIER.c.url_hash == ARTICLE.c.url_hash))
+            .where((PORTAL.c.name == portal) & ARTICLE.c.section.is_(None) & FRONTIER.c.hints.is_not(None))
+        )
+        with translated(self._engine), self._engine.begin() as connection:
+            named = {row.id: {text for source, text in row.hints if source == SECTION_HINT} for row in connection.execute(listed)}
+            known = [{"row": number, "named": next(iter(sections))} for number, sections in named.items() if len(sections) == 1]
+            if known:
+                connection.execute(_FILL_SECTION, known)
+        return len(known)
 
     def count(self, selection: Selection) -> int:
         """How many articles a selection holds (its limit left aside)."""

@@ -11,6 +11,9 @@ from newscrawler.article import Article
 from newscrawler.store.pages import KeptPage
 from newscrawler.store.rights_records import Said
 
+#: Of a hint that names the section in whose listing a link stands; all others tell a date.
+SECTION_HINT = "section"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundUrl:

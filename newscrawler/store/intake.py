@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, Insert, bindparam, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from newscrawler.store.frontier_records import FoundUrl
+from newscrawler.store.frontier_records import SECTION_HINT, FoundUrl
 from newscrawler.store.tables import FRONTIER, UrlState
 
 #: URLs that are known to be stored, each with who led to it: a page's menu need not be looked up again for every page.
@@ -20,8 +20,10 @@ _MOST_REMEMBERED = 20_000
 _CHUNK = 400
 #: Who led to a URL, as bits.
 SOURCES = {"links": 1, "feed": 2, "sitemap": 4}
-#: URL, who led to it, and whether it is set aside.
-_Remembered = tuple[str, str, bool]
+#: URL, who led to it, whether it is set aside, and which section lists it.
+_Remembered = tuple[str, str, bool, str]
+#: Sections that are remembered of one URL: from two on it is not known which of them is the article's.
+_MOST_SECTIONS = 2
 # What every page asks for is built once: that costs SQLAlchemy more than running it does.
 _KNOWN = select(FRONTIER.c.id, FRONTIER.c.url_hash, FRONTIER.c.sources, FRONTIER.c.hints).where(
     (FRONTIER.c.portal_id == bindparam("portal")) & FRONTIER.c.url_hash.in_(bindparam("keys", expanding=True))
@@ -156,7 +158,8 @@ class Intake:
 
 
 def _remembered_as(item: FoundUrl) -> _Remembered:
-    return item.url, item.source, item.skipped is not None
+    section = next((text for source, text in item.hints if source == SECTION_HINT), "") if item.hints else ""
+    return item.url, item.source, item.skipped is not None, section
 
 
 def _listed(hints: tuple[tuple[str, str], ...]) -> list[list[str]] | None:
@@ -164,6 +167,13 @@ def _listed(hints: tuple[tuple[str, str], ...]) -> list[list[str]] | None:
 
 
 def _joined(known: list[list[str]] | None, more: tuple[tuple[str, str], ...]) -> list[list[str]] | None:
-    """Keep the first date of each kind of source."""
-    sources = {source for source, _ in known or ()}
-    return [*(known or ()), *([source, text] for source, text in more if source not in sources)] or None
+    """Keep the first date of each kind of source, and the first sections that list the article."""
+    there = known or []
+    dates = {source for source, _ in there if source != SECTION_HINT}
+    sections = [text for source, text in there if source == SECTION_HINT]
+    fresh = [
+        [source, text]
+        for source, text in more
+        if (text not in sections and len(sections) < _MOST_SECTIONS if source == SECTION_HINT else source not in dates)
+    ]
+    return [*there, *fresh] or None

@@ -189,3 +189,21 @@ def test_the_date_beside_a_link_dates_an_article_that_has_none(server: PortalSer
     assert {number: (str(each.date), each.published_source) for number, each in found.items()} == {
         "1": ("2026-10-01", "listing"), "2": ("2026-11-03", "meta"),
     }  # fmt: skip
+
+
+def test_a_page_that_names_no_section_has_the_one_whose_listing_leads_to_it(
+    server: PortalServer, crawl: Crawl, tmp_path: Path
+) -> None:
+    menu = "<nav><a href=/>Domů</a><a href=/sport/>Sport</a><a href=/kultura/>Kultura</a><a href=/archiv/>Archiv</a></nav>"
+    lists = {"/": (1, 2, 3, 4), "/sport/": (1, 2), "/kultura/": (2, 3), "/archiv/": (1, 2, 3, 4)}
+    server.routes |= {
+        path: listing(*map(address, numbers)).replace("<body>", f"<body>{menu}") for path, numbers in lists.items()
+    } | {address(n): story(n) for n in lists["/"]}
+
+    crawl(server.url)
+
+    found = {each.article.headline.split()[2]: each.article for each in articles(tmp_path)}
+    assert {number: (each.section, each.section_source) for number, each in found.items()} == {
+        "1": ("Sport", "listing"), "2": (None, None), "3": ("Kultura", "listing"), "4": (None, None),
+    }  # fmt: skip
+    assert not any(each.published_source == "section" for each in found.values())

@@ -8,6 +8,7 @@ import pytest
 
 from newscrawler.metadata import Metadata, find_metadata
 from newscrawler.metadata.language import choose_language, detect_language, same_language
+from newscrawler.metadata.section import section_of_listing
 from newscrawler.page import Document
 
 URL = "https://www.example.org/politika/pes-pokousal-starostu-123.html"
@@ -356,3 +357,24 @@ def test_an_offer_of_a_newsletter_is_no_paywall(beside: str) -> None:
 )
 def test_the_description_is_read_wherever_it_stands(head: str, description: str | None) -> None:
     assert record(head).description == description
+
+
+@pytest.mark.parametrize(
+    ("menu", "url", "name"),
+    [
+        ("<nav><a href='/kultura/'>Kultura</a><a href='/sport/'>Sport</a></nav>", "https://e.org/sport/", "Sport"),
+        (
+            "<nav><li class=active><a href='.'>Sport <span>(active)</span></a></li></nav>",
+            "https://e.org/c/sport/",
+            "Sport",
+        ),
+        ("<nav><a aria-current=page href='/x'>Sport</a></nav>", "https://e.org/c/sport/page/2", "Sport"),
+        ("<nav><a href='/archiv/'>Archiv</a></nav>", "https://e.org/archiv/", None),
+        ("<nav><a href='/vse/'>Všechny články</a></nav>", "https://e.org/vse/", None),
+        ("<nav><a href='/'>Domů</a></nav>", "https://e.org/", None),
+        ("<nav><a href='/zpravy/'>Zprávy</a></nav>", "https://e.org/zpravy/", None),
+        ("<h1>Sport</h1><a href='/sport/'>Sport</a>", "https://e.org/sport/", None),
+    ],
+)
+def test_a_listing_is_named_by_the_menu_entry_that_leads_to_it(menu: str, url: str, name: str | None) -> None:
+    assert section_of_listing(Document.parse(f"<body>{menu}<main><a href='/1'>Článek</a></main></body>", url)) == name

@@ -306,4 +306,22 @@ def test_a_url_that_a_feed_names_too_is_known_to_both(store: Store) -> None:
     frontier.commit([outcome(claimed.id, outcome="article", article=article())])
 
     assert claimed.hints == (("feed", "2026-11-20T08:00:00+00:00"),)
-    assert {name: len(urls) for name, urls in frontier.articles_by_source().items()} == {"links": 1, "feed": 1, "sitemap": 0}
+    assert frontier.articles_by_source() == {frozenset({"links", "feed"}): 1}
+
+
+def test_articles_that_name_no_section_get_the_one_whose_listing_leads_to_them(store: Store) -> None:
+    sections = {1: ("Sport",), 2: ("Sport", "Kultura"), 3: (), 4: ("Sport",)}
+    numbers = stored(store, *(article(n) for n in (1, 2, 3)), article(4, section="Domácí", section_source="meta"))
+    _, frontier = begin(store)
+    for name in ("Sport", "Kultura"):
+        listed = [f"http://127.0.0.1/clanek-{number}" for number, names in sections.items() if name in names]
+        frontier.seed([found(url, hints=(("section", name),)) for url in listed], now=NOW)
+
+    filled = store.articles.fill_sections("portal")
+
+    back = [store.articles.get(number or 0) for number in numbers]
+    assert filled == 1
+    assert [(each.article.section, each.article.section_source) for each in back if each] == [
+        ("Sport", "listing"), (None, None), (None, None), ("Domácí", "meta"),
+    ]  # fmt: skip
+    assert store.articles.fill_sections("portal") == store.articles.fill_sections("other") == 0
