@@ -9,7 +9,7 @@ page), the estimate is too low. Restrict both to the same time (the articles of 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 #: Two-sided 95 % of the normal distribution.
@@ -45,32 +45,34 @@ class Completeness:
         return self.found / self.total if self.total else 1.0
 
 
-def completeness(first: Collection[str], second: Collection[str]) -> Completeness | None:
+def completeness(first: int, second: int, both: int) -> Completeness | None:
     """Estimate from two independent sources; None where one of them is empty: nothing can be said.
 
     Args:
-        first: canonical URLs of the articles that one source brought.
-        second: those of the other.
+        first: how many articles one source brought.
+        second: how many the other.
+        both: how many both.
     """
-    one, two = frozenset(first), frozenset(second)
-    if not one or not two:
+    if not first or not second:
         return None
-    both = len(one & two)
-    found = len(one | two)
-    total = (len(one) + 1) * (len(two) + 1) / (both + 1) - 1
+    found = first + second - both
+    total = (first + 1) * (second + 1) / (both + 1) - 1
     unseen = max(0.0, total - found)
-    variance = (len(one) + 1) * (len(two) + 1) * (len(one) - both) * (len(two) - both) / ((both + 1) ** 2 * (both + 2))
+    variance = (first + 1) * (second + 1) * (first - both) * (second - both) / ((both + 1) ** 2 * (both + 2))
     low, high = float(found), float(max(total, found))
     if unseen > 0:
         spread = math.exp(_Z * math.sqrt(math.log(1 + variance / unseen**2)))
         low, high = found + unseen / spread, found + unseen * spread
-    return Completeness(found=found, total=found + unseen, low=low, high=high, first=len(one), second=len(two), both=both)
+    return Completeness(found=found, total=found + unseen, low=low, high=high, first=first, second=second, both=both)
 
 
-def completeness_of(sources: Mapping[str, Collection[str]]) -> Completeness | None:
-    """Estimate from named sources ("links", "feed", "sitemap"): the lists that the portal publishes against the rest."""
-    lists: set[str] = set()
-    walked: set[str] = set()
-    for name, urls in sources.items():
-        (lists if name in PUBLISHED_LISTS else walked).update(urls)
-    return completeness(walked, lists)
+def completeness_of(articles: Mapping[frozenset[str], int]) -> Completeness | None:
+    """Estimate from named sources ("links", "feed", "sitemap"): the lists that the portal publishes against the rest.
+
+    Args:
+        articles: how many were brought by just these sources, by the sources.
+    """
+    listed = {sources: number for sources, number in articles.items() if PUBLISHED_LISTS & sources}
+    walked = {sources: number for sources, number in articles.items() if sources - PUBLISHED_LISTS}
+    both = sum(number for sources, number in listed.items() if sources in walked)
+    return completeness(sum(walked.values()), sum(listed.values()), both)

@@ -149,21 +149,23 @@ class Frontier:
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return FrontierCounts(by_state={state: number for state, number in connection.execute(query)})  # noqa: C416
 
-    def articles_by_source(self) -> dict[str, set[str]]:
-        """URLs of the articles that this round brought, by who led to them."""
-        query = select(FRONTIER.c.id, FRONTIER.c.sources).where(
-            (FRONTIER.c.portal_id == self._portal_id)
-            & (FRONTIER.c.round == self._round)
-            & (FRONTIER.c.outcome == "article")
-            & (FRONTIER.c.state == UrlState.DONE)
+    def articles_by_source(self) -> dict[frozenset[str], int]:
+        """How many articles this round brought, by the sources that led to them."""
+        query = (
+            select(FRONTIER.c.sources, func.count())
+            .where(
+                (FRONTIER.c.portal_id == self._portal_id)
+                & (FRONTIER.c.round == self._round)
+                & (FRONTIER.c.outcome == "article")
+                & (FRONTIER.c.state == UrlState.DONE)
+            )
+            .group_by(FRONTIER.c.sources)
         )
-        found: dict[str, set[str]] = {name: set() for name in SOURCES}
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            for row in connection.execute(query):
-                for name, bit in SOURCES.items():
-                    if row.sources & bit:
-                        found[name].add(str(row.id))
-        return found
+            return {
+                frozenset(name for name, bit in SOURCES.items() if sources & bit): number
+                for sources, number in connection.execute(query)
+            }
 
     def recent_articles(self, since: datetime) -> list[RecentArticle]:
         """Articles first seen since then, with what decides when they are looked at again."""
