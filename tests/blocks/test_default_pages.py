@@ -73,6 +73,18 @@ def test_a_declared_article_is_found_though_all_its_names_speak_against_it():
     assert texts(body) == list(PARTS)
 
 
+def test_the_whole_text_once_more_run_together_is_left_out():
+    article = f"<main><h1>{HEADLINE}</h1><div>{p(*PARTS)}</div><div>{' '.join(PARTS)}</div></main>"
+
+    assert texts(read(page(article))) == list(PARTS)
+
+
+def test_a_summary_that_the_text_repeats_stays():
+    article = f"<main><h1>{HEADLINE}</h1><div><p>{' '.join(PARTS[:2])}</p>{p(*PARTS)}</div></main>"
+
+    assert texts(read(page(article)))[0] == " ".join(PARTS[:2])
+
+
 def test_promotion_alone_is_no_article():
     text = "".join(f"<div class=promo><div><p class=info>{part}</p></div></div>" for part in PARTS)
 

@@ -27,6 +27,8 @@ from newscrawler.page.kind import declared_kind
 #: nothing from any; from a fifth on, it takes the posts of a live blog whose introduction alone was likely.
 _HARDLY_ANY, _LEAST_LOG_ODDS = 0.1, 1.0
 _LONGEST_LABEL = 60
+#: Paragraphs that a block must repeat to be the whole text once more.
+_FEWEST_PARTS = 3
 #: Blocks between a kicker and its headline: at most a picture's credit and a date.
 _KICKER_ABOVE = 3
 
@@ -129,7 +131,7 @@ def is_kicker(block: Block, headline: Block) -> bool:
 
 
 def settle(chosen: Sequence[Block], headline: Block | None) -> list[Block]:
-    """Drop the headline and its kicker, long texts that come a second time, and headings that nothing follows."""
+    """Drop the headline and its kicker, what comes a second time, and headings that nothing follows."""
     seen: set[str] = set()
     taken: list[Block] = []
     for block in chosen:
@@ -143,7 +145,19 @@ def settle(chosen: Sequence[Block], headline: Block | None) -> list[Block]:
         taken.append(block)
     while taken and taken[-1].kind[0] == "h":
         taken.pop()
-    return taken
+    total = sum(block.size for block in taken)
+    return [block for block in taken if 3 * block.size < total or not repeats_the_others(block, taken)]
+
+
+def repeats_the_others(block: Block, taken: Sequence[Block]) -> bool:
+    """Tell whether a block is the whole text once more, run together: what a page keeps for machines, or behind its barrier."""
+    others = [other for other in taken if other is not block and other.size > _LONGEST_LABEL]
+    rest = sum(other.size for other in others)
+    if len(others) < _FEWEST_PARTS:
+        return False
+    whole = key_of(block.text)
+    parts = [other.size for other in others if other.size < block.size and key_of(other.text) in whole]
+    return len(parts) >= _FEWEST_PARTS and 2 * sum(parts) >= max(rest, block.size)
 
 
 def without_labels(taken: Sequence[Block], blocks: Sequence[Block]) -> list[Block]:
