@@ -122,6 +122,21 @@ def _print_nights(nights: list[Night]) -> None:
                 click.echo(harmless(f"      {sentence}"))
 
 
+@wrapper_group.command("schema")
+def schema_command() -> None:
+    """Print the JSON schema of a template.
+
+    For editors that help to write it, and for those who want to know what each part means.
+
+    \b
+    Example:
+      newscrawler wrapper schema > wrapper.schema.json
+    """
+    from newscrawler.wrappers.portal.schema import json_schema
+
+    click.echo(json.dumps(json_schema(), indent=1, ensure_ascii=False).encode())
+
+
 @wrapper_group.command("diff")
 @portal_argument
 @click.argument("versions", nargs=-1, type=click.IntRange(1, MOST), metavar="[OLD [NEW]]")

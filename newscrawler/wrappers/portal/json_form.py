@@ -30,9 +30,9 @@ from newscrawler.wrappers.portal.model import (
 METHOD, VERSION = "portal_wrapper", 1
 #: Characters of a file.
 LARGEST_FILE = 4_000_000
-_LONGEST_NAME, _LONGEST_PLACE, _LONGEST_URL = 200, 1000, 2000
-_MOST_URLS, _MOST_DIGESTS, _MOST_SOURCES, MOST_INLINE = 2000, 600, 100, 50
-_MOST_NUMBER = 1_000_000_000
+LONGEST_NAME, LONGEST_PLACE, LONGEST_URL = 200, 1000, 2000
+MOST_URLS, MOST_DIGESTS, MOST_SOURCES, MOST_INLINE = 2000, 600, 100, 50
+MOST_NUMBER = 1_000_000_000
 T = TypeVar("T")
 
 
@@ -60,7 +60,7 @@ class Node:
             raise self.fault(f"a text of at most {most} characters")
         return self.value
 
-    def whole(self, least: int = 0, most: int = _MOST_NUMBER) -> int:
+    def whole(self, least: int = 0, most: int = MOST_NUMBER) -> int:
         """A whole number."""
         if not isinstance(self.value, int) or isinstance(self.value, bool) or not least <= self.value <= most:
             raise self.fault(f"a whole number from {least} to {most}")
@@ -74,8 +74,8 @@ class Node:
 
     def number(self) -> float:
         """A number, not below 0."""
-        if isinstance(self.value, bool) or not isinstance(self.value, int | float) or not 0 <= self.value <= _MOST_NUMBER:
-            raise self.fault(f"a number from 0 to {_MOST_NUMBER}")
+        if isinstance(self.value, bool) or not isinstance(self.value, int | float) or not 0 <= self.value <= MOST_NUMBER:
+            raise self.fault(f"a number from 0 to {MOST_NUMBER}")
         return float(self.value)
 
     def items(self, most: int, read: Callable[[Node], T]) -> tuple[T, ...]:
@@ -92,7 +92,7 @@ class Node:
             raise self.fault(f"a list of {length}")
         return [Node(item, f"{self.path}[{number}]", self.source) for number, item in enumerate(self.value)]
 
-    def table(self, most: int, read: Callable[[Node], T], longest: int = _LONGEST_PLACE) -> dict[str, T]:
+    def table(self, most: int, read: Callable[[Node], T], longest: int = LONGEST_PLACE) -> dict[str, T]:
         """A table with names for keys."""
         if self.value is None:
             return {}
@@ -139,7 +139,7 @@ def _layout(node: Node) -> Layout:
     if not isinstance(barren, bool):
         raise node.key("barren").fault("true or false")
     return Layout(
-        name=node.key("name").text(_LONGEST_NAME, empty=False),
+        name=node.key("name").text(LONGEST_NAME, empty=False),
         pages=node.key("pages").whole(1),
         barren=barren,
         shortest=node.key("shortest").whole(),
@@ -170,7 +170,7 @@ def read_inline(node: Node) -> tuple[InlineText, ...]:
 
     def inline(item: Node) -> InlineText:
         where, text, pages = item.row(3)
-        return InlineText(where.text(_LONGEST_PLACE), text.text(_LONGEST_NAME, empty=False), pages.whole(1))
+        return InlineText(where.text(LONGEST_PLACE), text.text(LONGEST_NAME, empty=False), pages.whole(1))
 
     return node.items(MOST_INLINE, inline)
 
@@ -191,8 +191,8 @@ def read_samples(node: Node) -> tuple[SamplePage, ...]:
     def sample(item: Node) -> SamplePage:
         url = item.key("url")
         return SamplePage(
-            url=None if url.value is None else url.text(_LONGEST_URL),
-            lines=frozenset(item.key("lines").items(_MOST_DIGESTS, lambda line: line.text(64))),
+            url=None if url.value is None else url.text(LONGEST_URL),
+            lines=frozenset(item.key("lines").items(MOST_DIGESTS, lambda line: line.text(64))),
         )
 
     return node.items(MOST_SAMPLES, sample)
@@ -208,9 +208,9 @@ def read_fields(node: Node) -> FieldPlaces:
     if node.value is None:
         return FieldPlaces()
     return FieldPlaces(
-        dates=node.key("dates").table(_MOST_SOURCES, evidence),
-        authors=node.key("authors").table(_MOST_SOURCES, evidence),
-        sections=node.key("sections").table(_MOST_SOURCES, evidence),
+        dates=node.key("dates").table(MOST_SOURCES, evidence),
+        authors=node.key("authors").table(MOST_SOURCES, evidence),
+        sections=node.key("sections").table(MOST_SOURCES, evidence),
         dated=node.key("dated").share(),
         signed=node.key("signed").share(),
     )
@@ -231,11 +231,11 @@ def read_provenance(node: Node) -> Provenance:
             raise learned_at.fault("a time with its offset, such as 2026-02-01T03:00:00+00:00")
     portal = node.key("portal")
     return Provenance(
-        portal=None if portal.value is None else portal.text(_LONGEST_NAME),
+        portal=None if portal.value is None else portal.text(LONGEST_NAME),
         learned_at=moment,
-        urls=node.key("urls").items(_MOST_URLS, lambda item: item.text(_LONGEST_URL)),
-        left_out=node.key("left_out").items(_MOST_URLS, lambda item: item.text(_LONGEST_URL + _LONGEST_PLACE)),
-        note="" if node.key("note").value is None else node.key("note").text(_LONGEST_URL),
+        urls=node.key("urls").items(MOST_URLS, lambda item: item.text(LONGEST_URL)),
+        left_out=node.key("left_out").items(MOST_URLS, lambda item: item.text(LONGEST_URL + LONGEST_PLACE)),
+        note="" if node.key("note").value is None else node.key("note").text(LONGEST_URL),
     )
 
 
@@ -270,9 +270,9 @@ def written_provenance(provenance: Provenance) -> dict[str, Any]:
     return {
         "portal": provenance.portal,
         "learned_at": provenance.learned_at.isoformat() if provenance.learned_at else None,
-        "urls": [url[:_LONGEST_URL] for url in provenance.urls[:_MOST_URLS]],
-        "left_out": [text[:_LONGEST_URL] for text in provenance.left_out[:_MOST_URLS]],
-        "note": provenance.note[:_LONGEST_URL],
+        "urls": [url[:LONGEST_URL] for url in provenance.urls[:MOST_URLS]],
+        "left_out": [text[:LONGEST_URL] for text in provenance.left_out[:MOST_URLS]],
+        "note": provenance.note[:LONGEST_URL],
     }
 
 
