@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from newscrawler.dates.candidate import Role
 from newscrawler.dates.moment import month_of
@@ -59,6 +60,7 @@ def ends_a_range(before: str, day: int) -> bool:
     return month_of(match["month"]) is not None if match["month"] else int(match["day"]) < day
 
 
+@lru_cache(maxsize=4096)  # the labels of a site's pages are always the same, and boxes hold what the elements in them hold
 def role_of_label(text: str) -> tuple[str, bool] | None:
     """Tell from the words right before a date what it is the date of.
 

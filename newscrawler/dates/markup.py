@@ -22,7 +22,7 @@ from newscrawler.dates.structured import candidate
 from newscrawler.dates.worded import read_worded
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
-from newscrawler.page.headline import key_of
+from newscrawler.page.headline import likeness
 from newscrawler.page.named import SILENT, TIMED, short_text
 
 _STRONG = re.compile(
@@ -61,6 +61,8 @@ _SKIPPED_TAG = frozenset(
     }
 )
 _LONGEST_ELEMENT = 160
+#: From that likeness on a heading is the one that the page declares.
+_ALIKE = 0.85
 _NEAR = 0.04
 _MOST_DATES = 400
 #: Penalties from here on hold however close to the headline a box stands.
@@ -143,8 +145,9 @@ def _headline_of(page: Document) -> etree._Element | None:
     if len(firsts) == 1:
         return firsts[0]
     if "headline" not in page.__dict__:
-        keys = {key_of(text) for text in page.declared_headline.texts} - {""}
-        worded = [each for each in firsts or page.body.iter("h2") if key_of("".join(map(str, each.itertext()))) in keys]
+        declared = page.declared_headline.texts
+        headings = [(" ".join("".join(map(str, each.itertext())).split()), each) for each in firsts or page.body.iter("h2")]
+        worded = [each for text, each in headings if any(likeness(text, other) >= _ALIKE for other in declared)]
         if len(worded) == 1:
             return worded[0]
     headline = page.headline

@@ -33,6 +33,8 @@ _BESIDE_HEADLINE = 12
 #: Words in small letters that make a sentence, how long it is at least, and how far it speaks against a date.
 _SMALL_WORD = re.compile(r"(?<![^\W_])(?=[^\W\d_]{2})[a-zß-öø-ÿąćčďęěğıłńňřśšťůźżžа-яёіїєґ][^\W\d_]+")
 _WORDS_OF_PROSE, _SHORTEST_PROSE, _IN_PROSE = 5, 25, 0.45
+#: Behind a date with which a text begins: "06.11.23 - Petersberg. ...".
+_DATELINE, _LEADING = re.compile(r"\s?[-–—:|•·]"), 2
 #: How far before a date a label may begin.
 _LABEL, _LABEL_IN_PROSE = 50, 24
 _YEARS = etree.XPath("//text()[contains(., '20') or contains(., '19')]", smart_strings=True)
@@ -253,8 +255,12 @@ def _dated(text: str, clock: Clock, before: str = "") -> Iterator[tuple[Moment, 
 
 def _is_prose(text: str, moment: Moment) -> bool:
     """Tell whether a date stands in a sentence, which tells of an event; bylines and labels have few words in small letters."""
+    if len(text) - (moment.end - moment.start) < _SHORTEST_PROSE:
+        return False
+    if moment.start <= _LEADING and _DATELINE.match(text, moment.end):
+        return False
     said = role_of_label(text[:_LABEL_IN_PROSE])
-    if len(text) - (moment.end - moment.start) < _SHORTEST_PROSE or (said is not None and said[0] == Role.PUBLISHED):
+    if said is not None and said[0] == Role.PUBLISHED:
         return False
     around = f"{text[: moment.start]} {text[moment.end :]}"
     return sum(1 for _, _ in zip(range(_WORDS_OF_PROSE), _SMALL_WORD.finditer(around), strict=False)) == _WORDS_OF_PROSE
