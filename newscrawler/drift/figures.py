@@ -71,11 +71,11 @@ def figures_of(notes: Iterable[Mapping[str, Any]]) -> dict[str, Figure]:
     full; lengths as logarithms, for they are spread over
     magnitudes.
     """
-    values: dict[str, list[float]] = {}
+    sums: dict[str, _Sums] = {}
     for note in notes:
         for name, value in _watched(note).items():
-            values.setdefault(name, []).append(float(value))
-    return {name: _figure(found) for name, found in sorted(values.items())}
+            sums.setdefault(name, _Sums()).add(float(value))
+    return {name: found.figure() for name, found in sorted(sums.items())}
 
 
 def _watched(note: Mapping[str, Any]) -> dict[str, float]:
@@ -90,9 +90,22 @@ def _watched(note: Mapping[str, Any]) -> dict[str, float]:
     return found
 
 
-def _figure(values: list[float]) -> Figure:
-    mean = sum(values) / len(values)
-    return Figure(len(values), mean, math.sqrt(sum((value - mean) ** 2 for value in values) / len(values)))
+@dataclass(slots=True)
+class _Sums:
+    """What mean and spread follow from, one value after another (Welford 1962)."""
+
+    number: int = 0
+    total: float = 0.0
+    squares: float = 0.0
+
+    def add(self, value: float) -> None:
+        before = self.total / self.number if self.number else value
+        self.number += 1
+        self.total += value
+        self.squares += (value - before) * (value - self.total / self.number)
+
+    def figure(self) -> Figure:
+        return Figure(self.number, self.total / self.number, math.sqrt(max(0.0, self.squares) / self.number))
 
 
 def read_figures(stored: Mapping[str, Any]) -> dict[str, Figure]:

@@ -84,12 +84,11 @@ def end_of_night(store: Store, folder: Path, reading: Reading, *, round_number: 
         StoreError: the database fails.
     """
     portal = reading.portal or ""
-    notes = store.pages.readings(portal, round_number)
-    if not notes:
+    figures = figures_of(store.pages.readings(portal, round_number))
+    if not figures:
         return None
     used = store.wrappers.in_use(portal)
     past = [night for night in store.nights.of(portal, limit=_NIGHTS) if night.round < round_number]
-    figures = figures_of(notes)
     wrong = broken(figures, history(past, used))
     done = _Repair(store, folder, reading, used, now).due(wrong, past, round_number)
     report = NightReport(portal=portal, wrapper=used.version if used else None, figures=figures, broken=tuple(wrong), done=done)

@@ -39,6 +39,8 @@ _SHARING = (
 _INSERT_BANDS = insert(BAND)
 #: Source of a section that only the listing tells.
 FROM_LISTING = "listing"
+#: Articles are given their sections in batches, so that a portal of very many takes no more memory than one of few.
+_SECTIONS_AT_ONCE = 1_000
 _FILL_SECTION = (
     update(ARTICLE)
     .where((ARTICLE.c.id == bindparam("row")) & ARTICLE.c.section.is_(None))
@@ -258,13 +260,22 @@ class Articles:
             .select_from(ARTICLE.join(PORTAL))
             .join(FRONTIER, (FRONTIER.c.portal_id == ARTICLE.c.portal_id) & (FRONTIER.c.url_hash == ARTICLE.c.url_hash))
             .where((PORTAL.c.name == portal) & ARTICLE.c.section.is_(None) & FRONTIER.c.hints.is_not(None))
+            .where(ARTICLE.c.id > bindparam("behind"))
+            .order_by(ARTICLE.c.id)
+            .limit(_SECTIONS_AT_ONCE)
         )
-        with translated(self._engine), self._engine.begin() as connection:
-            named = {row.id: {text for source, text in row.hints if source == SECTION_HINT} for row in connection.execute(listed)}
-            known = [{"row": number, "named": next(iter(sections))} for number, sections in named.items() if len(sections) == 1]
-            if known:
-                connection.execute(_FILL_SECTION, known)
-        return len(known)
+        filled = behind = 0
+        while True:
+            with translated(self._engine), self._engine.begin() as connection:
+                rows = connection.execute(listed, {"behind": behind}).all()
+                named = [(row.id, {text for source, text in row.hints if source == SECTION_HINT}) for row in rows]
+                known = [{"row": number, "named": next(iter(sections))} for number, sections in named if len(sections) == 1]
+                if known:
+                    connection.execute(_FILL_SECTION, known)
+            filled += len(known)
+            if len(rows) < _SECTIONS_AT_ONCE:
+                return filled
+            behind = rows[-1].id
 
     def count(self, selection: Selection) -> int:
         """How many articles a selection holds (its limit left aside)."""

@@ -222,16 +222,17 @@ class Pages:
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return [int(row.article_id) for row in connection.execute(query)]
 
-    def readings(self, portal: str, round_number: int) -> list[Mapping[str, Any]]:
-        """How the pages of a round were read."""
+    def readings(self, portal: str, round_number: int) -> Iterator[Mapping[str, Any]]:
+        """Yield how the pages of a round were read, in constant memory."""
         query = (
             select(PAGE.c.reading)
             .join(PORTAL, PORTAL.c.id == PAGE.c.portal_id)
             .where((PORTAL.c.name == portal) & (PAGE.c.round == round_number) & PAGE.c.reading.is_not(None))
             .order_by(PAGE.c.id)
         )
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [row.reading for row in connection.execute(query)]
+        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=_CHUNK) as connection:
+            for row in connection.execute(query):
+                yield row.reading
 
     def files(self, portal: str | None = None) -> list[WarcFile]:
         """The files of pages, oldest first."""

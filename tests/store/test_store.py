@@ -309,7 +309,10 @@ def test_a_url_that_a_feed_names_too_is_known_to_both(store: Store) -> None:
     assert frontier.articles_by_source() == {frozenset({"links", "feed"}): 1}
 
 
-def test_articles_that_name_no_section_get_the_one_whose_listing_leads_to_them(store: Store) -> None:
+def test_articles_that_name_no_section_get_the_one_whose_listing_leads_to_them(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("newscrawler.store.articles._SECTIONS_AT_ONCE", 2)
     sections = {1: ("Sport",), 2: ("Sport", "Kultura"), 3: (), 4: ("Sport",)}
     numbers = stored(store, *(article(n) for n in (1, 2, 3)), article(4, section="Domácí", section_source="meta"))
     _, frontier = begin(store)
