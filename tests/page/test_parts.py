@@ -34,6 +34,12 @@ def test_numbers_in_the_query_are_pages_too():
     )
 
 
+def test_a_page_of_a_query_is_known_however_its_address_is_written():
+    links = '<div class="page-links"><a href="/?p=%31058&amp;page=2">2</a><a href="/?p=\n1058&amp;page=3">3</a></div>'
+
+    assert len(further_pages(page("https://news.example/?p=1058", links))) == 2
+
+
 @pytest.mark.parametrize(
     ("own", "other"),
     [

@@ -1,0 +1,87 @@
+"""Outcomes of pages share transactions, and none waits in vain."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from datetime import UTC, datetime
+
+from newscrawler.crawl.commits import GroupCommit
+from newscrawler.crawl.garbage import seldom_collected
+from newscrawler.store import Committed, PageOutcome
+
+LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+class Book:
+    """What was written, transaction by transaction."""
+
+    def __init__(self, in_hand: int) -> None:
+        self.written: list[list[int]] = []
+        self.commits = GroupCommit(self._write, self._failed, lambda: in_hand)
+
+    async def _write(self, outcomes: list[PageOutcome]) -> list[Committed]:
+        self.written.append([outcome.url_id for outcome in outcomes])
+        return [Committed(url_id=outcome.url_id) for outcome in outcomes]
+
+    def _failed(self, error: Exception) -> None:
+        raise AssertionError(error)
+
+    async def add(self, url_id: int) -> None:
+        await self.commits.add(PageOutcome(url_id=url_id, state="done", fetched_at=LONG_AGO))
+
+
+def test_two_outcomes_share_a_transaction_where_more_are_in_hand() -> None:
+    async def crawl() -> list[list[int]]:
+        book = Book(in_hand=4)
+        first = asyncio.ensure_future(book.add(1))
+        await asyncio.sleep(0.01)
+        await asyncio.gather(first, book.add(2))
+        return book.written
+
+    assert asyncio.run(crawl()) == [[1, 2]]
+
+
+def test_the_only_outcome_in_hand_waits_for_no_other() -> None:
+    async def crawl() -> list[list[int]]:
+        book = Book(in_hand=1)
+        added = asyncio.ensure_future(book.add(1))
+        for _ in range(10):  # turns of the loop, none of which takes time
+            await asyncio.sleep(0)
+        written = list(book.written)
+        await added
+        return written
+
+    assert asyncio.run(crawl()) == [[1]]
+
+
+def test_an_outcome_does_not_wait_long_for_a_page_that_does_not_come() -> None:
+    async def crawl() -> list[list[int]]:
+        book = Book(in_hand=2)
+        await asyncio.wait_for(book.add(1), 30)
+        return book.written
+
+    assert asyncio.run(crawl()) == [[1]]
+
+
+def test_what_still_waits_is_written_when_the_run_ends() -> None:
+    async def crawl() -> list[list[int]]:
+        book = Book(in_hand=2)
+        added = asyncio.ensure_future(book.add(1))
+        await asyncio.sleep(0)
+        await book.commits.finished()
+        await added
+        return book.written
+
+    assert asyncio.run(crawl()) == [[1]]
+
+
+def test_garbage_is_searched_for_as_before_after_a_crawl() -> None:
+    before = gc.get_threshold()
+
+    with seldom_collected():
+        during = gc.get_threshold()
+
+    assert during[0] > before[0]
+    assert gc.get_threshold() == before
+    assert gc.get_freeze_count() == 0
