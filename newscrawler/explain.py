@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from lxml import etree
 
@@ -19,14 +18,12 @@ from newscrawler.blocks.default.detector import DefaultDetector, Examination, se
 from newscrawler.blocks.default.evidence import NAMES, Evidence
 from newscrawler.blocks.default.forest import load_forest
 from newscrawler.blocks.default.lead import lead_of
+from newscrawler.blocks.default.teasers import without_teasers
 from newscrawler.errors import ConfigError
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.page.kind import declared_kind
 from newscrawler.page.marks import Mark
-
-if TYPE_CHECKING:
-    from newscrawler.wrappers import PortalWrapper
 
 _MOST_REASONS = 4
 
@@ -75,8 +72,6 @@ class Explanation:
     pieces: tuple[Piece, ...]
     #: Paragraphs that were read from the page's JSON-LD since the page does not show them.
     from_json_ld: int = 0
-    #: What a wrapper decided, in lines; empty without one.
-    wrapper: tuple[str, ...] = ()
 
     def as_text(self, *, width: int = 100, everything: bool = False) -> str:
         """The explanation for a terminal; `everything` also shows links that nobody would take for text."""
@@ -86,7 +81,6 @@ class Explanation:
             f"headline  {self.headline or 'none'}   (from: {self.headline_source or 'nothing'})",
             f"declared  {', '.join(self.declared) or 'nothing'}",
             *([f"body      {self.from_json_ld} paragraphs from the page's JSON-LD"] if self.from_json_ld else []),
-            *self.wrapper,
             "",
             "H headline, L lead, + body, - left out; the number is the chance that the block belongs to the body",
         ]
@@ -123,8 +117,8 @@ class Explanation:
         return etree.tostring(root, method="html", encoding="unicode", doctype="<!DOCTYPE html>")
 
 
-def explain_page(page: Document, *, method: str = "default", wrapper: PortalWrapper | None = None) -> Explanation:
-    """Explain what a block-detection method finds on a page, or what comes of it with what was learned of the portal.
+def explain_page(page: Document, *, method: str = "default") -> Explanation:
+    """Explain what a block-detection method finds on a page.
 
     Raises:
         ConfigError: there is no such method.
@@ -133,17 +127,13 @@ def explain_page(page: Document, *, method: str = "default", wrapper: PortalWrap
     if detector is None:
         msg = f"there is no block-detection method {method!r}; choose one of: {', '.join(METHODS)}"
         raise ConfigError(msg)
-    told: tuple[str, ...] = ()
-    if isinstance(detector, DefaultDetector) and wrapper is not None:
-        applied, told = wrapper.tell(page)
-        found = applied.found
-    elif isinstance(detector, DefaultDetector):
+    if isinstance(detector, DefaultDetector):
         found = detector.examine(page)
     else:
         body = detector(page)
         texts = {paragraph.text for paragraph in body.paragraphs} if body else set()
         found = Examination(body=body, taken=[block for block in page.layout.blocks if block.text in texts])
-    return replace(_explanation(page, method, found), wrapper=told)
+    return _explanation(page, method, found)
 
 
 def _explanation(page: Document, method: str, found: Examination) -> Explanation:
@@ -207,10 +197,13 @@ def _rules(page: Document, evidence: Evidence, found: Examination) -> dict[int, 
     rules |= dict.fromkeys(letters_of_readers(layout, headline), "letters of readers")
     chosen = [layout.blocks[i] for i in evidence.indices if found.chances[i] >= DefaultDetector().threshold]
     settled = settle(chosen, headline)
+    labelled = without_labels(settled, layout.blocks)
+    own = without_teasers(page, labelled) if found.refusal is None else labelled
     steps = [
         ("the headline again, a text that comes twice, or a heading of nothing", chosen, settled),
-        ("it announces links that were left out", settled, without_labels(settled, layout.blocks)),
-        ("a summary of another page", settled, found.taken),
+        ("it announces links that were left out", settled, labelled),
+        ("a summary of another page", labelled, own),
+        ("an offer to subscribe", own, found.taken),
     ]
     for rule, before, after in steps:
         kept = {block.index for block in after}

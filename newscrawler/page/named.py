@@ -56,7 +56,9 @@ class Names:
 TIMED = frozenset({"datetime", "pubdate", "data-datetime", "data-timestamp"})
 _LOOKED_FOR = ("a", "h1", "h2", "nav", "time")
 _NAMING = TIMED | {"href", "rel", "itemprop", "property"}
-_MARKING = frozenset({"role", "itemprop", "hidden", "style", "aria-hidden"})
+#: What elements are called where classes are made by a machine.
+_PARTS_OF_PROGRAMS = frozenset({"data-component", "data-testid"})
+_MARKING = frozenset({"role", "itemprop", "hidden", "style", "aria-hidden"}) | _PARTS_OF_PROGRAMS
 #: What these are called says nothing to the layout, to which they are never boxes.
 _NO_BOXES = frozenset({"a", "b", "strong", "img", "picture", "button", "input", "textarea", "select"})
 _ROLE_MARKS: dict[str, int] = {
@@ -98,6 +100,8 @@ def read_names(body: etree._Element) -> Names:
                 marks |= marks_of(value)
             elif key not in _MARKING:
                 continue
+            elif key in _PARTS_OF_PROGRAMS:
+                marks |= marks_of(value)
             elif key == "role":
                 marks |= _ROLE_MARKS.get(value, 0)
             elif key == "itemprop":
@@ -118,7 +122,7 @@ class MarksOnDemand:
             return default
         marks = 0
         for key, value in cast("list[tuple[str, str]]", element.items()):
-            if key in ("class", "id"):
+            if key in ("class", "id") or key in _PARTS_OF_PROGRAMS:
                 marks |= marks_of(value)
             elif key == "role":
                 marks |= _ROLE_MARKS.get(value, 0)

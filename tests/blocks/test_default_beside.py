@@ -113,3 +113,11 @@ def test_a_drupal_title_in_a_field_with_a_hidden_label_is_the_headline() -> None
 
     assert texts(found) == [LEAD, *PARTS]
     assert found.headline == HEADLINE
+
+
+@pytest.mark.parametrize("attribute", ["data-component='newsletter-block'", "data-testid='author-bio'"])
+def test_names_of_parts_of_programs_count_where_classes_are_made_by_a_machine(attribute: str) -> None:
+    box = f"<div {attribute} class='sc-x1 kQ'><p class='sc-y2'>She writes every morning about what is new in the town.</p></div>"
+    body = "".join(f"<div class='sc-z3'><p class='sc-y2'>{part}</p></div>" for part in (LEAD, *PARTS))
+
+    assert texts(read(f"<article><h1>{HEADLINE}</h1>{body}{box}</article>")) == [LEAD, *PARTS]

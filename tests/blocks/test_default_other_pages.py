@@ -100,3 +100,15 @@ def test_an_error_page_is_known_by_its_title_or_its_heading(language: str, title
     found = reason(f"<main><h1>{heading}</h1><p>{text}</p></main>", title=title or f"{heading} | Courier")
 
     assert found in (PageReason.ERROR_PAGE, PageReason.NO_BODY)
+
+
+def test_bold_links_above_short_texts_are_a_listing() -> None:
+    cells = rows("<b><a href='{url}'>{title}</a></b><br>{text}<br><br>")
+
+    assert reason(f"<table><tr><td>{cells}</td></tr></table>") is PageReason.LISTING
+
+
+def test_bold_references_between_the_paragraphs_of_an_article_make_no_listing() -> None:
+    lines = f"{TEXT}<br><br>{MORE} {TEXT}<br><br>" + rows("<b><a href='{url}'>{title}</a></b><br>{text}<br><br>")[:700]
+
+    assert reason(f"<h1>The harbour of the town opens again</h1><div>{lines}</div>") is None

@@ -13,6 +13,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from lxml import etree
 
+from newscrawler.blocks.default.teasers import LONGEST_TEASER, teasers_of
 from newscrawler.errors import PageReason
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
@@ -28,6 +29,8 @@ _MANY_LINKS, _FOLLOWING = 10, 12
 _SHORTEST_TITLE = 15
 #: Links of the same words that lead to different pages, and the share of the text that stands above the last of them.
 _LEAST_MORE, _LEAST_ABOVE = 3, 0.8
+#: Titles that make a list, and the share of the text that stands under them.
+_LEAST_TITLES, _LEAST_UNDER = 4, 0.9
 
 
 def other_page(page: Document, taken: Sequence[Block], declared: Declared, size: int) -> tuple[PageReason, str] | None:
@@ -45,6 +48,8 @@ def other_page(page: Document, taken: Sequence[Block], declared: Declared, size:
         return PageReason.LISTING, f"results of a search for {words[:80]}"
     if _more_links(page, taken, size):
         return PageReason.LISTING, "its texts end with links of the same words to different pages"
+    if _titles_alternate(page, taken, size):
+        return PageReason.LISTING, "bold links to other pages stand above all of its text"
     if size < _SOME and (gate := gate_of(page)) is not None:
         return gate, "hardly a link, few words, and a question"
     if size < _REQUEST and (page.headline is None or page.headline.block is None) and _asks_for_scripts(taken):
@@ -109,6 +114,19 @@ def _more_links(page: Document, taken: Sequence[Block], size: int) -> bool:
     }
     above = sum(block.size for block in taken if block.index < same[-1].index and block.kind[0] != "h")
     return headed.issuperset(range(len(same))) and above >= _LEAST_ABOVE * size
+
+
+def _titles_alternate(page: Document, taken: Sequence[Block], size: int) -> bool:
+    """Tell whether titles that are links, bold lines of one box, stand above all of the text, and above little of it each."""
+    titles = [teaser.announcing for teaser in teasers_of(page, taken) if teaser.announcing.kind[0] != "h"]
+    titles = [block for block in titles if block.box == titles[0].box and 2 * block.bold >= len(block.text)]
+    if len(titles) < _LEAST_TITLES:
+        return False
+    numbers = [block.index for block in titles]
+    under = [0] * (len(numbers) + 1)
+    for block in taken:
+        under[bisect(numbers, block.index)] += block.size
+    return under[0] <= (1 - _LEAST_UNDER) * size and max(under[1:]) <= LONGEST_TEASER
 
 
 def _target(element: etree._Element) -> str | None:
