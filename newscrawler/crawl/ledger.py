@@ -98,8 +98,8 @@ class Ledger:
 
     async def _look_again(self, frontier: Frontier, now: datetime) -> None:
         """Let the articles wait that are due for a look at corrections: a few times in their first days."""
-        recent = await self._database.run(partial(frontier.recent_articles, now - LOOKED_AFTER))
-        due = [item.url_id for item in recent if _is_due(item, now)]
+        recent = partial(frontier.recent_articles, now - LOOKED_AFTER)
+        due = await self._database.run(lambda: [item.url_id for item in recent() if _is_due(item, now)])
         await self._database.run(partial(frontier.look_again, due, priority=PRIORITY["look"]))
 
     @property

@@ -167,8 +167,8 @@ class Frontier:
                 for sources, number in connection.execute(query)
             }
 
-    def recent_articles(self, since: datetime) -> list[RecentArticle]:
-        """Articles first seen since then, with what decides when they are looked at again."""
+    def recent_articles(self, since: datetime) -> Iterator[RecentArticle]:
+        """Yield, in constant memory, the articles first seen since then, with what decides when they are looked at again."""
         changes = select(func.count()).where(REVISION.c.article_id == ARTICLE.c.id).correlate(ARTICLE).scalar_subquery()
         query = (
             select(
@@ -187,8 +187,9 @@ class Frontier:
                 & (FRONTIER.c.url == ARTICLE.c.url)  # not its twins
             )
         )
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [RecentArticle(**row._mapping) for row in connection.execute(query)]  # noqa: SLF001
+        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=_CHUNK) as connection:
+            for row in connection.execute(query):
+                yield RecentArticle(**row._mapping)  # noqa: SLF001
 
     def look_again(self, url_ids: Sequence[int], *, priority: int) -> None:
         """Let articles wait for another look."""
