@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from lxml import etree
 
@@ -24,6 +25,9 @@ from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.page.kind import declared_kind
 from newscrawler.page.marks import Mark
+
+if TYPE_CHECKING:
+    from newscrawler.wrappers import PortalWrapper
 
 _MOST_REASONS = 4
 
@@ -72,6 +76,8 @@ class Explanation:
     pieces: tuple[Piece, ...]
     #: Paragraphs that were read from the page's JSON-LD since the page does not show them.
     from_json_ld: int = 0
+    #: What a wrapper decided, in lines; empty without one.
+    wrapper: tuple[str, ...] = ()
 
     def as_text(self, *, width: int = 100, everything: bool = False) -> str:
         """The explanation for a terminal; `everything` also shows links that nobody would take for text."""
@@ -81,6 +87,7 @@ class Explanation:
             f"headline  {self.headline or 'none'}   (from: {self.headline_source or 'nothing'})",
             f"declared  {', '.join(self.declared) or 'nothing'}",
             *([f"body      {self.from_json_ld} paragraphs from the page's JSON-LD"] if self.from_json_ld else []),
+            *self.wrapper,
             "",
             "H headline, L lead, + body, - left out; the number is the chance that the block belongs to the body",
         ]
@@ -117,8 +124,8 @@ class Explanation:
         return etree.tostring(root, method="html", encoding="unicode", doctype="<!DOCTYPE html>")
 
 
-def explain_page(page: Document, *, method: str = "default") -> Explanation:
-    """Explain what a block-detection method finds on a page.
+def explain_page(page: Document, *, method: str = "default", wrapper: PortalWrapper | None = None) -> Explanation:
+    """Explain what a block-detection method finds on a page, or what comes of it with what was learned of the portal.
 
     Raises:
         ConfigError: there is no such method.
@@ -127,13 +134,17 @@ def explain_page(page: Document, *, method: str = "default") -> Explanation:
     if detector is None:
         msg = f"there is no block-detection method {method!r}; choose one of: {', '.join(METHODS)}"
         raise ConfigError(msg)
-    if isinstance(detector, DefaultDetector):
+    told: tuple[str, ...] = ()
+    if isinstance(detector, DefaultDetector) and wrapper is not None:
+        applied, told = wrapper.tell(page)
+        found = applied.found
+    elif isinstance(detector, DefaultDetector):
         found = detector.examine(page)
     else:
         body = detector(page)
         texts = {paragraph.text for paragraph in body.paragraphs} if body else set()
         found = Examination(body=body, taken=[block for block in page.layout.blocks if block.text in texts])
-    return _explanation(page, method, found)
+    return replace(_explanation(page, method, found), wrapper=told)
 
 
 def _explanation(page: Document, method: str, found: Examination) -> Explanation:
