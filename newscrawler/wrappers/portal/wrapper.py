@@ -23,7 +23,7 @@ from newscrawler.wrappers.portal.signatures import Namer, classes_in
 from newscrawler.wrappers.portal.weigh import Table
 
 #: Share of the learned pages that must be readable without what stands around their articles, for that to be left out of others.
-_PAYS = 0.75
+_PAYS = 0.9
 
 
 @dataclass(frozen=True, kw_only=True)
