@@ -82,7 +82,9 @@ def test_published_methods_reach_their_figures(tool: ModuleType, dataset: str) -
 
 
 def test_templates_learned_from_a_sites_other_pages_reach_their_figures(tool: ModuleType) -> None:
-    scores = tool.measure_sites("fe", SITE_METHODS)
+    # the portal wrapper is measured by tools/leave_one_out.py, in tests/wrappers
+    published = {name: method for name, method in SITE_METHODS.items() if name != "portal_wrapper"}
+    scores = tool.measure_sites("fe", published)
 
     assert abs(scores["trinity"].f1 - 0.860) <= MARGIN
     # methods.md has .773 for a wrapper that trusts whole ids; single classes without digits are its remedy
