@@ -98,8 +98,8 @@ def purge(
             print_rows(map(_row, withdrawn), _HEADING)
             click.echo(f"{_articles(len(withdrawn))} would be removed; nothing was changed", err=True)
             return
+        forget_in_wrappers(store, withdrawn)
         _erase_pages(store, configuration, withdrawn)
-        _forget_in_wrappers(store, withdrawn)
         removed = store.rights.purge({each.page.article_id: each.because for each in withdrawn}, now=now)
     click.echo(f"{_articles(removed)} removed")
     if removed:
@@ -142,8 +142,9 @@ def _erase_pages(store: Store, configuration: Configuration, withdrawn: tuple[Wi
                 complain(f"the kept page {page.kept.url} in {folder / page.kept.warc} cannot be erased: {error.strerror or error}")
 
 
-def _forget_in_wrappers(store: Store, withdrawn: tuple[Withdrawn, ...]) -> None:
+def forget_in_wrappers(store: Store, withdrawn: tuple[Withdrawn, ...]) -> None:
     """Take the articles out of what was learned of their portals, all versions of it."""
+    from newscrawler.store.pages import PageSelection
     from newscrawler.wrappers.portal.forget import forget_article
 
     for each in withdrawn:
@@ -153,7 +154,9 @@ def _forget_in_wrappers(store: Store, withdrawn: tuple[Withdrawn, ...]) -> None:
         texts = [stored.article.headline, stored.article.lead or "", *(paragraph.text for paragraph in stored.article.body)]
         for _, headline, paragraphs in store.articles.revisions(each.page.article_id):
             texts += [headline, *(paragraph.text for paragraph in paragraphs)]
+        kept = store.pages.select(PageSelection(article_id=each.page.article_id))
         urls = [url for url in (each.page.url, stored.article.url, stored.article.canonical_url) if url]
+        urls += [page.kept.url for page in kept]
         for version in store.wrappers.versions(each.page.portal):
             document = forget_article(version.document, urls, texts)
             if document is not None:

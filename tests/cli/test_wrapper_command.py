@@ -11,6 +11,10 @@ from click.testing import Result
 from kept_pages import NOON, Archive
 from portal_server import address
 
+from newscrawler.article import Reservation, Reserved
+from newscrawler.cli.rights import forget_in_wrappers
+from newscrawler.cli.withdrawals import Withdrawn
+
 Run = Callable[..., Result]
 BASE = "https://example.org"
 SUBJECTS = ["most", "škola", "nádraží", "divadlo", "knihovna", "nemocnice", "tramvaj", "park"]
@@ -146,3 +150,18 @@ def test_the_portal_shows_that_its_layout_has_changed_and_what_to_do(run: Run, l
     told = run("portal", "show", learned.portal).stdout
     assert broken[0] in told
     assert f"newscrawler wrapper learn {learned.portal}" in told
+
+
+def test_a_purged_article_leaves_all_versions_of_what_was_learned(run: Run, learned: Archive) -> None:
+    run("wrapper", "override", learned.portal, "lead", "p")
+    with learned.open() as store:
+        known = {url for version in store.wrappers.versions() for url in json.loads(version.document)["provenance"]["urls"]}
+        article = next(page for page in store.rights.stored() if page.url in known)
+        said = Reservation(word=Reserved.NOARCHIVE, said="noarchive", place="meta robots")
+
+        forget_in_wrappers(store, (Withdrawn(page=article, because=said, since=None),))
+
+        documents = [version.document for version in store.wrappers.versions(learned.portal)]
+    assert len(documents) == 2
+    assert [article.url in document for document in documents] == [False, False]
+    assert run("wrapper", "show", learned.portal).exit_code == 0
