@@ -25,6 +25,8 @@ _EVERY_BLOCK = 5
 _LEAST_HELD = 300
 #: Characters up to which a block that is nothing but a link is no text.
 _LONGEST_LINK = 120
+#: Characters from which on an unlinked block may be text.
+_SHORTEST_TEXT = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +60,7 @@ class Sparing:
             return PageLevel(found=self._weighed(page, {}))
         clear, others = beyond_doubt(page, places, table)
         text = [index for index, chance in clear.items() if chance >= 0.5]
-        if not text:
+        if not text or self._is_mostly_open(page, text, others):
             return PageLevel(found=self._weighed(page, {}))
         spared = frozenset(clear)
         if not self._may_be_text(others, text[0], text[-1]):
@@ -70,6 +72,11 @@ class Sparing:
         if self._differs(page, checked, found):
             return PageLevel(found=self._weighed(page, {}))
         return PageLevel(found=found, spared=spared - checked)
+
+    def _is_mostly_open(self, page: Document, text: Sequence[int], others: Sequence[Block]) -> bool:
+        """Tell whether more may be text than is clear: the detector then needs the page as a whole."""
+        held = sum(page.layout.blocks[index].size for index in text)
+        return held < sum(block.size for block in others if block.size > _SHORTEST_TEXT and 2 * block.linked < len(block.text))
 
     def _may_be_text(self, others: Sequence[Block], first: int, last: int) -> bool:
         """Tell whether any of the other blocks may be text; a line that recurs is none, unless it stands amid the text."""
