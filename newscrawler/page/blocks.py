@@ -364,8 +364,8 @@ def _is_data_row(row: etree._Element) -> bool:
             breaks += 1
         elif tag in ("td", "th"):
             cells += 1
-        if element.text:
-            characters += extent_of(element.text)
-        if element.tail:
-            characters += extent_of(element.tail)
+        if text := element.text:
+            characters += len(text) if text.isascii() else extent_of(text)
+        if text := element.tail:
+            characters += len(text) if text.isascii() else extent_of(text)
     return cells > 1 and paragraphs <= cells and characters < 250 * cells and breaks <= 2 * cells

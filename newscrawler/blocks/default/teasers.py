@@ -42,13 +42,16 @@ def teasers_of(page: Document, taken: Sequence[Block]) -> list[Teaser]:
     """Find what announces other pages among and right before the blocks that were taken."""
     if not taken:
         return []
-    links = Teasers(page)
     layout = page.layout
+    window = layout.blocks[max(taken[0].index - 6, 0) : taken[-1].index + 1]
+    if not any(2 * block.linked > len(block.text) for block in window):
+        return []
+    links = Teasers(page)
     chosen = {block.index for block in taken}
     found: list[Teaser] = []
     under: Teaser | None = None
     before = last = -1
-    for block in layout.blocks[max(taken[0].index - 6, 0) : taken[-1].index + 1]:
+    for block in window:
         heading = block.kind[0] == "h"
         if heading or (block.link_density > 0.5 and block.size >= 15 and (block.index not in chosen or block.link_density > 0.9)):
             if links.announces(block):
@@ -66,6 +69,9 @@ def teasers_of(page: Document, taken: Sequence[Block]) -> list[Teaser]:
 
 def without_teasers(page: Document, taken: list[Block]) -> list[Block]:
     """Leave out the summaries of other pages that stand in boxes of their own."""
+    headings = page.layout.blocks[max(taken[0].index - 6, 0) : taken[-1].index + 1] if taken else ()
+    if not any(block.kind[0] == "h" and 2 * block.linked > len(block.text) for block in headings):
+        return taken
     teasers = [teaser for teaser in teasers_of(page, taken) if teaser.announcing.kind[0] == "h"]
     if not teasers:
         return taken
