@@ -44,6 +44,8 @@ _BETWEEN = re.compile(
 )
 _WORD = re.compile(r"\S+")
 _FIRST_WORD = re.compile(r"\s*([^\W_]+)")
+_LONGEST_PAIR = 35
+_MAY_PART = re.compile(r"[;|•·\n／、，،/,&+.–—-]|\s[^\W\d_]{1,5}\s")
 _MAY_LABEL = re.compile(r"[:：]|\bby\b", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 _ROUND = re.compile(r"\s*\([^()]{0,40}\)?\s*$")
@@ -63,7 +65,9 @@ def shown_names(text: str | None, *, single: bool = False) -> list[str]:
     """
     if not text or len(text) > _LONGEST:
         return []
-    text = INTERVIEWED.sub(r"\g<1>", _HANDLE.sub(" ", _EMAIL.sub(" ", text))).strip()
+    if "@" in text or "[at]" in text:
+        text = _HANDLE.sub(" ", _EMAIL.sub(" ", text))
+    text = (INTERVIEWED.sub(r"\g<1>", text) if len(text) > _LONGEST_PAIR else text).strip()
     if text[:1] == "(" and text[-1:] == ")":
         inner = [piece.strip() for piece in text[1:-1].split(",")]
         if inner and all(_INITIALS.match(piece) or is_office(piece) for piece in inner):
@@ -73,7 +77,7 @@ def shown_names(text: str | None, *, single: bool = False) -> list[str]:
     for kind, said in _segments(text):
         if kind == "other":
             continue
-        for part in _BETWEEN.split(_parted(said)):
+        for part in _BETWEEN.split(_parted(said)) if _MAY_PART.search(said) else (said,):
             name = _name(part or "", single=single)
             if name and (kind != "source" or is_office(name)):
                 (alone if len(name) == 2 and name.isascii() and name == said.strip() and "\n" in text else found).append(name)
@@ -153,7 +157,7 @@ def _separate(match: re.Match[str], said: str) -> bool:
 
 
 def _parted(text: str) -> str:
-    match = _JOINED_AND.match(text.strip())
+    match = None if text.isascii() else _JOINED_AND.match(text.strip())
     return f"{match.group(1)}, {match.group(2)}" if match else text
 
 
@@ -161,7 +165,8 @@ def _name(part: str, *, single: bool = False) -> str | None:
     """Make the name of one part of a line; None where it is none."""
     if single and " " not in (handle := part.strip(_WRAPPING)) and _DIGIT.search(handle):
         return clean_name(handle)
-    part = EASTERN_ROLE.sub("", _ROUND.sub("", part).strip(_WRAPPING))
+    part = (_ROUND.sub("", part) if "(" in part else part).strip(_WRAPPING)
+    part = part if part.isascii() else EASTERN_ROLE.sub("", part)
     if is_office(part):
         return part
     cleaned = clean_name(part.split("=")[-1] if "=" in part else part) if not _DIGIT.search(part) else part
@@ -172,7 +177,8 @@ def _name(part: str, *, single: bool = False) -> str | None:
     words = _without_role(_until_it_ends(_WORD.findall(cleaned)))
     if words and len(words[-1].rstrip(".")) > _LONGEST_SHORTENED:
         words[-1] = words[-1].rstrip(".")
-    name = clean_name(" ".join(words))
+    joined = " ".join(words)
+    name = cleaned if joined == cleaned and cleaned is not part else clean_name(joined)
     if (
         not words
         or name is None

@@ -1,7 +1,8 @@
 """The headline: the heading that the page's own declarations agree with, worded as the page declares it.
 
 Where JSON-LD gives the article's headline, that wording is taken, since the heading on the page often has a kicker or a rubric
-glued to it; otherwise og:title without the name of the site, otherwise the heading itself.
+glued to it; otherwise og:title, unless the title is worded as the heading is; otherwise the heading itself. The name of the site
+is left out of all of them.
 """
 
 from __future__ import annotations

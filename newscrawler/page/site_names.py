@@ -15,11 +15,9 @@ if TYPE_CHECKING:
 
 _LETTERS, _DIGITS = re.compile(r"\w+"), re.compile(r"\d+")
 _SECOND_LEVEL = frozenset({"ac", "co", "com", "edu", "gob", "gov", "go", "ne", "net", "nom", "or", "org"})
-#: Between a headline, a section and the name of the site; a colon only behind a blank or in full width, as French and Japanese set
-#: it, a bare dash or low line only between Chinese signs.
-_SEPARATOR = re.compile(
-    r"\s+[|»·•*–—:-]+\s+|\s+::\s+|\s*[|｜]\s*|\s*-{2,}\s*|\s*：\s*|(?<=[\u3040-\u9fff”》])[_-]+(?=[\u3040-\u9fff])"
-)
+_MARKS = re.compile(r"[|｜»·•*–—:：_-]+")
+_ALWAYS_APART = frozenset("|｜：")
+_EASTERN = re.compile(r"[\u3040-\u9fff”》]")
 #: Between what is a headline and what surely is none.
 _BAR = frozenset("|｜»·•")
 _LONGEST_FRONT = len("/index.html")
@@ -53,7 +51,7 @@ def _names(page: Document) -> Iterable[str]:
         if name and len(name) <= _LONGEST_NAME:
             yield name
             if _BAR.intersection(name) or " - " in name:
-                yield from _SEPARATOR.split(name)
+                yield from (name[start:end] for start, end in _pieces(name, _separators(name)))
     for placed in page.placed_json_ld:
         if placed.path[-1:] == ("publisher",) or (
             not placed.path and any("organization" in kind.lower() or kind == "WebSite" for kind in types_of(placed.value))
@@ -91,7 +89,7 @@ def calls_the_site(text: str, names: frozenset[str]) -> bool:
 @lru_cache(maxsize=64)  # title and og:title are often the same, and asked for several times
 def without_site(title: str, names: frozenset[str]) -> str:
     """Cut the names of the site, and of sections beside them, off the ends of a title; the title itself where none stands there."""
-    marks = list(_SEPARATOR.finditer(title))
+    marks = _separators(title)
     if not marks:
         return title
     pieces = _pieces(title, marks)
@@ -102,9 +100,29 @@ def without_site(title: str, names: frozenset[str]) -> str:
     return title[pieces[start][0] : pieces[end - 1][1]]
 
 
-def _pieces(title: str, marks: list[re.Match[str]]) -> list[tuple[int, int]]:
-    starts = [0, *(mark.end() for mark in marks)]
-    ends = [*(mark.start() for mark in marks), len(title)]
+def _separators(title: str) -> list[tuple[int, int]]:
+    """Where what parts a headline, a section and the name of the site stands, with the blanks around it.
+
+    A colon parts only behind a blank or in full width, as French and Japanese set it; a bare dash or low line only between
+    Chinese signs.
+    """
+    found: list[tuple[int, int]] = []
+    for match in _MARKS.finditer(title):
+        start, end = match.span()
+        mark = match.group()
+        spaced = title[start - 1 : start] == " " and title[end : end + 1] == " " and mark != "_"
+        if spaced or not _ALWAYS_APART.isdisjoint(mark) or mark.startswith("--") or _between_signs(title, start, end, mark):
+            found.append((start - (title[start - 1 : start] == " "), end + (title[end : end + 1] == " ")))
+    return found
+
+
+def _between_signs(title: str, start: int, end: int, mark: str) -> bool:
+    return mark[0] in "_-" and start > 0 and _EASTERN.match(title, start - 1) is not None and _EASTERN.match(title, end) is not None
+
+
+def _pieces(title: str, marks: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    starts = [0, *(end for _, end in marks)]
+    ends = [*(start for start, _ in marks), len(title)]
     return [(start, end) for start, end in zip(starts, ends, strict=True) if start < end] or [(0, len(title))]
 
 
