@@ -24,6 +24,8 @@ from newscrawler.wrappers.portal.weigh import Table
 
 #: Share of the learned pages that must be readable without what stands around their articles, for that to be left out of others.
 _PAYS = 0.9
+#: Share of their blocks that may be left then; where nearly all are, leaving out the rest costs more than it saves.
+_MOST_LEFT = 0.6
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,8 +193,10 @@ def learn(
 
 
 def _pays(pages: Sequence[Document], wrapper: PortalWrapper) -> bool:
-    """Tell whether most pages can be read without what stands around; each that can not is laid out twice."""
-    return sum(map(wrapper.reads_in_brief, pages)) >= _PAYS * len(pages)
+    """Tell whether most pages can be read without what stands around, and much of them does; the others are laid out twice."""
+    left = [len(found[0].layout.blocks) for page in pages if (found := Around(wrapper.around).brief(page)) is not None]
+    little = sum(left) > _MOST_LEFT * sum(len(page.layout.blocks) for page in pages)
+    return not little and sum(map(wrapper.reads_in_brief, pages)) >= _PAYS * len(pages)
 
 
 def _noted(explained: Explained, given: Sequence[str], broken: Sequence[str]) -> Explained:
