@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -89,20 +90,27 @@ def crawl_portals(
     Raises:
         StoreError: the database cannot be opened or written, or a portal is being crawled by another process.
     """
-    with open_store(configuration.database_url) as store, seldom_collected():
-        process = _Process(report)
-        gates = hosts or store.hosts
-        manners = Manners.of(gates, configuration, waits=lambda seconds, why: report.waits(portals[0].name, seconds, why))
-        process.manners = manners
-        ledgers = [_prepare(process, store, configuration, portal, report, manners) for portal in portals]
-        process.start()
-        manners.database.close()
-        ended = [ledger.summary or ledger.broken_off() for ledger in ledgers]
+    with open_store(configuration.database_url) as store:
+        ended, errors = _crawled(store, configuration, portals, report, hosts or store.hosts)
+        gc.collect()  # what the crawls remembered makes room for learning
         summaries = [learn_after(store, configuration, portal, summary) for portal, summary in zip(portals, ended, strict=True)]
-    errors = [ledger.error for ledger in ledgers if ledger.error]
     if errors and len(errors) == len(portals):
         raise errors[0]
     return summaries
+
+
+def _crawled(
+    store: Store, configuration: Configuration, portals: Sequence[Portal], report: Report, hosts: Hosts
+) -> tuple[list[RunSummary], list[NewscrawlerError]]:
+    """Crawl, and tell how each run ended and what went wrong; nothing else is left of them."""
+    process = _Process(report)
+    manners = Manners.of(hosts, configuration, waits=lambda seconds, why: report.waits(portals[0].name, seconds, why))
+    process.manners = manners
+    ledgers = [_prepare(process, store, configuration, portal, report, manners) for portal in portals]
+    with seldom_collected():
+        process.start()
+    manners.database.close()
+    return [ledger.summary or ledger.broken_off() for ledger in ledgers], [ledger.error for ledger in ledgers if ledger.error]
 
 
 def _prepare(
