@@ -252,8 +252,14 @@ def _put_legend(root: etree._Element, explanation: Explanation) -> None:
     )
     legend.text = f"{'No article: ' + explanation.refusal if explanation.refusal else 'Article'}. "
     for role, colour in _COLOURS.items():
-        sample = etree.SubElement(legend, "span", style=f"background:{colour};padding:2px 6px;margin:2px")
+        sample = etree.SubElement(legend, "span", style=f"background:{colour};color:#000;padding:2px 6px;margin:2px")
         sample.text = str(role)
+        first = next((element for element in body.iter(etree.Element) if element.get("data-role") == str(role)), None)
+        if first is not None:  # menus often fill the first screens: a click leads past them
+            first.set("id", f"first-{role.name.lower()}")
+            first.set("style", f"{first.get('style')};scroll-margin-top:4em")
+            sample.tag = "a"
+            sample.set("href", f"#first-{role.name.lower()}")
     body.insert(0, legend)
 
 

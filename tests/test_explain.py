@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from lxml.html import fromstring
 
 from newscrawler.errors import ConfigError
 from newscrawler.explain import Role, explain_page
@@ -45,6 +46,17 @@ def test_the_marked_page_shows_all_text_and_loads_nothing():
     assert "default-src 'none'" in html
     assert "Subscribe to our letter now." in html
     assert page.root.find(".//script") is not None, "the page itself is left as it was"
+
+
+def test_the_marked_page_leads_to_the_first_piece_of_each_kind():
+    root = fromstring(explain_page(Document.parse(PAGE, "https://n.example/bridge")).as_html())
+
+    links = {link.text: link.get("href", "").removeprefix("#") for link in root.iterfind("body/div[1]/a")}
+
+    assert {"headline", "body", "left out"} <= links.keys()
+    for kind, target in links.items():
+        (element,) = root.xpath("//*[@id=$target]", target=target)
+        assert element is next(e for e in root.iter() if e.get("data-role") == kind)
 
 
 def test_a_refused_page_is_explained_with_the_reason():
