@@ -6,47 +6,37 @@ portal's articles have. It wins if then both answers are much the same, or if it
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from newscrawler.blocks import Body
 from newscrawler.blocks.default import DefaultDetector
 from newscrawler.blocks.default.detector import Examination
 from newscrawler.blocks.default.teasers import without_teasers
 from newscrawler.blocks.default.verdict import Refusal, refusal
 from newscrawler.errors import PageReason
 from newscrawler.page import Document
-from newscrawler.page.blocks import Block
-from newscrawler.page.headline import likeness as likeness_of_texts
 from newscrawler.wrappers.portal.amid import amid
 from newscrawler.wrappers.portal.around import Around
 from newscrawler.wrappers.portal.inline import without_inline
 from newscrawler.wrappers.portal.lines import Furniture
-from newscrawler.wrappers.portal.model import Explained, InlineText, Layout
+from newscrawler.wrappers.portal.model import Explained, InlineText
 from newscrawler.wrappers.portal.overrides import Overrides
 from newscrawler.wrappers.portal.signatures import Namer, Places
 from newscrawler.wrappers.portal.spare import Sparing, settled
 from newscrawler.wrappers.portal.tell import decision, furniture_found, places_found
 from newscrawler.wrappers.portal.weigh import LEAST_PAGES, Table, likeness, loss, named_furniture, share, weighed
+from newscrawler.wrappers.portal.weighing import EXPERIENCED, EXPLAINED, Weighing, share_held, texts_of, with_headline_and_lead
 
-#: Share of the text at known places from which on the wrapper explains the page; agreement from which on it may win; pages that it
-#: must be learned from to win without.
-_EXPLAINED, _AGREES, _EXPERIENCED = 0.6, 0.5, 3
-#: Share from which on, with the headline in its place, such a wrapper leaves no question whether the page holds an article.
-_FULLY = 0.9
+#: Agreement from which on the wrapper may win; without it, it must have been learned from pages enough.
+_AGREES = 0.5
 #: Share of the text beside the furniture that may stand at places like none on the learned pages, for it to be left out.
 _MOST_STRANGE = 0.2
-#: Page-level chances between which they must be those of the whole page: without what stands around, they come out a little higher.
-_IN_DOUBT = (0.38, 0.5)
-#: How far beyond the lengths of the learned articles another one may be; only what is absurd counts.
-_SHORTER, _LONGER, _LEAST_SIZE, _LEAST_LONGEST = 0.2, 4.0, 100, 5000
 #: Share of the page-level text that is furniture from which on the page holds nothing else.
 _ALL_FURNITURE = 0.8
 #: Chance that a block in a body placed by hand must have.
 _LEAST_PLACED = 0.02
 #: Refusals that a page explained by the wrapper may overrule: matters of judgement, not of fact.
 _JUDGED = frozenset({PageReason.LISTING, PageReason.NO_BODY})
-_LONGEST_HEADLINE = 300
 #: One page of so many is weighed as a whole, so that drift is noticed.
 EVERY_PAGE = 8
 #: Whether a less likely block recurs changes nothing.
@@ -61,24 +51,6 @@ class Applied:
     page: Document
     found: Examination
     explained: Explained
-
-
-@dataclass(slots=True, eq=False)
-class _Weighing:
-    """All that is known of a page while its two answers are weighed."""
-
-    page: Document
-    places: Places
-    table: Table | None
-    #: The page-level answer, and whether it owes nothing to the wrapper.
-    own: Examination
-    checked: bool
-    #: The wrapper's answer, and its chances.
-    taken: list[Block]
-    chances: dict[int, float]
-    furniture: frozenset[int]
-    #: Blocks placed as the body by hand.
-    placed: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -123,7 +95,7 @@ class Applier:
         """Tell whether a page can be read without what stands around its article."""
         return self._weighed_in_brief(page) is not None
 
-    def _weighed_in_brief(self, page: Document) -> _Weighing | None:
+    def _weighed_in_brief(self, page: Document) -> Weighing | None:
         """Weigh a page without what stands around its article; None where not all that is left is as on the learned pages."""
         if not self._is_experienced or "body" in self.overrides.selectors:
             return None
@@ -135,21 +107,21 @@ class Applier:
             return None
         places = Places(brief, self.namer)
         table = self._table_for(brief, places)
-        if table is None or table.layout.pages < _EXPERIENCED or not table.heads(places.of(brief.headline.block)):
+        if table is None or table.layout.pages < EXPERIENCED or not table.heads(places.of(brief.headline.block)):
             return None
-        text = [block for block in _texts(brief) if block is not brief.headline.block]
+        text = [block for block in texts_of(brief) if block is not brief.headline.block]
         strange = sum(block.size for block in text if table.is_strange(places.of(block)))
         if strange > _MOST_STRANGE * sum(block.size for block in text):
             return None
         found = self._weigh(brief, places, table, mass)
         found.checked = False
-        return found if self._fully(found) and not self._is_doubtful(found) else None
+        return found if found.is_full and not found.is_doubtful(self.detector.threshold) else None
 
     @property
     def _is_experienced(self) -> bool:
-        return any(table.layout.pages >= _EXPERIENCED and not table.layout.barren for table in self.tables)
+        return any(table.layout.pages >= EXPERIENCED and not table.layout.barren for table in self.tables)
 
-    def _weigh(self, page: Document, places: Places, table: Table | None, beyond: float = 0.0) -> _Weighing:
+    def _weigh(self, page: Document, places: Places, table: Table | None, beyond: float = 0.0) -> Weighing:
         page_level = Sparing(self.detector, self.furniture, self.every_page, beyond).read(page, places, table)
         own = page_level.found
         learned = table if table is not None and table.layout.pages >= LEAST_PAGES else None
@@ -172,13 +144,13 @@ class Applier:
             (own.chances[i] >= self.detector.threshold) == (chances[i] >= self.detector.threshold) for i in chances
         )
         taken = own.taken if same else settled(page, sorted(chosen, key=lambda block: block.index))
-        return _Weighing(page, places, table, own, page_level.is_whole, taken, chances, furniture, placed is not None)
+        return Weighing(page, places, table, own, page_level.is_whole, taken, chances, furniture, placed is not None)
 
     def _recurring(self, page: Document, places: Places, table: Table | None, own: Examination) -> frozenset[int]:
         """The blocks that recur on other pages; where few pages were learned, and none like this one, only if nearly all do."""
         if table is None or table.layout.pages < LEAST_PAGES:
             likely = own.taken
-            if self._share_held(table, places, likely) < _EXPLAINED and not self.furniture.may_hold(likely, _ALL_FURNITURE):
+            if share_held(table, places, likely) < EXPLAINED and not self.furniture.may_hold(likely, _ALL_FURNITURE):
                 return frozenset()
         else:
             likely = [page.layout.blocks[index] for index, chance in own.chances.items() if chance >= _LEAST_LIKELY]
@@ -189,7 +161,7 @@ class Applier:
         """The layout at whose places most of the page's text stands; None where none holds any. A single one needs no comparing."""
         if len(self.tables) == 1:
             return self.tables[0]
-        text = _texts(page)
+        text = texts_of(page)
         best: tuple[int, int, Table] | None = None
         for table in self.tables:
             held = sum(block.size for block in text if table.holds_text(places.of(block)))
@@ -197,16 +169,16 @@ class Applier:
                 best = (held, table.layout.pages, table)
         return best[2] if best is not None else None
 
-    def _decide(self, w: _Weighing) -> Applied:
+    def _decide(self, w: Weighing) -> Applied:
         """Weigh the two answers."""
         layout = w.table.layout if w.table is not None else None
         record = Explained(
-            explained=False, template=layout.name if layout else None, known=self._known(w),
+            explained=False, template=layout.name if layout else None, known=w.known,
             agreement=likeness(w.taken, w.own.taken), furniture=share(w.own.taken, w.furniture), checked=w.checked,
         )  # fmt: skip
         if w.placed:
             return self._used(w, replace(record, explained=True), "the body was placed by hand")
-        reason = None if self._fully(w) else refusal(w.page, w.own.taken)
+        reason = None if w.is_full else refusal(w.page, w.own.taken)
         if reason is None:  # as the detector does; both answers are without them
             same = w.taken is w.own.taken
             w.own.taken = without_teasers(w.page, w.own.taken)
@@ -221,62 +193,20 @@ class Applier:
             return self._own(w, record, "laid out like none of the learned pages", reason)
         if layout.barren:
             listing = Refusal(reason=PageReason.LISTING, detail="laid out like the portal's listings")
-            like = record.known >= _EXPLAINED
+            like = record.known >= EXPLAINED
             return self._own(w, replace(record, explained=like), "laid out like the portal's listings", listing if like else reason)
-        why = self._objection(w.page, layout, record.known, sum(block.size for block in w.taken))
+        why = w.objection(record.known)
         if why:
             return self._own(w, record, why, reason)
         record = replace(record, explained=True)
-        experienced = layout.pages >= _EXPERIENCED
+        experienced = layout.pages >= EXPERIENCED
         if record.agreement < _AGREES and not experienced:
             return self._own(w, record, "both answers differ, and few pages were learned", reason)
-        if reason is not None and not (experienced and self._stands_right(w)):
+        if reason is not None and not (experienced and w.stands_right):
             return self._own(w, record, "the page-level method finds no article", reason)
         return self._used(w, record, "it explains the page")
 
-    def _objection(self, page: Document, layout: Layout, known: float, size: int) -> str:
-        """Why the wrapper does not explain the page; empty where it does."""
-        if known < _EXPLAINED:
-            return f"only {known:.0%} of the text stands where the learned articles have theirs"
-        if page.headline is None:
-            return "there is no headline"
-        if size < max(_LEAST_SIZE, _SHORTER * layout.shortest):
-            return f"{size} characters are too few; the shortest learned article has {layout.shortest}"
-        if size > _LONGER * max(layout.longest, _LEAST_LONGEST):
-            return f"{size} characters are too many; the longest learned article has {layout.longest}"
-        return ""
-
-    def _fully(self, w: _Weighing) -> bool:
-        """Tell whether there is no question that the page holds an article: all is where it is on the learned pages."""
-        if w.table is None or w.table.layout.barren or w.table.layout.pages < _EXPERIENCED or not self._stands_right(w):
-            return False
-        return self._known(w) >= _FULLY and not self._objection(w.page, w.table.layout, 1.0, sum(block.size for block in w.taken))
-
-    def _is_doubtful(self, w: _Weighing) -> bool:
-        """Tell whether a decision hangs on chances in which what stands around the article counts, too."""
-        least = self.detector.threshold
-        return any(
-            _IN_DOUBT[0] < w.own.chances[i] < _IN_DOUBT[1] or (chance >= least) != (w.own.chances[i] >= least)
-            for i, chance in w.chances.items()
-            if i not in w.furniture
-        )
-
-    def _stands_right(self, w: _Weighing) -> bool:
-        """Tell whether the headline stands where the learned articles have theirs."""
-        headline = w.page.headline.block if w.page.headline is not None else None
-        return headline is not None and w.table is not None and w.table.heads(w.places.of(headline))
-
-    def _known(self, w: _Weighing) -> float:
-        """Share of the text at places where the learned articles have theirs."""
-        return self._share_held(w.table, w.places, w.taken)
-
-    def _share_held(self, table: Table | None, places: Places, taken: Sequence[Block]) -> float:
-        if table is None or not taken:
-            return 0.0
-        held = sum(block.size for block in taken if table.holds_text(places.of(block)))
-        return held / sum(block.size for block in taken)
-
-    def _own(self, w: _Weighing, record: Explained, why: str, reason: Refusal | None) -> Applied:
+    def _own(self, w: Weighing, record: Explained, why: str, reason: Refusal | None) -> Applied:
         """The page-level answer."""
         self.detector.make_body(w.page, w.own)
         w.own.refusal = reason
@@ -285,7 +215,7 @@ class Applier:
         confidence = w.own.body.confidence if w.own.body else 0.0
         return Applied(page=w.page, found=w.own, explained=replace(record, confidence=confidence, why=why))
 
-    def _used(self, w: _Weighing, record: Explained, why: str) -> Applied:
+    def _used(self, w: Weighing, record: Explained, why: str) -> Applied:
         """The wrapper's answer; its confidence grows with the agreement of both."""
         found = Examination(
             evidence=w.own.evidence, chances={**dict.fromkeys((b.index for b in w.taken), 0.5), **w.chances}, taken=w.taken
@@ -299,7 +229,7 @@ class Applier:
         if self.inline and len(body.paragraphs) == len(w.taken):
             body = replace(body, paragraphs=without_inline(body.paragraphs, w.taken, self.inline))
         if w.table is not None:
-            body = self._with_headline_and_lead(w, w.table.layout, body, fields)
+            body = with_headline_and_lead(w, w.table.layout, body, fields)
         confidence = body.confidence * (0.5 + 0.5 * record.agreement)
         found.body = replace(body, confidence=confidence)
         return Applied(
@@ -307,19 +237,6 @@ class Applier:
             found=found,
             explained=replace(record, used="wrapper", confidence=confidence, fields=tuple(fields), why=why),
         )
-
-    def _with_headline_and_lead(self, w: _Weighing, layout: Layout, body: Body, fields: list[str]) -> Body:
-        """Take headline and lead from where the learned articles have theirs, where the page-level answer lacks them."""
-        if (headline := w.page.headline) is None or headline.block is None:
-            found = [block for block in w.page.layout.blocks if _usual(layout.headlines, w.places.of(block), layout.pages)]
-            known = headline.text if headline is not None else w.page.title
-            if len(found) == 1 and len(found[0].text) <= _LONGEST_HEADLINE and likeness_of_texts(found[0].text, known) >= 0.3:
-                fields.append("headline")
-                body = replace(body, headline=found[0].text, headline_element=found[0].element)
-        if body.lead is None and len(w.taken) > 1 and _usual(layout.leads, w.places.of(w.taken[0]), layout.pages):
-            fields.append("lead")
-            body = replace(body, lead=body.paragraphs[0].text)
-        return body
 
     def _with_overrides(self, page: Document, applied: Applied) -> Applied:
         """Put in what was placed by hand, and note which selectors found nothing."""
@@ -337,13 +254,3 @@ class Applier:
             applied.found.body = body
         fields = tuple(dict.fromkeys((*applied.explained.fields, *given)))
         return replace(applied, explained=replace(applied.explained, fields=fields, broken=tuple(broken)))
-
-
-def _texts(page: Document) -> list[Block]:
-    """The blocks that are more than scraps and links."""
-    return [block for block in page.layout.blocks if block.size > 60 and 2 * block.linked < len(block.text)]
-
-
-def _usual(places: Mapping[str, int], place: str, pages: int) -> bool:
-    """Tell whether at least two learned pages, and half of them, have it there."""
-    return places.get(place, 0) >= max(2, (pages + 1) // 2)
