@@ -51,7 +51,8 @@ PRIORITY = {
 }  # fmt: skip
 #: Added for a link further from the start, up to this.
 _MOST_DEPTH_PENALTY = 9
-_MOST_REMEMBERED = 50_000
+#: Articles that are remembered for the sake of their twins, which are mostly linked soon after them.
+_MOST_REMEMBERED = 20_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,8 +66,8 @@ class Following:
     knowledge: Knowledge = field(default_factory=Knowledge)
     #: Dates in addresses far behind it are a calendar without end.
     today: date | None = None
-    #: Keys of the articles that were linked in this run (`same_page_key`).
-    articles: set[str] = field(default_factory=set)
+    #: Hashes of the keys (`same_page_key`) of the articles that were linked of late, which take less memory than the keys.
+    articles: set[int] = field(default_factory=set)
     #: How the dates of the portal's listings are to be understood.
     date_context: DateContext = field(default_factory=DateContext)
     #: rel=nofollow of single links does not count.
@@ -178,9 +179,10 @@ class Following:
         """Say whether a link leads to the AMP, print or mobile form of an article that was linked in its own form before."""
         key = same_page_key(url)
         if key is None or is_other_form(url):
-            return key in self.articles
-        if len(self.articles) < _MOST_REMEMBERED:
-            self.articles.add(key)
+            return hash(key) in self.articles
+        if len(self.articles) >= _MOST_REMEMBERED:
+            self.articles.clear()
+        self.articles.add(hash(key))
         return False
 
     def may_follow(self, link: FoundLink) -> bool:
