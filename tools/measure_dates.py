@@ -1,8 +1,9 @@
 """Hold our dates against those of htmldate, on the same pages in one run: python tools/measure_dates.py [DATA].
 
 DATA is the folder of the benchmark (../shared/bench/data). Needs htmldate beside newscrawler; where both stand in different
-environments: PYTHONPATH=OTHER/lib/python3.X/site-packages .venv/bin/python tools/measure_dates.py. Tells the share of pages whose day is right, and the CPU time
-for the date alone, the tree being parsed, both libraries by turns, each page once (htmldate remembers what it has read).
+environments: PYTHONPATH=OTHER/lib/python3.X/site-packages .venv/bin/python tools/measure_dates.py. Tells the share of pages whose
+day is right, and the CPU time for the date alone, the tree being parsed, both libraries by turns, each page once (htmldate
+remembers what it has read).
 """
 
 from __future__ import annotations
