@@ -94,23 +94,29 @@ def read_names(body: etree._Element) -> Names:
             attributes.append((index, tag, items))
         if tag in _NO_BOXES:
             continue
-        marks = 0
-        for key, value in items:
-            if key == "class" or key == "id":  # noqa: PLR1714  twice as fast as a set of two
-                marks |= marks_of(value)
-            elif key not in _MARKING:
-                continue
-            elif key in _PARTS_OF_PROGRAMS:
-                marks |= marks_of(value)
-            elif key == "role":
-                marks |= _ROLE_MARKS.get(value, 0)
-            elif key == "itemprop":
-                marks |= _ITEM_MARKS.get(value.lower(), 0)
-            elif key == "hidden" or (key == "style" and _hides(value)) or (key == "aria-hidden" and value == "true"):
-                marks |= _HIDDEN
+        marks = _marks_in(items) if items else 0
         if marks:
             marked[element] = marks
     return Names(elements, attributes, tagged, marked)
+
+
+def _marks_in(attributes: Sequence[tuple[str, str]]) -> int:
+    """What the attributes of an element say of it, as a sum of `Mark` bits."""
+    marks = 0
+    for key, value in attributes:
+        if key == "class" or key == "id":  # noqa: PLR1714  twice as fast as a set of two
+            marks |= marks_of(value)
+        elif key not in _MARKING:
+            continue
+        elif key in _PARTS_OF_PROGRAMS:
+            marks |= marks_of(value)
+        elif key == "role":
+            marks |= _ROLE_MARKS.get(value, 0)
+        elif key == "itemprop":
+            marks |= _ITEM_MARKS.get(value.lower(), 0)
+        elif key == "hidden" or (key == "style" and _hides(value)) or (key == "aria-hidden" and value == "true"):
+            marks |= _HIDDEN
+    return marks
 
 
 class MarksOnDemand:
@@ -120,17 +126,7 @@ class MarksOnDemand:
         """What the names and attributes of an element say."""
         if element.tag in SILENT or element.tag in _NO_BOXES:
             return default
-        marks = 0
-        for key, value in cast("list[tuple[str, str]]", element.items()):
-            if key in ("class", "id") or key in _PARTS_OF_PROGRAMS:
-                marks |= marks_of(value)
-            elif key == "role":
-                marks |= _ROLE_MARKS.get(value, 0)
-            elif key == "itemprop":
-                marks |= _ITEM_MARKS.get(value.lower(), 0)
-            elif key == "hidden" or (key == "style" and _hides(value)) or (key == "aria-hidden" and value == "true"):
-                marks |= _HIDDEN
-        return marks or default
+        return _marks_in(cast("list[tuple[str, str]]", element.items())) or default
 
     def __contains__(self, element: etree._Element) -> bool:
         return bool(self.get(element))
