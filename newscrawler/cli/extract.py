@@ -13,6 +13,8 @@ import click
 from newscrawler.cli.lines import LineError, converse
 from newscrawler.cli.options import METHOD, config_option, configuration_of, known_time_zone
 from newscrawler.errors import ConfigError, PageError, PageReason
+from newscrawler.page.sniff import binary_kind
+from newscrawler.urls.canonical import canonical_or_none
 
 if TYPE_CHECKING:
     from newscrawler.wrappers.portal.wrapper import PortalWrapper
@@ -91,6 +93,8 @@ def extract_command(
         return
     if page is None:
         raise click.UsageError("give a URL or a FILE, or --jsonl")
+    if url is not None and canonical_or_none(url) is None:
+        raise click.BadParameter(f"{url} is no address; it must begin with http:// or https://", param_hint="--url")
     found = _fetched(page, config, contact) if "://" in page else _read(Path(page), url)
     if explain or painted is not None:
         _explain(found, method, painted, values.get("wrapper"), as_text=explain)
@@ -140,6 +144,8 @@ def _read(path: Path, url: str | None) -> _Page:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
     if len(html) > LARGEST_FILE_BYTES:
         raise PageError(PageReason.TOO_LARGE, f"{path} is larger than {LARGEST_FILE_BYTES // 1024 // 1024} MB")
+    if binary := binary_kind(html):
+        raise PageError(PageReason.NOT_HTML, f"{path} holds {binary}")
     return _Page(html=html, url=url)
 
 

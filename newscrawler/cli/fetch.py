@@ -13,6 +13,7 @@ from newscrawler.cli.turns import Turns, turns_of
 from newscrawler.config import Configuration, require_contact, user_agent
 from newscrawler.config.build import portal_from_url
 from newscrawler.errors import PageError, PageReason
+from newscrawler.page.sniff import binary_kind
 from newscrawler.politeness.addresses import AddressRules
 from newscrawler.politeness.backoff import read_retry_after
 from newscrawler.politeness.names import origin_of
@@ -132,6 +133,8 @@ def _decide(url: str, status: int, headers: dict[str, str]) -> None:
 def _successful(answer: Answer) -> FetchedPage:
     if not 200 <= answer.status < 300:
         raise PageError(PageReason.HTTP_STATUS, f"{answer.status} for {answer.url}")
+    if binary := binary_kind(answer.body):
+        raise PageError(PageReason.NOT_HTML, f"{binary} at {answer.url}")
     return FetchedPage(url=answer.url, body=answer.body, content_type=answer.headers.get("content-type"))
 
 

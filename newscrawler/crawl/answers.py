@@ -25,6 +25,7 @@ from newscrawler.extract import Draft
 from newscrawler.metadata.section import section_of_listing
 from newscrawler.page import Document
 from newscrawler.page.gate import gate_of
+from newscrawler.page.sniff import binary_kind
 from newscrawler.pages import RawPage
 from newscrawler.politeness.backoff import read_retry_after
 from newscrawler.rights import PageRights
@@ -190,6 +191,9 @@ def _read(item: FetchedUrl, response: Response, following: Following, rights: Pa
         return
     if not response.body.strip():
         item.reason = PageReason.EMPTY
+        return
+    if binary := binary_kind(response.body):
+        item.reason, item.detail = PageReason.NOT_HTML, binary
         return
     item.raw = (raw_page(response, item.fetched_at),)
     page = Document.parse(response.body, response.url, content_type=content_type or None)

@@ -116,6 +116,15 @@ def test_a_page_without_an_article_has_an_exit_code_of_its_own(run: Run, folder:
     assert "Error: page.html holds no article: " in result.stderr
 
 
+def test_a_file_that_is_no_page_is_told_so(run: Run, folder: Path) -> None:
+    (folder / "paper.html").write_bytes(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj")
+
+    result = run("extract", "paper.html")
+
+    assert result.exit_code == 5
+    assert "not HTML: paper.html holds application/pdf" in result.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -123,6 +132,7 @@ def test_a_page_without_an_article_has_an_exit_code_of_its_own(run: Run, folder:
         (["."], ". cannot be read: Is a directory"),
         ([], "give a URL or a FILE, or --jsonl"),
         (["--jsonl", "page.html"], "give no URL or FILE"),
+        (["page.html", "--url", "example"], "example is no address; it must begin with http:// or https://"),
         (["ftp://example.org/"], "must begin with http:// or https://"),
         (["page.html", "--method", "magic"], "magic is not known; choose one of: default"),
         (["page.html", "--time-zone", "Mars/Olympus"], "Mars/Olympus is no IANA time zone"),

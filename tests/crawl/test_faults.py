@@ -46,10 +46,11 @@ PAGES = [
     ("hangs up", lambda _: None, "connection lost", 5),
     ("is too large", "<p>" + "a long page " * 500_000, "too large", 1),
     ("is a picture", Answer(b"\x89PNG" + b"x" * 3_000_000, kind="image/png"), "not HTML", 1),
+    ("is a picture called a page", Answer(b"\x89PNG\r\n\x1a\n" + b"x" * 3_000), "not HTML: image/png", 1),
     ("is empty", "", "empty page", 1),
     ("is gone", Answer("", 410), "HTTP status", 1),
     ("always fails", Answer("", 500), "HTTP status", 3),
-    ("redirects to itself", Answer("", 302, {"Location": "/zpravy/redirects-to-itself-16.html"}), "too many redirects", 1),
+    ("redirects to itself", Answer("", 302, {"Location": "/zpravy/redirects-to-itself-17.html"}), "too many redirects", 1),
     ("redirects to nowhere", Answer("", 302, {"Location": "mailto:a@b.example"}), "redirect out of scope", 1),
     ("redirects inside", Answer("", 302, {"Location": "http://169.254.169.254/latest/"}), "redirect out of scope", 1),
 ]
