@@ -32,8 +32,10 @@ def read_page(folder: Path, kept: KeptPage) -> RawPage:
         try:
             record = next(iter(ArchiveIterator(stream, check_digests=True)))
             body = _whole(record.content_stream())
-        except (ArchiveLoadFailed, StopIteration, zlib.error, EOFError, ValueError) as error:
-            raise _damaged(kept, str(error) or type(error).__name__) from error
+        except (StopIteration, EOFError) as error:
+            raise _damaged(kept, "the file ends before it does") from error
+        except (ArchiveLoadFailed, zlib.error, ValueError) as error:  # what these say holds the bytes themselves
+            raise _damaged(kept, "there is no WARC record") from error
         if record.digest_checker.passed is not True or record.http_headers is None:
             raise _damaged(kept, "it is torn, or its digest is another")
         if record.rec_headers.get_header("WARC-Target-URI") != kept.url:
@@ -88,13 +90,18 @@ def record_bytes(folder: Path, kept: KeptPage) -> bytes:
     """The record as it stands in its file, unchecked.
 
     Raises:
-        PageError: the file is gone.
+        PageError: the file is gone or cannot be read.
     """
     path = folder / kept.warc
     for place in (path, path.with_name(path.name + OPEN)):
-        with suppress(FileNotFoundError), place.open("rb") as file:
-            file.seek(kept.offset)
-            return file.read(min(kept.length, MOST_BYTES))
+        try:
+            with place.open("rb") as file:
+                file.seek(kept.offset)
+                return file.read(min(kept.length, MOST_BYTES))
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise PageError(PageReason.NOT_KEPT, f"{kept.url}: the file {place} cannot be read: {error.strerror}") from error
     raise PageError(PageReason.NOT_KEPT, f"{kept.url}: the file {kept.warc} is gone from {folder}")
 
 

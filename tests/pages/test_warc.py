@@ -136,13 +136,15 @@ def test_a_killed_process_leaves_a_torn_last_record_at_most(tmp_path: Path) -> N
     assert all(len(read_page(tmp_path, each).body) == 300_000 for each in pages)
 
 
-@pytest.mark.parametrize("damage", ["torn", "changed", "elsewhere", "gone", "of another page"])
+@pytest.mark.parametrize("damage", ["torn", "cut off", "changed", "elsewhere", "gone", "of another page"])
 def test_a_damaged_page_is_told_and_never_returned(tmp_path: Path, damage: str) -> None:
     kept = write(tmp_path, page(1, body=os.urandom(3_000)), page(2))[0]
     path = tmp_path / kept.warc
     data = bytearray(path.read_bytes())
     if damage == "torn":
         path.write_bytes(data[: kept.offset + kept.length // 2])
+    elif damage == "cut off":
+        path.write_bytes(data[: kept.offset])
     elif damage == "changed":
         data[kept.offset + kept.length - 20] ^= 0xFF
         path.write_bytes(data)
@@ -156,6 +158,17 @@ def test_a_damaged_page_is_told_and_never_returned(tmp_path: Path, damage: str) 
     with pytest.raises(PageError) as told:
         read_page(tmp_path, kept)
     assert told.value.reason is (PageReason.NOT_KEPT if damage == "gone" else PageReason.DAMAGED)
+    assert str(told.value).isascii()  # the page's bytes are no part of the message
+
+
+def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    (kept,) = write(tmp_path, page(1))
+    path = tmp_path / kept.warc
+    path.unlink()
+    path.mkdir()
+
+    with pytest.raises(PageError, match="cannot be read: Is a directory"):
+        read_page(tmp_path, kept)
 
 
 def test_a_record_is_copied_as_it_stands(tmp_path: Path) -> None:
