@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from newscrawler.dates.candidate import Role
-from newscrawler.dates.moment import month_of
+from newscrawler.dates.month_names import month_of
 
 _MODIFIED = re.compile(
     r"(?:last\s)?(?:updat|modif|revis|edited\b|changed\b)|aktualis|aktualiz|zaktualiz|ge[äa]ndert|[äa]nderung|überarbeitet|"

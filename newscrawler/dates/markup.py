@@ -15,11 +15,12 @@ from lxml import etree
 
 from newscrawler.dates.candidate import DateCandidate, Role
 from newscrawler.dates.labels import ends_a_range, role_of_label
-from newscrawler.dates.moment import Clock, Moment, find_moments, read_moment, tidy
+from newscrawler.dates.moment import Clock, Moment, find_moments, read_moment
 from newscrawler.dates.place import IN_A_LIST, LIST, Places, never_name
 from newscrawler.dates.relative import read_relative
 from newscrawler.dates.structured import candidate
 from newscrawler.dates.worded import read_worded
+from newscrawler.dates.writing import tidy
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
 from newscrawler.page.headline import likeness

@@ -7,14 +7,15 @@ What is "today" is not read here: see relative.py.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from newscrawler.article import DatePrecision
-from newscrawler.dates.month_names import CROATIAN, MONTHS
+from newscrawler.dates.likely import likely_digits
+from newscrawler.dates.month_names import month_of
 from newscrawler.dates.patterns import DATE, EPOCH, GAP, ISO, TIME, ZONE
+from newscrawler.dates.writing import tidy
 from newscrawler.dates.zones import localize, offset_zone, zone_of_abbreviation
 
 #: Longer strings are no dates and are not looked at.
@@ -63,74 +64,7 @@ class Moment:
 
 _AFTERNOON = ("下午", "오후", "午後", "晚上")
 _ARABIC_HALVES = {"ص": "a", "م": "p"}
-_NAMED_DAYS = re.compile(r"كانون\s?الثاني|تشرين\s?الأول|تشرين\s?الاول|تشرين\s?الثاني|كانون\s?الأول|كانون\s?الاول")
-_LEVANT = {"كانون الثاني": "يناير", "تشرين الأول": "أكتوبر", "تشرين الاول": "أكتوبر", "تشرين الثاني": "نوفمبر",
-           "كانون الأول": "ديسمبر", "كانون الاول": "ديسمبر"}  # fmt: skip
-_CHINESE_DIGITS = "〇一二三四五六七八九零"
-_CHINESE_NUMBER = re.compile(r"(?:[〇零一二三四五六七八九]{4}|[一二三]?十[一二三四五六七八九]?|[一二三四五六七八九])(?=[年月日])")
-_ERA = re.compile(r"(令和|平成)\s?(\d{1,2}|元)\s?年")
-#: Anything but Latin, Greek and Cyrillic: only there digits, blanks and marks need another form.
-_OTHER_SCRIPT = re.compile(r"[^\x00-\u02af\u0370-\u0482\u048a-\u052f\u2010-\u201f\u2022\u2026]")
 _GOES_ON, _GOES_BACK = re.compile(r"[.\-/]\d"), re.compile(r"[\d.+/-]\s?$")
-_DIGIT = re.compile(r"\d")
-#: The longest that a date writes before its first digit: a month's name, and marks.
-_BEFORE_DIGIT = 36
-_FOLDED: dict[str, int] = {}
-
-
-def month_of(word: str, languages: tuple[str, ...] = ()) -> int | None:
-    """Give the number of a month's name, with or without its accents."""
-    word = word.lower().rstrip("'")
-    if languages and languages[0] in {"hr", "bs"} and word in CROATIAN:
-        return CROATIAN[word]
-    found = MONTHS.get(word)
-    if found is None and not word.isascii():
-        found = MONTHS.get(word.replace("i̇", "i"))
-    if found is None and len(word) > 3:
-        if not _FOLDED:
-            for name, number in MONTHS.items():
-                _FOLDED.setdefault(_plain(name), number)
-        found = _FOLDED.get(_plain(word))
-    return found
-
-
-def _plain(word: str) -> str:
-    """Fold a word; Turkish capitals lose their dotless i in small letters ("KASIM")."""
-    return fold(word).replace("ı", "i")
-
-
-def fold(text: str) -> str:
-    """Take the accents off."""
-    if text.isascii():
-        return text
-    return unicodedata.normalize("NFC", "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c)))
-
-
-def tidy(text: str) -> str:
-    """Bring digits, blanks and signs of any script into the form that the patterns expect."""
-    if not _OTHER_SCRIPT.search(text):
-        return " ".join(text.split())
-    text = unicodedata.normalize("NFKC", text).replace("،", ",")
-    text = "".join(
-        str(unicodedata.digit(c, c)) if c.isdigit() else c for c in text if c == "\u200c" or unicodedata.category(c) != "Cf"
-    )
-    if "ا" in text:
-        text = _NAMED_DAYS.sub(
-            lambda m: _LEVANT[" ".join(m.group().replace("كانون", "كانون ").replace("تشرين", "تشرين ").split())], text
-        )
-    if "年" in text:
-        text = _CHINESE_NUMBER.sub(_in_digits, text)
-        text = _ERA.sub(lambda m: f"{(2018 if m[1] == '令和' else 1988) + (1 if m[2] == '元' else int(m[2]))}年", text)
-    return " ".join(text.split())
-
-
-def _in_digits(match: re.Match[str]) -> str:
-    """Write 二〇二六 as 2026 and 二十一 as 21."""
-    number = match.group()
-    if "十" not in number:
-        return "".join(str(_CHINESE_DIGITS.index(c) % 10) for c in number)
-    tens, _, ones = number.partition("十")
-    return str(10 * (_CHINESE_DIGITS.index(tens) if tens else 1) + (_CHINESE_DIGITS.index(ones) if ones else 0))
 
 
 def read_machine(text: str, clock: Clock) -> Moment | None:
@@ -159,8 +93,9 @@ def read_moment(text: str, clock: Clock) -> Moment | None:
 def find_moments(text: str, clock: Clock) -> Iterator[Moment]:
     """Yield the dates in a text that `tidy` has been over, in the order of the text."""
     position = 0
-    # no date is without a digit: the long expression is not tried where none is near
-    while (digit := _DIGIT.search(text, position)) and (match := DATE.search(text, max(position, digit.start() - _BEFORE_DIGIT))):
+    year_needed = clock.fetched_at is None
+    # the long expression is not tried where no digits are that may be a date's
+    while (near := likely_digits(text, position, year_needed=year_needed)) is not None and (match := DATE.search(text, near)):
         moment = _read_match(match, text, clock)
         if moment is None:
             # a word before the date may have been taken for its month: look again behind that word

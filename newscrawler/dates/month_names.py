@@ -6,6 +6,8 @@ Croatian names some months as other Slavic languages name another month: `CROATI
 
 from __future__ import annotations
 
+from newscrawler.dates.writing import fold
+
 _NAMES = (
     (
         "jan january januar jänner janv janvier ene enero gen gennaio janeiro januari sty styczeń stycznia styczen "
@@ -121,3 +123,25 @@ _NAMES = (
 MONTHS = {name: number for number, names in enumerate(_NAMES, 1) for name in names.split()}
 #: The Croatian names that mean another month in Czech or Polish.
 CROATIAN = {"lip": 6, "lis": 10, "listopad": 10, "listopada": 10, "listopadu": 10, "srp": 7}
+_FOLDED: dict[str, int] = {}
+
+
+def month_of(word: str, languages: tuple[str, ...] = ()) -> int | None:
+    """Give the number of a month's name, with or without its accents."""
+    word = word.lower().rstrip("'")
+    if languages and languages[0] in {"hr", "bs"} and word in CROATIAN:
+        return CROATIAN[word]
+    found = MONTHS.get(word)
+    if found is None and not word.isascii():
+        found = MONTHS.get(word.replace("i̇", "i"))
+    if found is None and len(word) > 3:
+        if not _FOLDED:
+            for name, number in MONTHS.items():
+                _FOLDED.setdefault(_plain(name), number)
+        found = _FOLDED.get(_plain(word))
+    return found
+
+
+def _plain(word: str) -> str:
+    """Fold a word; Turkish capitals lose their dotless i in small letters ("KASIM")."""
+    return fold(word).replace("ı", "i")

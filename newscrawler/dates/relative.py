@@ -10,7 +10,8 @@ import re
 from datetime import datetime, timedelta
 
 from newscrawler.article import DatePrecision
-from newscrawler.dates.moment import Clock, Moment, fold, tidy, time_in
+from newscrawler.dates.moment import Clock, Moment, time_in
+from newscrawler.dates.writing import fold, tidy
 from newscrawler.dates.zones import localize
 
 _LONGEST_TEXT = 120

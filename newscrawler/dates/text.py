@@ -12,21 +12,20 @@ from urllib.parse import urlsplit
 
 from lxml import etree
 
+from newscrawler.dates.around import BEHIND, SILENT, texts_around
 from newscrawler.dates.candidate import DateCandidate, Role
 from newscrawler.dates.labels import ends_a_range, is_copyright, role_of_label
-from newscrawler.dates.moment import Clock, Moment, find_moments, read_machine, tidy
+from newscrawler.dates.moment import Clock, Moment, find_moments, read_machine
 from newscrawler.dates.place import BESIDE, IN_A_LIST, Places
 from newscrawler.dates.relative import read_relative
 from newscrawler.dates.structured import addresses, candidate, meta_role
+from newscrawler.dates.writing import tidy
 from newscrawler.page import Document
 
 _DIGIT = re.compile(r"\d")
-_SILENT = frozenset({"script", "style", "noscript", "template", "textarea", "select", "option", "title", "head", "button", "svg"})
 _MOST_TEXTS = 3000
 _LONGEST_TEXT = 4000
 _HIGHEST_CARD = 5
-#: Text nodes that are read around a headline, and how far they go back.
-_AROUND, _BEFORE = 60, 12
 _INSIDE_BODY = 0.2
 #: Of them, those that stand directly behind it.
 _BESIDE_HEADLINE = 12
@@ -41,12 +40,12 @@ _YEARS = etree.XPath("//text()[contains(., '20') or contains(., '19')]", smart_s
 _YEARS_BEFORE = etree.XPath("count(preceding::text()[contains(., '20') or contains(., '19')])")
 
 
-def near_dates(headline: etree._Element | None, clock: Clock, places: Places, *, around: int = _AROUND) -> Iterator[DateCandidate]:
+def near_dates(headline: etree._Element | None, clock: Clock, places: Places, *, around: int = BEHIND) -> Iterator[DateCandidate]:
     """Yield the dates in the texts around the headline, worded and relative ones included."""
     if headline is None:
         return
     label = ""
-    for distance, (element, text) in enumerate(_texts_around(headline, around)):
+    for distance, (element, text) in enumerate(texts_around(headline, around)):
         before, label = label, text if len(text) < 30 and not _DIGIT.search(text) else ""
         if not 3 <= len(text) <= 300:
             continue
@@ -85,86 +84,13 @@ def near_dates(headline: etree._Element | None, clock: Clock, places: Places, *,
             )
 
 
-def _texts_around(headline: etree._Element, around: int) -> Iterator[tuple[etree._Element, str]]:
-    """Yield the texts behind the headline in page order, then those before it, nearest first."""
-    count = 0
-    node: etree._Element | None = headline
-    while node is not None and node.tag not in {"body", "html"} and count < around:
-        if node.tail and node.tail.strip():
-            parent = node.getparent()
-            yield node if parent is None else parent, " ".join(node.tail.split())
-            count += 1
-        for sibling in node.itersiblings(etree.Element):
-            for element, text in _texts_in(sibling):
-                yield element, text
-                count += 1
-                if count >= around:
-                    break
-            if count >= around:
-                break
-        node = node.getparent()
-    count = 0
-    node = headline
-    while node is not None and node.tag not in {"body", "html"} and count < _BEFORE:
-        for sibling in node.itersiblings(etree.Element, preceding=True):
-            for element, text in reversed(list(_texts_in(sibling, limit=40))):
-                yield element, text
-                count += 1
-                if count >= _BEFORE:
-                    break
-            if count >= _BEFORE:
-                break
-        node = node.getparent()
-    yield from _texts_in(headline)
-
-
-def _texts_in(element: etree._Element, limit: int = _AROUND) -> Iterator[tuple[etree._Element, str]]:
-    """Yield what an element says, in pieces: the text of a small element as a whole."""
-    if element.tag in _SILENT:
-        return
-    pieces = 0
-    skip = 0
-    stack: list[etree._Element] = [element]
-    while stack and pieces < limit:
-        node = stack.pop()
-        if not isinstance(node.tag, str) or node.tag in _SILENT:
-            continue
-        children = list(node)
-        if not children:
-            if text := " ".join((node.text or "").split()):
-                yield node, text
-                pieces += 1
-            continue
-        if len(children) <= 6 and not any(len(child) for child in children):
-            text = (
-                " ".join(" ".join(str(piece) for piece in node.itertext()).split())
-                if not any(c.tag in _SILENT for c in children)
-                else ""
-            )
-            if text:
-                yield node, text
-                pieces += 1
-            continue
-        if node.text and node.text.strip():
-            yield node, " ".join(node.text.split())
-            pieces += 1
-        for child in children:
-            if child.tail and child.tail.strip():
-                yield node, " ".join(child.tail.split())
-                pieces += 1
-        stack.extend(reversed(children))
-        skip += 1
-        if skip > 400:
-            return
-
-
 def page_dates(page: Document, headline: etree._Element | None, clock: Clock, places: Places) -> Iterator[DateCandidate]:
     """Yield the dates with a year in the texts of the whole page; above the headline it may be the day of today."""
     own = frozenset(path for _, address in addresses(page) if len(path := _path(address)) > 1)
     before = int(float(str(_YEARS_BEFORE(headline)))) if headline is not None else 0
     for order, text in enumerate(_YEARS(page.root)[:_MOST_TEXTS]):  # type: ignore[index]
         parent = text.getparent()
-        if parent is None or parent.tag in _SILENT or len(text) > _LONGEST_TEXT or not _DIGIT.search(text):
+        if parent is None or parent.tag in SILENT or len(text) > _LONGEST_TEXT or not _DIGIT.search(text):
             continue
         shown = tidy(str(text))
         if len(shown) < 8:

@@ -11,7 +11,8 @@ import re
 from datetime import datetime
 
 from newscrawler.article import DatePrecision
-from newscrawler.dates.moment import Clock, Moment, tidy, time_in
+from newscrawler.dates.moment import Clock, Moment, time_in
+from newscrawler.dates.writing import tidy
 from newscrawler.dates.zones import localize
 
 _LONGEST_TEXT, _MOST_WORDS = 40, 6

@@ -8,7 +8,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from newscrawler.article import DatePrecision
-from newscrawler.dates.moment import Clock, find_moments, read_moment, tidy
+from newscrawler.dates.moment import Clock, find_moments, read_moment
+from newscrawler.dates.writing import tidy
 
 PRAGUE = ZoneInfo("Europe/Prague")
 CLOCK = Clock(zone=PRAGUE, fetched_at=datetime(2026, 11, 20, 12, 30, tzinfo=UTC))
