@@ -10,24 +10,25 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
+from typing import Generic, TypeVar
 
 from newscrawler.errors import NewscrawlerError, StoreError
-from newscrawler.store import Committed, PageOutcome
+from newscrawler.store import Committed
 
 logger = logging.getLogger(__name__)
-
+_T = TypeVar("_T")
 
 #: So many are enough for a transaction; half of what a run has in hand, so that the other half goes on meanwhile.
 ENOUGH = 2
 _LONGEST_WAIT_SECONDS = 0.2
 
 
-class GroupCommit:
+class GroupCommit(Generic[_T]):
     """Hands outcomes to `write`, some at a time, and tells each caller what became of its own."""
 
     def __init__(
         self,
-        write: Callable[[list[PageOutcome]], Awaitable[list[Committed]]],
+        write: Callable[[list[_T]], Awaitable[list[Committed]]],
         on_error: Callable[[NewscrawlerError], None],
         in_hand: Callable[[], int] = lambda: 0,
     ) -> None:
@@ -42,10 +43,10 @@ class GroupCommit:
         self._on_error = on_error
         self._in_hand = in_hand
         self._late: asyncio.TimerHandle | None = None
-        self._pending: deque[tuple[PageOutcome, asyncio.Future[Committed]]] = deque()
+        self._pending: deque[tuple[_T, asyncio.Future[Committed]]] = deque()
         self._writing: asyncio.Task[None] | None = None
 
-    async def add(self, outcome: PageOutcome) -> Committed:
+    async def add(self, outcome: _T) -> Committed:
         """Wait until an outcome is in the database.
 
         Raises:

@@ -41,10 +41,11 @@ MOST_FEEDS = 5
 #: Addresses at which feeds and sitemaps usually are that are tried where nothing names one.
 MOST_USUAL = 2
 _COMMENTS = re.compile(r"comment|koment|reply|odpov", re.IGNORECASE)
-#: What a date beside an entry is called in the record of the article.
-_HINTS = {"feed": "feed", "sitemap": "news sitemap"}
 #: Pages whose address says that they are no articles are stored as such only if they declare themselves one.
 HARDLY_ARTICLES = RARELY_FETCHED | {"archive", "author", "pagination", "sitemap", "tag"}
+_OTHER_PAGES = NEVER_FETCHED | RARELY_FETCHED | HARDLY_ARTICLES
+#: What a date beside an entry is called in the record of the article.
+_HINTS = {"feed": "feed", "sitemap": "news sitemap"}
 #: Smaller is fetched earlier. Likely articles first, then the listings that bring more of them, the rest last.
 PRIORITY = {
     "start": 0, "probe": 1, "feed": 2, "sitemap": 4, "article": 10, "section": 20, "pagination": 25, "look": 40, "other": 60,
@@ -72,6 +73,8 @@ class Following:
     date_context: DateContext = field(default_factory=DateContext)
     #: rel=nofollow of single links does not count.
     follows_nofollow: bool = False
+    #: Folders in which the whole portal lies and whose names are those of other pages elsewhere: `presse/`, `about/`.
+    home: str = ""
 
     @classmethod
     def of(cls, portal: Portal, *, today: date | None = None) -> Following:
@@ -84,6 +87,7 @@ class Following:
             today=today,
             date_context=DateContext(time_zone=portal.time_zone, language=portal.language),
             follows_nofollow=LINKS in portal.disregard,
+            home=_misleading_home(portal.start_urls),
         )
 
     def start(self, urls: tuple[str, ...]) -> tuple[FoundUrl, ...]:
@@ -131,7 +135,7 @@ class Following:
         for entry in entries:
             if not self.scope.allows(entry.url) or trap_of(entry.url, self.today):
                 continue
-            verdict = self.classifier(Link(href=entry.url, page_url=claimed.url, anchor=entry.title, where="main"))
+            verdict = self.classifier(Link(href=self._at_home(entry.url), page_url=claimed.url, anchor=entry.title, where="main"))
             listed_as_news = claimed.kind == "feed" or entry.published_at is not None
             if verdict.label is not UrlKind.ARTICLE and not listed_as_news:
                 continue
@@ -157,14 +161,15 @@ class Following:
         if trap is not None:
             skipped = f"{PageReason.TRAP}: {trap}"
             return FoundUrl(url=link.url, kind="other", why="trap", priority=PRIORITY["other"], depth=depth, skipped=skipped)
-        verdict = self.classifier(Link(href=link.url, page_url=here, anchor=link.anchor, where=link.where))
+        at_home = self._at_home(link.url)
+        verdict = self.classifier(Link(href=at_home, page_url=here, anchor=link.anchor, where=link.where))
         verdict, worth_asking = self.knowledge.judge(link.url, verdict)
         further_page = link.url in further and verdict.label is not UrlKind.ARTICLE
         if further_page or verdict.why == "pagination":  # rel=next of an article is often the next article
             return self._found(link.url, "section", "pagination", PRIORITY["pagination"], depth)
         if verdict.label is UrlKind.OTHER and _in_vain(verdict):
             return None
-        if verdict.label is UrlKind.SECTION and (word := _repeats_sections(link.url)):
+        if verdict.label is UrlKind.SECTION and (word := _repeats_sections(at_home)):
             return self._found(link.url, "other", word, PRIORITY["other"], depth)
         if not worth_asking:
             self.knowledge.passed_over(link.url)
@@ -174,6 +179,13 @@ class Following:
         kind = "other" if verdict.label is UrlKind.EXTERNAL else str(verdict.label)
         why = verdict.why if verdict.label is UrlKind.OTHER else None
         return self._found(link.url, kind, why, PRIORITY[kind], depth)
+
+    def _at_home(self, url: str) -> str:
+        """Leave out of an address what all addresses of the portal have: it says nothing of the page."""
+        if not self.home:
+            return url
+        scheme, _, host, path = url.split("/", 3)
+        return f"{scheme}//{host}/{path.removeprefix(self.home)}"
 
     def _is_twin(self, url: str) -> bool:
         """Say whether a link leads to the AMP, print or mobile form of an article that was linked in its own form before."""
@@ -192,6 +204,19 @@ class Following:
     def _found(self, url: str, kind: str, why: str | None, priority: int, depth: int) -> FoundUrl:
         penalty = min(depth, _MOST_DEPTH_PENALTY) if kind != "article" else 0
         return FoundUrl(url=url, kind=kind, why=why, priority=priority + penalty, depth=depth, again=why == "pagination")
+
+
+def _misleading_home(start_urls: Sequence[str]) -> str:
+    """The folders that all start addresses share, as far as their names are those of pages that are no articles."""
+    paths = [urlsplit(url).path.strip("/").split("/") for url in start_urls]
+    shared: list[str] = []
+    for names in zip(*paths, strict=False):
+        if len(set(names)) > 1 or "." in names[0]:
+            break
+        shared.append(names[0])
+    while shared and category_of(shared[-1]) not in _OTHER_PAGES:
+        shared.pop()
+    return "".join(f"{name}/" for name in shared)
 
 
 def _repeats_sections(url: str) -> str | None:

@@ -15,7 +15,7 @@ from newscrawler.errors import PageError, PageReason
 from newscrawler.extract import Draft
 from newscrawler.pages import RawPage
 from newscrawler.rights import Decision
-from newscrawler.store import ClaimedUrl, FoundUrl, KeptPage
+from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.store.rights_records import Said
 
 
@@ -33,8 +33,6 @@ class FetchedUrl:
     draft: Draft | None = field(default=None, repr=False)
     #: The page as it came, and the further pages of its article, until they are kept.
     raw: tuple[RawPage, ...] = field(default=(), repr=False)
-    #: Where they are kept, each with what it was taken for.
-    kept: tuple[tuple[KeptPage, str | None], ...] = field(default=(), repr=False)
     #: How it was read, for the figures of the night.
     reading: Mapping[str, Any] | None = None
     #: The links of the page, as they stand there.

@@ -24,6 +24,7 @@ from newscrawler.crawl.counting import Counting
 from newscrawler.crawl.database_thread import DatabaseThread
 from newscrawler.crawl.following import PRIORITY
 from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.keeping import Keeper, Settled
 from newscrawler.crawl.knowledge import Knowledge
 from newscrawler.crawl.limits import limits_of
 from newscrawler.crawl.outcomes import outcome_of
@@ -47,13 +48,16 @@ LOOKED_AFTER = timedelta(days=60)
 class Ledger:
     """One run of one portal."""
 
-    def __init__(self, store: Store, portal: Portal, report: Report, knowledge: Knowledge) -> None:
+    def __init__(self, store: Store, portal: Portal, report: Report, knowledge: Knowledge, keeper: Keeper | None = None) -> None:
         self._store = store
         self._portal = portal
         self._report = report
+        self._keeper = keeper
         self._counting = Counting(knowledge)
         self._database = DatabaseThread(portal.name, waits=self.waits)
-        self._commits = GroupCommit(self._write, self.fail, lambda: self._claims.in_hand if self._claims else 0)
+        self._commits: GroupCommit[Settled] = GroupCommit(
+            self._write, self.fail, lambda: self._claims.in_hand if self._claims else 0
+        )
         self._run: RunRecord | None = None
         self._frontier: Frontier | None = None
         self._claims: Claims | None = None
@@ -159,16 +163,20 @@ class Ledger:
     async def _give_up(self, claimed: ClaimedUrl) -> None:
         self._counting.given_up()
         reason = str(PageReason.BARREN)
-        await self._commits.add(PageOutcome(url_id=claimed.id, state="skipped", reason=reason, fetched_at=datetime.now(UTC)))
+        outcome = PageOutcome(url_id=claimed.id, state="skipped", reason=reason, fetched_at=datetime.now(UTC))
+        await self._commits.add(Settled(outcome))
 
     async def settle(self, item: FetchedUrl) -> None:
-        """Commit what came of a URL: its state, its article and the links found on it, all together."""
+        """Commit what came of a URL: its state, its article and the links found on it, all together.
+
+        The page itself is kept before that, unless it is to be fetched again.
+        """
         assert self._claims is not None
         outcome = outcome_of(item, delay_seconds=self._portal.delay_seconds)
         try:
             if item.pause is not None:
                 await self._claims.host_paused(item.pause)
-            committed = await self._commits.add(outcome)
+            committed = await self._commits.add(Settled(outcome, item.raw if item.state == "done" else ()))
         except NewscrawlerError:  # `fail` was told
             committed = Committed(url_id=outcome.url_id, written=False)
         self._claims.settled(item.claimed.id)
@@ -177,12 +185,18 @@ class Ledger:
             article = item.article if committed.article_id else None
             self._report.fetched(self._portal.name, item.claimed.url, self.counts, article=article, reason=outcome.reason)
 
-    async def _write(self, outcomes: list[PageOutcome]) -> list[Committed]:
+    async def _write(self, settled: list[Settled]) -> list[Committed]:
         assert self._frontier is not None
-        knowledge = self._counting.knowledge
-        return await self._database.run(
-            partial(self._frontier.commit, outcomes, knowledge.changes(), learned=knowledge.portal_changes())
-        )
+        frontier, keeper, knowledge = self._frontier, self._keeper, self._counting.knowledge
+        patterns, learned = knowledge.changes(), knowledge.portal_changes()
+        outcomes: list[PageOutcome] = []
+
+        def write() -> list[Committed]:
+            if not outcomes:  # a commit that is tried again keeps no page twice
+                outcomes.extend(keeper.kept(settled) if keeper is not None else [each.outcome for each in settled])
+            return frontier.commit(outcomes, patterns, learned=learned)
+
+        return await self._database.run(write)
 
     def fail(self, error: NewscrawlerError) -> None:
         """End the run, because the database cannot be used; what was committed stays."""
@@ -207,6 +221,8 @@ class Ledger:
         if self._beating is not None:
             self._beating.cancel()
         await self._commits.finished()
+        if self._keeper is not None:  # whose run was taken over touches no files
+            await self._database.run(partial(self._keeper.close, self._store if self.error is None else None))
         waiting = 0
         if self._run is not None and self._frontier is not None and not isinstance(self.error, StoreAwayError):
             try:

@@ -54,7 +54,6 @@ def outcome_of(item: FetchedUrl, *, delay_seconds: float) -> PageOutcome:
         etag=item.etag,
         last_modified=item.last_modified,
         said=item.said,
-        pages=item.kept,
         reading=item.reading,
         plan=plan_of(item),
     )

@@ -118,17 +118,16 @@ def _prepare(
 ) -> Ledger:
     """Make one portal's crawler and queue it; it begins when the process starts."""
     following = Following.of(portal, today=datetime.now(UTC).date())
-    ledger = Ledger(store, portal, report, following.knowledge)
+    ledger = Ledger(store, portal, report, following.knowledge, Keeper.of(configuration, portal))
     start = following.start(tuple(canonicalize(url) for url in portal.start_urls))
     settings = scrapy_settings(portal, user_agent(configuration.contact))
     crawler = Crawler(PortalSpider, settings)
     crawler.signals.connect(_on_opened(ledger, start), signal=signals.spider_opened, weak=False)
-    keeper = Keeper.of(configuration, portal)
-    crawler.signals.connect(_on_closed(ledger, keeper, store, manners), signal=signals.spider_closed, weak=False)
+    crawler.signals.connect(_on_closed(ledger, manners), signal=signals.spider_closed, weak=False)
     crawler.signals.connect(_on_fault(ledger), signal=signals.spider_error, weak=False)
     crawler.signals.connect(_on_fault(ledger), signal=signals.item_error, weak=False)
     reading = reading_of(portal, store)
-    process.crawl(crawler, portal=portal, ledger=ledger, following=following, keeper=keeper, manners=manners, reading=reading)
+    process.crawl(crawler, portal=portal, ledger=ledger, following=following, manners=manners, reading=reading)
     return ledger
 
 
@@ -142,10 +141,8 @@ def _on_opened(ledger: Ledger, start: Any) -> Callable[[], Any]:
     return opened
 
 
-def _on_closed(ledger: Ledger, keeper: Keeper | None, store: Store, manners: Manners) -> Callable[..., Any]:
+def _on_closed(ledger: Ledger, manners: Manners) -> Callable[..., Any]:
     async def closed(reason: str) -> None:
-        if keeper is not None:
-            await keeper.close(store if ledger.error is None else None)  # whose run was taken over touches nothing
         try:
             await manners.close()
         except NewscrawlerError as error:

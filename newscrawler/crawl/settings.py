@@ -73,7 +73,6 @@ ITEM_PIPELINES = {
     "newscrawler.crawl.pipelines.DateReading": 300,
     "newscrawler.crawl.pipelines.Validation": 400,
     "newscrawler.crawl.pipelines.Reserving": 420,
-    "newscrawler.crawl.pipelines.PageKeeping": 450,
     "newscrawler.crawl.pipelines.Storage": 500,
 }
 LOG_ENABLED = False  # the command line sets up logging

@@ -14,7 +14,6 @@ from newscrawler.crawl.answers import answered, missed
 from newscrawler.crawl.download import PAUSE
 from newscrawler.crawl.following import Following
 from newscrawler.crawl.item import FetchedUrl
-from newscrawler.crawl.keeping import Keeper
 from newscrawler.crawl.ledger import Ledger
 from newscrawler.crawl.manners import Manners, visitor_of
 from newscrawler.crawl.reservations import rights_of
@@ -30,15 +29,14 @@ class PortalSpider(Spider):
     name = "portal"
 
     def __init__(
-        self, *, portal: Portal, ledger: Ledger, following: Following, keeper: Keeper | None, manners: Manners,
-        reading: Reading, **kwargs: Any,
+        self, *, portal: Portal, ledger: Ledger, following: Following, manners: Manners, reading: Reading,
+        **kwargs: Any,
     ) -> None:  # fmt: skip
         super().__init__(**kwargs)
         self.portal = portal
         self.ledger = ledger
         self.following = following
         self.rights = rights_of(portal)
-        self.keeper = keeper
         self.reading = reading
         self.gate, self.robots = manners.gate, manners.robots
         self.visitor = visitor_of(portal, ledger)

@@ -18,6 +18,7 @@ from newscrawler.drift import noted
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
 from newscrawler.page import Document
+from newscrawler.page.kind import declared_kind
 from newscrawler.urls import Scope
 from newscrawler.urls.same_page import plausible_canonical
 
@@ -137,11 +138,11 @@ class Validation(ReadingStep):
 
 
 def _declared_article(page: Document, *, strictly: bool) -> bool:
-    """The page says that it is an article: in JSON-LD, or (not strictly) in meta elements, which some systems put everywhere."""
+    """The page says that it is an article: in JSON-LD, or (not strictly) in meta elements or the body's class, which may err."""
     kinds = (kind for entry in page.json_ld for kind in _as_list(entry.get("@type")))
     if any(isinstance(kind, str) and kind.endswith(("Article", "BlogPosting")) for kind in kinds):
         return True
-    return not strictly and (page.first_meta("og:type") == "article" or page.first_meta("article:published_time") is not None)
+    return not strictly and declared_kind(page).article
 
 
 def _as_list(value: object) -> list[object]:
