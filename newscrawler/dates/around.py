@@ -5,8 +5,6 @@ A small element is read as a whole: "Published" and "3 May" in elements of their
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from lxml import etree
 
 SILENT = frozenset({"script", "style", "noscript", "template", "textarea", "select", "option", "title", "head", "button", "svg"})
@@ -16,77 +14,71 @@ _MOST_CHILDREN, _MOST_OPENED = 6, 400
 _ENDS = frozenset({"body", "html"})
 
 
-def texts_around(headline: etree._Element, most_behind: int) -> Iterator[tuple[etree._Element, str]]:
-    """Yield the texts behind the headline in page order, then those before it, nearest first, then its own."""
-    yield from _first(_behind(headline), most_behind)
-    yield from _first(_before(headline), _BEFORE)
-    yield from _texts_in(headline)
-
-
-def _first(texts: Iterator[tuple[etree._Element, str]], most: int) -> Iterator[tuple[etree._Element, str]]:
-    return (said for _, said in zip(range(most), texts, strict=False))
-
-
-def _behind(headline: etree._Element) -> Iterator[tuple[etree._Element, str]]:
+def texts_around(headline: etree._Element, most_behind: int) -> list[tuple[etree._Element, str]]:
+    """Give the texts behind the headline in page order, then those before it, nearest first, then its own."""
+    behind: list[tuple[etree._Element, str]] = []
+    before: list[tuple[etree._Element, str]] = []
     node: etree._Element | None = headline
     while node is not None and node.tag not in _ENDS:
         parent = node.getparent()
-        if text := _squeezed(node.tail):
-            yield node if parent is None else parent, text
-        for sibling in node.itersiblings(etree.Element):
-            yield from _texts_in(sibling)
+        if len(behind) < most_behind:
+            if text := _squeezed(node.tail):
+                behind.append((node if parent is None else parent, text))
+            for sibling in node.itersiblings(etree.Element):
+                if len(behind) >= most_behind:
+                    break
+                _read_on(sibling, behind, most_behind)
+        if len(before) < _BEFORE:
+            for sibling in node.itersiblings(etree.Element, preceding=True):
+                if len(before) >= _BEFORE:
+                    break
+                _read_back(sibling, before)
         node = parent
-
-
-def _before(headline: etree._Element) -> Iterator[tuple[etree._Element, str]]:
-    node: etree._Element | None = headline
-    while node is not None and node.tag not in _ENDS:
-        for sibling in node.itersiblings(etree.Element, preceding=True):
-            yield from _texts_backwards(sibling)
-        node = node.getparent()
+    own: list[tuple[etree._Element, str]] = []
+    _read_on(headline, own, BEHIND)
+    return behind[:most_behind] + before[:_BEFORE] + own
 
 
 def _squeezed(text: str | None) -> str:
     return " ".join(text.split()) if text else ""
 
 
-def _texts_in(element: etree._Element) -> Iterator[tuple[etree._Element, str]]:
-    """Yield what an element says, in pieces, in page order; what stands between elements goes before what stands in them."""
-    opened = pieces = 0
+def _read_on(element: etree._Element, found: list[tuple[etree._Element, str]], most: int) -> None:
+    """Read what an element says, in pieces, in page order; what stands between elements goes before what stands in them."""
+    opened, most = 0, min(most, len(found) + BEHIND)
     stack = [element]
-    while stack and pieces < BEHIND and opened <= _MOST_OPENED:
+    while stack and len(found) < most and opened <= _MOST_OPENED:
         node = stack.pop()
-        if node.tag in SILENT or not isinstance(node.tag, str):
+        tag = node.tag
+        if tag in SILENT or not isinstance(tag, str):
             continue
         children = list(node)
         if len(children) <= _MOST_CHILDREN and not any(map(len, children)):
             if text := _whole(node, children):
-                yield node, text
-                pieces += 1
+                found.append((node, text))
             continue
-        for text in map(_squeezed, (node.text, *(child.tail for child in children))):
-            if text:
-                yield node, text
-                pieces += 1
-        stack.extend(reversed(children))
+        found += [(node, text) for piece in (node.text, *(child.tail for child in children)) if (text := _squeezed(piece))]
+        children.reverse()
+        stack += children
         opened += 1
 
 
-def _texts_backwards(element: etree._Element) -> Iterator[tuple[etree._Element, str]]:
-    """Yield what an element says, in pieces, the last first."""
+def _read_back(element: etree._Element, found: list[tuple[etree._Element, str]]) -> None:
+    """Read what an element says, in pieces, the last first."""
     opened = 0
     stack: list[etree._Element | tuple[etree._Element, str]] = [element]
-    while stack and opened <= _MOST_OPENED:
+    while stack and len(found) < _BEFORE and opened <= _MOST_OPENED:
         node = stack.pop()
         if isinstance(node, tuple):
-            yield node
+            found.append(node)
             continue
-        if node.tag in SILENT or not isinstance(node.tag, str):
+        tag = node.tag
+        if tag in SILENT or not isinstance(tag, str):
             continue
         children = list(node)
         if len(children) <= _MOST_CHILDREN and not any(map(len, children)):
             if text := _whole(node, children):
-                yield node, text
+                found.append((node, text))
             continue
         if text := _squeezed(node.text):
             stack.append((node, text))

@@ -42,6 +42,7 @@ _DEFAULT_TAG = "en-us"
 
 
 _AREAS = ("America/", "Europe/", "Asia/", "Australia/", "Africa/", "Pacific/")
+_ZONE_WORDS = ("zone", "Zone", "ZONE")
 _CITY = re.compile(r"[A-Z][A-Za-z]+(?:[_/-][A-Z][A-Za-z]+){0,3}")
 
 
@@ -50,6 +51,8 @@ def zone_named_on(page: Document) -> tzinfo | None:
     found: set[str] = set()
     for script in page.declarations["script"]:
         text = script.text or ""
+        if not any(word in text for word in _ZONE_WORDS):
+            continue
         for area in _AREAS:
             at = text.find(area)
             while at >= 0 and len(found) < 2:

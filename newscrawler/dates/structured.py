@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from newscrawler.article import DatePrecision
 from newscrawler.dates.candidate import DateCandidate, Role
 from newscrawler.dates.moment import Clock, Moment, read_moment
 from newscrawler.page import Document
-from newscrawler.page.json_ld import PlacedObject, types_of
 
 _ARTICLE = re.compile(
     r"article|blogposting|report|newsitem|review|^recipe$|socialmediaposting|liveblog|column|interview", re.IGNORECASE
@@ -50,25 +50,26 @@ _LD_KEYS = (
     ("uploadDate", Role.PUBLISHED, -0.1),
     ("dateModified", Role.MODIFIED, 0.0),
 )
+_NAMES_OF_DATES = frozenset(key for key, _, _ in _LD_KEYS)
 
 
 def json_ld_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
     """Yield the dates of the objects that describe the page or its article."""
     for order, placed in enumerate(page.placed_json_ld):
-        weight = _ld_weight(placed)
-        if weight <= 0:
+        if _NAMES_OF_DATES.isdisjoint(placed.value) or (weight := _ld_weight(placed.types, placed.path)) <= 0:
             continue
         for key, role, less in _LD_KEYS:
             value = _text(placed.value.get(key))
             moment = read_moment(value, clock) if value else None
             if moment:
-                place = ".".join((*placed.path, "/".join(types_of(placed.value)), key))
+                place = ".".join((*placed.path, "/".join(placed.types), key))
                 yield candidate(moment, "json-ld", role, weight + less, text=value, place=place, order=order)
 
 
-def _ld_weight(placed: PlacedObject) -> float:
-    kinds = {kind.lower() for kind in types_of(placed.value)}
-    away = sum(key.lower() in _ELSEWHERE for key in placed.path)
+@lru_cache(maxsize=1024)  # systems write the same objects into all of their pages
+def _ld_weight(types: tuple[str, ...], path: tuple[str, ...]) -> float:
+    kinds = {kind.lower() for kind in types}
+    away = sum(key.lower() in _ELSEWHERE for key in path)
     if any(_ARTICLE.search(kind) for kind in kinds):
         weight = 0.95
     elif kinds & _NEVER:
@@ -126,6 +127,7 @@ def meta_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
                 yield candidate(moment, "meta", role, weight, text=content, place=name, order=order)
 
 
+@lru_cache(maxsize=4096)  # there are not many names, and every page has dozens
 def meta_role(name: str) -> tuple[str, float] | None:
     """Tell from a meta name which date it holds and how sure that is; None: no date of the article."""
     letters = _LETTERS.sub("", name)

@@ -46,10 +46,11 @@ def near_dates(headline: etree._Element | None, clock: Clock, places: Places, *,
         return
     label = ""
     for distance, (element, text) in enumerate(texts_around(headline, around)):
-        before, label = label, text if len(text) < 30 and not _DIGIT.search(text) else ""
+        digits = _DIGIT.search(text) is not None
+        before, label = label, text if len(text) < 30 and not digits else ""
         if not 3 <= len(text) <= 300:
             continue
-        moments = list(_dated(text, clock, before))
+        moments = list(_dated(text, clock, before)) if digits else []
         relative = read_relative(text, clock) if not moments and len(text) < 60 else None
         if not moments and relative is None:
             continue

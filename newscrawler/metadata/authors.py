@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from lxml import etree
@@ -99,17 +100,18 @@ def json_ld_authors(page: Document) -> tuple[str, ...]:
     """Give the authors of the first article in the JSON-LD that names any."""
     objects = page.placed_json_ld
     for placed in objects:
-        if any(key.lower() in _ELSEWHERE for key in placed.path) or not _is_article(placed):
+        given = [value for key in ("author", "creator") if (value := placed.value.get(key))]
+        if not given or not _is_article(placed.types) or any(key.lower() in _ELSEWHERE for key in placed.path):
             continue
-        for key in ("author", "creator"):
-            value = placed.value.get(key)
-            if value and (names := merge(_ld_names(value, objects))):
+        for value in given:
+            if names := merge(_ld_names(value, objects)):
                 return names
     return ()
 
 
-def _is_article(placed: PlacedObject) -> bool:
-    return any(_ARTICLE.search(kind) for kind in types_of(placed.value))
+@lru_cache(maxsize=512)
+def _is_article(types: tuple[str, ...]) -> bool:
+    return any(map(_ARTICLE.search, types))
 
 
 def _ld_names(value: Any, objects: Sequence[PlacedObject], depth: int = 0) -> Iterator[str]:

@@ -10,11 +10,9 @@ from urllib.parse import urlsplit
 
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
-from newscrawler.page.json_ld import types_of
 from newscrawler.page.named import short_text
 from newscrawler.page.site_names import registered_part
 
-_ARTICLE = re.compile(r"article|blogposting|report|newsitem|review$|recipe|liveblog|column|interview", re.IGNORECASE)
 _TAGS = re.compile(r"<[^<>]{0,300}>")
 _SHORTEST_DESCRIPTION, _LONGEST_DESCRIPTION = 12, 3000
 _MOST_KEYWORDS, _LONGEST_KEYWORD = 40, 80
@@ -24,13 +22,6 @@ _MACHINE_WORD = re.compile(r":|^_|^https?|\w/\w+/|^[0-9a-f]{8}-[0-9a-f]{4}-|^\d+
 _NO_PICTURE = re.compile(
     r"logo|placeholder|default[-_.]|fallback|favicon|sprite|spacer|blank\.|avatar|/icons?/|apple-touch|1x1|pixel", re.IGNORECASE
 )
-
-
-def article_objects(page: Document) -> Iterator[Mapping[str, Any]]:
-    """Yield the JSON-LD objects that are the page's article, not another one's."""
-    for placed in page.placed_json_ld:
-        if placed.path in {(), ("mainEntity",), ("mainEntityOfPage",)} and any(_ARTICLE.search(k) for k in types_of(placed.value)):
-            yield placed.value
 
 
 def clean(text: Any) -> str | None:
@@ -48,7 +39,7 @@ def find_description(page: Document) -> str | None:
     candidates: list[Any] = [
         page.first_meta(name) for name in ("description", "og:description", "twitter:description", "dc.description")
     ]
-    candidates[1:1] = [value.get("description") for value in article_objects(page)]
+    candidates[1:1] = [value.get("description") for value in page.article_json_ld]
     for candidate in candidates:
         text = clean(candidate)
         if (
@@ -65,7 +56,7 @@ def find_keywords(page: Document) -> tuple[str, ...]:
     """Give the article's keywords, in the page's order, from the first place that has any."""
     return (
         _keywords(page.meta.get("article:tag", ()), split=False)
-        or _keywords(word for value in article_objects(page) for word in _strings(value.get("keywords")))
+        or _keywords(word for value in page.article_json_ld for word in _strings(value.get("keywords")))
         or _keywords(page.meta.get("news_keywords", ()))
         or _keywords(page.meta.get("parsely-tags", ()))
         or _keywords(_linked_tags(page), split=False)
@@ -104,7 +95,7 @@ def _linked_tags(page: Document) -> Iterator[str]:
 def find_picture(page: Document) -> str | None:
     """Give the address of the article's picture; the logo of the site is none."""
     candidates: list[Any] = [page.first_meta("og:image", "og:image:url", "og:image:secure_url")]
-    candidates += [address for value in article_objects(page) for address in _pictures(value.get("image"))]
+    candidates += [address for value in page.article_json_ld for address in _pictures(value.get("image"))]
     candidates += [page.first_meta("twitter:image", "twitter:image:src", "parsely-image-url", "thumbnail", "image")]
     candidates += [link.get("href") for link in page.declarations["link"] if (link.get("rel") or "").lower() == "image_src"]
     for candidate in candidates:

@@ -9,7 +9,6 @@ from urllib.parse import urlsplit
 
 from lxml import etree
 
-from newscrawler.metadata.describe import article_objects
 from newscrawler.page import Document
 from newscrawler.page.json_ld import types_of
 from newscrawler.page.named import short_text
@@ -69,7 +68,7 @@ _LOCKED_TIER = frozenset({"locked", "premium", "subscription", "paid", "plus", "
 
 def find_genre(page: Document, headline: str | None, section: str | None) -> str:
     """Tell news from opinion, interview, live coverage, gallery and what was paid for."""
-    kinds = [kind for value in article_objects(page) for kind in types_of(value)]
+    kinds = [kind for value in page.article_json_ld for kind in types_of(value)]
     for genre, pattern in _BY_TYPE:
         if any(pattern.search(kind) for kind in kinds):
             return genre
@@ -100,7 +99,7 @@ def _path(url: str | None) -> str:
 
 def find_free(page: Document, body: Sequence[etree._Element]) -> bool | None:
     """Tell whether the article can be read for free; None where the page does not say."""
-    for value in article_objects(page):
+    for value in page.article_json_ld:
         declared = _truth(value.get("isAccessibleForFree"))
         if declared is not None:
             return declared

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import chain
 
 _LONGEST_SAMPLE = 1500
 _LEAST_WORDS = 8
@@ -188,6 +189,9 @@ _SCRIPTS = (
     ("am", re.compile("[\u1200-\u137f]")),
 )
 _WORDS = re.compile(r"[^\W\d_]+(?:[\u0900-\u0903\u093a-\u094f][^\W\d_]*)*")
+_LETTERS = "".join(re.findall(r"[^\W\d_]", "".join(map(chr, range(0x530)))))
+#: The same where letters are Latin, Greek or Cyrillic; listed, they are found twice as fast.
+_WESTERN_WORDS = re.compile(f"[{_LETTERS}]+")
 _OTHER_SCRIPT = re.compile("[\u0530-\u05ff\u0980-\uffff]")
 _CODE = re.compile(r"(?:[a-z]{2}|fil|yue|ast|hsb|dsb|szl|ckb|kab)$")
 #: Languages by common word.
@@ -216,15 +220,13 @@ def detect_language(text: str) -> str | None:
 def _detect(text: str, stated: str | None) -> str | None:
     """Name the language of a text; the stated one has the benefit of the doubt."""
     sample = text[:_LONGEST_SAMPLE].lower()
-    if (by_script := _by_script(sample)) is not None:
+    western = sample.isascii() or all(map(_is_western, set(sample)))
+    if not western and (by_script := _by_script(sample)) is not None:
         return by_script
-    words = _WORDS.findall(sample)
+    words = (_WESTERN_WORDS if western else _WORDS).findall(sample)
     if len(words) < _LEAST_WORDS:
         return None
-    found: Counter[str] = Counter()
-    for word, count in Counter(words).items():
-        for language in _SPOKEN.get(word, ()):
-            found[language] += count
+    found = Counter(chain.from_iterable(_SPOKEN[word] for word in words if word in _SPOKEN))
     best = found.most_common(2)
     if not best or best[0][1] < _LEAST_SHARE * len(words):
         return None
@@ -233,6 +235,11 @@ def _detect(text: str, stated: str | None) -> str | None:
     if len(best) > 1 and best[0][1] < _LEAST_LEAD * best[1][1] and not same_language(best[0][0], best[1][0]):
         return None
     return best[0][0]
+
+
+def _is_western(sign: str) -> bool:
+    """Tell a sign that stands in texts in Latin, Greek and Cyrillic letters: one of these, or punctuation."""
+    return sign < "\u0530" or "\u2010" <= sign <= "\u203a"
 
 
 def _by_script(sample: str) -> str | None:

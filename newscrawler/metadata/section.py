@@ -9,10 +9,9 @@ from urllib.parse import unquote, urlsplit
 
 from lxml import etree
 
-from newscrawler.metadata.describe import article_objects, clean
+from newscrawler.metadata.describe import clean
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
-from newscrawler.page.json_ld import types_of
 from newscrawler.page.named import short_text
 
 _META_NAMES = (
@@ -87,7 +86,7 @@ def find_section(page: Document) -> tuple[str | None, str | None]:
 
 
 def _declared(page: Document) -> Iterator[Any]:
-    for value in article_objects(page):
+    for value in page.article_json_ld:
         section = value.get("articleSection")
         yield section[0] if isinstance(section, list) and section else section
 
@@ -105,7 +104,7 @@ def _clean(text: Any) -> str | None:
 def _declared_breadcrumb(page: Document) -> Iterator[str]:
     """Yield the entries of a BreadcrumbList, deepest section first; the article itself, at its end, is left out."""
     for placed in page.placed_json_ld:
-        if "BreadcrumbList" not in types_of(placed.value):
+        if "BreadcrumbList" not in placed.types:
             continue
         entries = placed.value.get("itemListElement")
         found = [_entry_name(entry) for entry in entries] if isinstance(entries, list) else []

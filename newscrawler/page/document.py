@@ -15,7 +15,7 @@ from newscrawler.page.decode import decode
 from newscrawler.page.depth import flattened, is_cut_off
 from newscrawler.page.headline import Declared as DeclaredHeadline
 from newscrawler.page.headline import Headline, declared_headline, find_headline
-from newscrawler.page.json_ld import PlacedObject, read_placed
+from newscrawler.page.json_ld import PlacedObject, is_article, read_placed
 from newscrawler.page.named import MarksOnDemand, Named, Names, read_named, read_names
 from newscrawler.page.site_names import read_site_names
 
@@ -25,6 +25,8 @@ _ABSOLUTE = re.compile(r"https?://[\w.-]+/[\w/.,%~=&+-]*", re.ASCII)
 _LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_,;\s]|$)")
 _NAMES = etree.XPath("descendant-or-self::*/@class | descendant-or-self::*/@id", smart_strings=False)
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
+#: Keys that lead to what the JSON-LD describes the page by.
+_PLACES_OF_ARTICLE = frozenset({(), ("mainEntity",), ("mainEntityOfPage",)})
 _SILENT = frozenset({"script", "style", "noscript", "template", "svg", "head", "iframe", "object", "textarea", "select"})
 
 
@@ -118,6 +120,11 @@ class Document:
     def placed_json_ld(self) -> Sequence[PlacedObject]:
         """The same objects with the keys that lead to them."""
         return read_placed(self.declarations["script"])
+
+    @cached_property
+    def article_json_ld(self) -> Sequence[Mapping[str, Any]]:
+        """The objects among them that are the page's article, not another one's."""
+        return [value for value, path, types in self.placed_json_ld if path in _PLACES_OF_ARTICLE and is_article(types)]
 
     @cached_property
     def named(self) -> Sequence[Named]:

@@ -8,8 +8,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from newscrawler.page.json_ld import types_of
-
 if TYPE_CHECKING:
     from newscrawler.page.document import Document
 
@@ -54,7 +52,7 @@ def _names(page: Document) -> Iterable[str]:
                 yield from (name[start:end] for start, end in _pieces(name, _separators(name)))
     for placed in page.placed_json_ld:
         if placed.path[-1:] == ("publisher",) or (
-            not placed.path and any("organization" in kind.lower() or kind == "WebSite" for kind in types_of(placed.value))
+            not placed.path and any("organization" in kind.lower() or kind == "WebSite" for kind in placed.types)
         ):
             name = placed.value.get("name")
             if isinstance(name, str) and len(name) <= _LONGEST_NAME:
