@@ -16,7 +16,7 @@ from newscrawler.page.depth import flattened, is_cut_off
 from newscrawler.page.headline import Declared as DeclaredHeadline
 from newscrawler.page.headline import Headline, declared_headline, find_headline
 from newscrawler.page.json_ld import PlacedObject, is_article, read_placed
-from newscrawler.page.named import MarksOnDemand, Named, Names, read_named, read_names
+from newscrawler.page.named import MarksOnDemand, Named, Names, read_names
 from newscrawler.page.site_names import read_site_names
 
 _SPACE = re.compile(r"\s+")
@@ -129,15 +129,12 @@ class Document:
     @cached_property
     def named(self) -> Sequence[Named]:
         """The elements of the body that have a class, an id or another name, in page order."""
-        return read_named(self.names)
+        return self.names.named
 
     @cached_property
     def all_names(self) -> str:
         """The names of all named elements in small letters: what is not in it no element is called."""
-        attributes = self.names.attributes
-        # a comparison is faster than looking into a set of two
-        found = [value for _, _, items in attributes for key, value in items if key == "class" or key == "id"]  # noqa: PLR1714
-        return "\n".join(found).lower()
+        return "\n".join(self.names.called).lower()
 
     def may_be_called(self, word: str) -> bool:
         """Tell whether a word can be part of any name; where nobody has walked over the page yet, that is not done either."""

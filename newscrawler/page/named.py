@@ -44,8 +44,10 @@ class Names:
 
     #: All elements, in page order; held, since lxml would make them anew for each further walk.
     elements: Sequence[etree._Element]
-    #: Place, tag and attributes of the elements that have any, or are headings or times.
-    attributes: Sequence[tuple[int, str, Sequence[tuple[str, str]]]]
+    #: Those of them that have a name, in page order.
+    named: Sequence[Named]
+    #: Classes and ids, each once.
+    called: Sequence[str]
     #: The elements of some tags that are looked for by their tag, in page order: a, h1, h2, nav, time.
     tagged: Mapping[str, Sequence[tuple[int, etree._Element]]]
     #: What class, id, role, itemprop and the attributes that hide say of an element, as a sum of `Mark` bits; only where they do,
@@ -55,10 +57,11 @@ class Names:
 
 TIMED = frozenset({"datetime", "pubdate", "data-datetime", "data-timestamp"})
 _LOOKED_FOR = ("a", "h1", "h2", "nav", "time")
-_NAMING = TIMED | {"href", "rel", "itemprop", "property"}
 #: What elements are called where classes are made by a machine.
 _PARTS_OF_PROGRAMS = frozenset({"data-component", "data-testid"})
 _MARKING = frozenset({"role", "itemprop", "hidden", "style", "aria-hidden"}) | _PARTS_OF_PROGRAMS
+#: What is read beside class, id and href: not one attribute in ten.
+_READ = TIMED | _MARKING | {"rel", "property"}
 #: What these are called says nothing to the layout, to which they are never boxes.
 _NO_BOXES = frozenset({"a", "b", "strong", "img", "picture", "button", "input", "textarea", "select"})
 _ROLE_MARKS: dict[str, int] = {
@@ -78,45 +81,74 @@ _HIDING_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re
 
 
 def read_names(body: etree._Element) -> Names:
-    """Walk over a body once."""
-    attributes: list[tuple[int, str, Sequence[tuple[str, str]]]] = []
-    marked: dict[etree._Element, int] = {}
+    """Walk over a body once; of each element the names of its attributes are read, and of these the values of a few."""
     elements = list(body.iter(etree.Element))
+    named: list[Named] = []
     tagged: dict[str, list[tuple[int, etree._Element]]] = {tag: [] for tag in _LOOKED_FOR}
-    for index, element in enumerate(elements):
+    marked: dict[etree._Element, int] = {}
+    known: dict[str, int] = {}
+    unmarked: dict[str, None] = {}
+    make = tuple.__new__
+    place = -1
+    for element in elements:
+        place += 1
         tag = element.tag
         if tag in SILENT:
             continue
         if tag in tagged:
-            tagged[tag].append((index, element))
-        items = cast("list[tuple[str, str]]", element.items())
-        if items or tag in _ALWAYS:
-            attributes.append((index, tag, items))
-        if tag in _NO_BOXES:
-            continue
-        marks = _marks_in(items) if items else 0
-        if marks:
+            tagged[tag].append((place, element))
+        useful = tag in _ALWAYS
+        boxed = tag not in _NO_BOXES
+        name = item = prop = rel = ""
+        timed = False
+        marks = 0
+        get = element.get
+        for key in element.keys():  # noqa: SIM118  an element is no mapping: to iterate over it gives its children
+            if key == "class" or key == "id":  # noqa: PLR1714  twice as fast as a set of two
+                value = get(key, "")
+                name = f"{name} {value}" if name else value
+                useful = True
+                if boxed:
+                    bits = known.get(value)
+                    if bits is None:
+                        bits = known[value] = marks_of(value)
+                    marks |= bits
+                else:
+                    unmarked[value] = None
+            elif key == "href":
+                useful = True
+            elif key in _READ:
+                value = get(key, "")
+                if key in _MARKING:
+                    marks |= _marks_in(key, value)
+                    if key != "itemprop":
+                        continue
+                    item = value.lower()
+                elif key == "rel":
+                    rel = value.lower() if tag == "a" else ""
+                elif key == "property":
+                    prop = value.lower()
+                else:
+                    timed = True
+                useful = True
+        if useful:
+            # tuple.__new__ takes a third of the time of Named(), and there are thousands
+            named.append(make(Named, (place, element, tag, name, item or prop, rel, timed)))
+        if marks and boxed:
             marked[element] = marks
-    return Names(elements, attributes, tagged, marked)
+    return Names(elements, named, list(known | unmarked), tagged, marked)
 
 
-def _marks_in(attributes: Sequence[tuple[str, str]]) -> int:
-    """What the attributes of an element say of it, as a sum of `Mark` bits."""
-    marks = 0
-    for key, value in attributes:
-        if key == "class" or key == "id":  # noqa: PLR1714  twice as fast as a set of two
-            marks |= marks_of(value)
-        elif key not in _MARKING:
-            continue
-        elif key in _PARTS_OF_PROGRAMS:
-            marks |= marks_of(value)
-        elif key == "role":
-            marks |= _ROLE_MARKS.get(value, 0)
-        elif key == "itemprop":
-            marks |= _ITEM_MARKS.get(value.lower(), 0)
-        elif key == "hidden" or (key == "style" and _hides(value)) or (key == "aria-hidden" and value == "true"):
-            marks |= _HIDDEN
-    return marks
+def _marks_in(key: str, value: str) -> int:
+    """What an attribute other than class and id says of an element, as a sum of `Mark` bits."""
+    if key in _PARTS_OF_PROGRAMS:
+        return marks_of(value)
+    if key == "role":
+        return _ROLE_MARKS.get(value, 0)
+    if key == "itemprop":
+        return _ITEM_MARKS.get(value.lower(), 0)
+    hides = key == "hidden" or (key == "style" and _hides(value)) or (key == "aria-hidden" and value == "true")
+    return _HIDDEN if hides else 0
 
 
 class MarksOnDemand:
@@ -126,43 +158,16 @@ class MarksOnDemand:
         """What the names and attributes of an element say."""
         if element.tag in SILENT or element.tag in _NO_BOXES:
             return default
-        return _marks_in(cast("list[tuple[str, str]]", element.items())) or default
+        marks = 0
+        for key, value in cast("list[tuple[str, str]]", element.items()):
+            if key in {"class", "id"}:
+                marks |= marks_of(value)
+            elif key in _MARKING:
+                marks |= _marks_in(key, value)
+        return marks or default
 
     def __contains__(self, element: etree._Element) -> bool:
         return bool(self.get(element))
-
-
-def read_named(names: Names) -> Sequence[Named]:
-    """Give the elements that have a name, in page order."""
-    named: list[Named] = []
-    elements = names.elements
-    make = tuple.__new__
-    for index, tag, attributes in names.attributes:
-        name = item = prop = rel = ""
-        useful = timed = False
-        for key, value in attributes:
-            if key == "class" or key == "id":  # noqa: PLR1714  twice as fast as a set of two
-                name = f"{name} {value}" if name else value
-                useful = True
-            elif key not in _NAMING:
-                continue
-            elif key == "href":
-                useful = True
-            elif key == "rel":
-                rel = value.lower() if tag == "a" else ""
-                useful = True
-            elif key == "itemprop":
-                item = value.lower()
-                useful = True
-            elif key == "property":
-                prop = value.lower()
-                useful = True
-            else:
-                useful = timed = True
-        if useful or tag in _ALWAYS:
-            # tuple.__new__ takes a third of the time of Named(), and there are thousands
-            named.append(make(Named, (index, elements[index], tag, name, item or prop, rel, timed)))
-    return named
 
 
 def _hides(style: str) -> bool:
