@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from urllib.parse import urlsplit
 
 from newscrawler.discovery.links import FoundLink, HeadLinks
+from newscrawler.urls.address import address_of
 from newscrawler.urls.canonical import canonical_or_none
 from newscrawler.urls.parameters import PAGE_PARAMETERS
 from newscrawler.urls.vocabulary import fold
@@ -82,8 +82,9 @@ def page_number(url: str) -> PageNumber | None:
     canonical = canonical_or_none(url)
     if canonical is None or not ("?" in canonical or _ENDS_IN_A_NUMBER.search(canonical, len(canonical) - 8)):
         return None
-    parts = urlsplit(canonical)
-    root = f"{parts.scheme}://{parts.netloc}"
+    parts = address_of(canonical)
+    assert parts is not None
+    root = canonical[: canonical.index("/", 8)]
     if parts.query and (found := _in_query(root + parts.path, parts.query)):
         return found
     tail = f"?{parts.query}" if parts.query else ""
@@ -158,13 +159,14 @@ def _belongs(link: FoundLink, here: str, own: PageNumber | None) -> int | None:
     found = page_number(link.url)
     if found is None:
         return None
-    if own is not None and found.series == own.series:
-        return found.number
-    if here not in found.first_pages:
+    same = own is not None and found.series == own.series
+    if not same and here not in found.first_pages:
         return None
-    # A bare number at the end may be anything; only a text that says the same makes it a page.
+    # A bare number at the end may be anything, that of an article too; only a text or a place that says so makes it a page.
     bare = found.series.endswith(("/{n}", "/{n}/")) and "page" not in found.series
-    return found.number if not bare or link.anchor.strip("[]() .") == str(found.number) or link.where == "pagination" else None
+    if not bare or link.anchor.strip("[]() .") == str(found.number) or link.where == "pagination":
+        return found.number
+    return found.number if same and _direction(link.anchor) else None
 
 
 def _near(link: FoundLink, here: str, own: PageNumber | None) -> bool:

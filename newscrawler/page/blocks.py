@@ -248,7 +248,9 @@ class _Walk:
 
     def _inline(self, child: etree._Element, tag: str, box: Box, kind: str, link: bool, bold: bool, depth: int) -> None:  # noqa: FBT001
         if tag == "a":
-            if child.get("href") is not None:
+            if (href := child.get("href")) is not None:
+                if kind[0] == "h" and "#" in href and not any(map(str.isalnum, "".join(map(str, child.itertext())))):
+                    return  # the sign that links to the heading itself: "Headline¶"
                 link = True
                 self.links += 1
         elif tag == "b" or tag == "strong":  # noqa: PLR1714  faster than a set

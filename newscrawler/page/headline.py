@@ -44,6 +44,8 @@ _DASH = re.compile(r"\s+[–—-]+\s+")
 _BEFORE = re.compile(r"(?:\s[|»·•*–—-]+\s|[|｜])\s*$")
 _TAGS = re.compile(r"<[^>]{1,40}>")
 _CUT_OFF = ("…", "...")
+#: What may close a headline and be cut off with nothing else: "Who pays for it?".
+_CLOSING = frozenset("?!.…”“\"»«')？！。」』")
 #: Soft hyphens and blanks without width.
 _UNSEEN = dict.fromkeys((0xAD, 0x200B, 0x2060, 0xFEFF))
 _LONGEST_HEADLINE = 300
@@ -275,7 +277,9 @@ def _is_cut_off(text: str, heading: str) -> bool:
     """Tell whether the text is only the beginning of the heading, as systems make it that allow 70 or 110 characters."""
     start = key_of(text.rstrip("….")) if text.endswith(_CUT_OFF) else key_of(text)
     whole = key_of(heading)
-    return len(start) > 20 and whole.startswith(start) and whole != start
+    if whole == start:  # maybe without its last sign
+        return heading.startswith(text) and _CLOSING.issuperset(heading[len(text) :]) and heading != text
+    return len(start) > 20 and whole.startswith(start)
 
 
 def _best_heading(layout: Layout, texts: Sequence[str], names: frozenset[str]) -> Block | None:

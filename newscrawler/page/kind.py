@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from lxml import etree
 
 from newscrawler.page.headline import likeness
+from newscrawler.page.site_names import is_front
 
 if TYPE_CHECKING:
     from newscrawler.page.blocks import Block
@@ -50,7 +51,7 @@ class Declared:
     error: bool
     #: It says so beyond doubt: JSON-LD describes this one article, or Open Graph says when it was published.
     surely_article: bool
-    #: The address has no path: the front page of a host.
+    #: The address has no path, or that of an index file: the front page of a host.
     root: bool
     #: What else than an article or a list it says it is: a product, a profile.
     other: str | None = None
@@ -88,7 +89,7 @@ def declared_kind(page: Document) -> Declared:
         listing=listing,
         error=error,
         other=found.group() if not article and (found := _OTHER_TYPE.match(graph_type)) else None,
-        root=parts is not None and parts.path in ("", "/") and not parts.query,
+        root=parts is not None and is_front(parts.path) and not parts.query,
     )
 
 
@@ -118,13 +119,12 @@ class Teasers:
             return False
         if any(likeness(block.text, title) >= 0.85 for title in self.titles):
             return False
-        links = [element for element in block.element.iter("a") if element.get("href")]
-        element: etree._Element | None = block.element
-        while not links and element is not None:
-            if element.tag == "a" and element.get("href"):
-                links = [element]
-            element = element.getparent()
-        return any(self._leads_elsewhere(link.get("href") or "") for link in links)
+        return any(self._leads_elsewhere(href) for href in _hrefs(block))
+
+    def announce_the_same(self, one: Block, other: Block) -> bool:
+        """Tell whether a link of one block leads where a link of the other does: a headline, and its date as a link."""
+        targets = {self.page.resolve(href) for href in _hrefs(one)}
+        return any(self.page.resolve(href) in targets for href in _hrefs(other))
 
     def _leads_elsewhere(self, href: str) -> bool:
         if href.startswith(("#", "javascript:", "mailto:", "tel:")):
@@ -136,6 +136,17 @@ class Teasers:
         if address in self.own or address[1:] == ("", ""):  # itself, or the front page that a masthead links to
             return False
         return not address[0] or not self.hosts or any(_same_site(address[0], host) for host in self.hosts)
+
+
+def _hrefs(block: Block) -> list[str]:
+    """Where the links in a block lead, or the link in which it stands."""
+    hrefs = [href for element in block.element.iter("a") if (href := element.get("href"))]
+    element: etree._Element | None = block.element
+    while not hrefs and element is not None:
+        if element.tag == "a" and (href := element.get("href")):
+            hrefs = [href]
+        element = element.getparent()
+    return hrefs
 
 
 def _same_site(one: str, other: str) -> bool:

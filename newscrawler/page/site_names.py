@@ -158,7 +158,7 @@ def headings_of_the_site(page: Document) -> frozenset[str]:
         here = urlsplit(page.url or "")
     except ValueError:
         return frozenset()
-    if _is_front(here.path) and not here.query:
+    if is_front(here.path) and not here.query:
         return frozenset()
     found = set()
     for heading in (*page.tagged("h1"), *page.tagged("h2")):
@@ -170,7 +170,7 @@ def headings_of_the_site(page: Document) -> frozenset[str]:
             if not _may_be_front(href):
                 continue
             target = urlsplit(page.resolve(href) or "")
-            if target.netloc == here.netloc and _is_front(target.path) and not target.query and not target.fragment:
+            if target.netloc == here.netloc and is_front(target.path) and not target.query and not target.fragment:
                 found.add(letters_of("".join(map(str, heading.itertext()))))
     return frozenset(found - {""})
 
@@ -183,5 +183,6 @@ def _may_be_front(href: str) -> bool:
     return len(path) <= _LONGEST_FRONT or ".." in path or "/./" in path or not path.isprintable()
 
 
-def _is_front(path: str) -> bool:
+def is_front(path: str) -> bool:
+    """Tell whether a path is that of the front page of a host."""
     return path in {"", "/", "/index.html", "/index.php"}

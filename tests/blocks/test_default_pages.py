@@ -357,3 +357,16 @@ def test_a_headline_that_links_to_its_own_page_is_no_teaser():
 
 def test_teasers_below_an_article_do_not_make_it_a_listing():
     assert reason(page(f"<article><h1>{HEADLINE}</h1>{p(*PARTS)}</article><section>{teasers(10, 'h3')}</section>")) is None
+
+
+@pytest.mark.parametrize("address", ["", "index.html", "index.php", "blog/"])
+def test_long_stories_below_one_another_with_dates_as_links_are_a_listing(address):
+    stories = "".join(
+        f"<article><header><h1><a href='/2026/story-{n}.html'>Story number {n} about the town</a></h1><p class=byline>"
+        f"<a href='/by/eva'>Eva Malá</a></p><p><a href='/2026/story-{n}.html'><time>November {n + 1}, 2026</time></a></p></header>"
+        f"<div>{p(*PARTS, *PARTS)}</div></article>"
+        for n in range(6)
+    )
+    masthead = "<h1><a href='/'>The Courier</a></h1>"
+
+    assert reason(page(masthead + stories, title="The Courier", url=f"https://courier.example/{address}")) is PageReason.LISTING

@@ -80,3 +80,10 @@ def test_a_page_does_not_follow_itself():
     url = _BASE + "/sport/page/3/"
 
     assert pagination_of(url, _links(("/sport/page/3/", "3")), HeadLinks(next=url)).next_url is None
+
+
+@pytest.mark.parametrize(("text", "further"), [("the bridge of last year", ()), ("1262", (1262,)), ("Next", (1262,))])
+def test_articles_with_numbers_for_names_are_no_pages_of_one_another(text, further):
+    found = pagination_of(_BASE + "/archive/1322", _links(("/archive/1262", text)))
+
+    assert tuple(number for number, _ in found.numbered) == further

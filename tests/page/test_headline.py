@@ -118,3 +118,18 @@ def test_soft_hyphens_and_blanks_without_width_are_not_kept() -> None:
 def test_a_page_that_is_shared_under_the_name_of_the_site_is_named_by_its_heading() -> None:
     assert headline(f"<h1>{HUND}</h1>", "Der Anzeiger", og="Der Anzeiger", site="Der Anzeiger") == (HUND, "h1")
     assert headline(f"<h1>Der Anzeiger</h1><h2>{HUND}</h2>", HUND, og="Der Anzeiger", site="Der Anzeiger")[0] == HUND
+
+
+@pytest.mark.parametrize("closing", ["?", "!", "“", ").", "？"])
+def test_a_headline_keeps_the_sign_that_closes_it_where_what_is_shared_was_cut_off_before_it(closing: str) -> None:
+    found, _ = headline(f"<h1>{HUND}{closing}</h1>", f"{HUND}{closing} | Anzeiger", og=HUND)
+
+    assert found == HUND + closing
+
+
+@pytest.mark.parametrize("sign", ["¶", "#", "🔗", "§ "])
+def test_the_sign_that_links_to_a_heading_is_no_part_of_it(sign: str) -> None:
+    found, _ = headline(f"<h1>{HUND}<a class=headerlink href='#hund'>{sign}</a></h1>", f"{HUND} | Anzeiger")
+
+    assert found == HUND
+    assert headline(f"<h1><a href='#hund'>{HUND}</a></h1>", f"{HUND} | Anzeiger")[0] == HUND

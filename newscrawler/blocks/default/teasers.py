@@ -55,6 +55,8 @@ def teasers_of(page: Document, taken: Sequence[Block]) -> list[Teaser]:
         heading = block.kind[0] == "h"
         if heading or (block.link_density > 0.5 and block.size >= 15 and (block.index not in chosen or block.link_density > 0.9)):
             if links.announces(block):
+                if not heading and under is not None and _rules_on(under) and links.announce_the_same(under.announcing, block):
+                    continue
                 under = Teaser(block)
                 before = last
                 found.append(under)
@@ -65,6 +67,11 @@ def teasers_of(page: Document, taken: Sequence[Block]) -> list[Teaser]:
                 under.texts.append(block)
             last = block.index
     return found
+
+
+def _rules_on(teaser: Teaser) -> bool:
+    """Tell whether what stands below a heading may still be its date, as a link to the same page."""
+    return teaser.announcing.kind[0] == "h" and not teaser.texts
 
 
 def without_teasers(page: Document, taken: list[Block]) -> list[Block]:
