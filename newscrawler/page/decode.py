@@ -33,7 +33,7 @@ def decode(body: bytes, content_type: str | None = None) -> str:
     encoding, text = html_to_unicode(content_type, body, default_encoding="utf-8", auto_detect_fun=detect)
     if encoding == "utf-8" and "\ufffd" in text and _is_no_utf8(text):
         text = body.decode(detect(body), "replace")
-    return text.replace("\x00", "")
+    return text.replace("\x00", "") if encoding != "utf-8" or b"\x00" in body else text
 
 
 def _is_no_utf8(text: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, cast
 from urllib.parse import urljoin
@@ -24,7 +24,7 @@ _SPACE = re.compile(r"\s+")
 _ABSOLUTE = re.compile(r"https?://[\w.-]+/[\w/.,%~=&+-]*", re.ASCII)
 _LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_,;\s]|$)")
 _NAMES = etree.XPath("descendant-or-self::*/@class | descendant-or-self::*/@id", smart_strings=False)
-_XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
+_XML_DECLARATION = re.compile(rb"\s*<\?xml[^>]*\?>")
 #: Keys that lead to what the JSON-LD describes the page by.
 _PLACES_OF_ARTICLE = frozenset({(), ("mainEntity",), ("mainEntityOfPage",)})
 _SILENT = frozenset({"script", "style", "noscript", "template", "svg", "head", "iframe", "object", "textarea", "select"})
@@ -53,11 +53,14 @@ class Document:
             url: where it came from; links are resolved against it.
             content_type: the HTTP header, which tells the charset of bytes.
         """
-        text = decode(html, content_type) if isinstance(html, bytes) else html.replace("\x00", "")
-        root = _parsed(text)
+        text = decode(html, content_type) if isinstance(html, bytes) else html
+        encoded = text.encode("utf-8", "replace")
+        source = encoded.replace(b"\x00", b"")  # in bytes, NUL is looked for ten times as fast
+        root = _parsed(source)
         if root is not None and is_cut_off(root):
-            root = _parsed(flattened(text))
-        return cls(root if root is not None else etree.Element("html"), url=url, size=len(text))
+            root = _parsed(flattened(source.decode()).encode())
+        size = len(text) - (len(encoded) - len(source))
+        return cls(root if root is not None else etree.Element("html"), url=url, size=size)
 
     @cached_property
     def body(self) -> etree._Element:
@@ -140,6 +143,25 @@ class Document:
         """Tell whether a word can be part of any name; where nobody has walked over the page yet, that is not done either."""
         return word in (self.all_names if "names" in self.__dict__ else self._rough_names)
 
+    def names_with(self, words: Iterable[str]) -> list[str]:
+        """Those names, in small letters, in which one of these words stands; as `may_be_called`, without a walk of its own."""
+        names = self.all_names if "names" in self.__dict__ else self._rough_names
+        found: list[str] = []
+        for word in words:
+            at = names.find(word)
+            while at >= 0:
+                end = names.find("\n", at)
+                end = len(names) if end < 0 else end
+                found.append(names[names.rfind("\n", 0, at) + 1 : end])
+                at = names.find(word, end)
+        return found
+
+    def related(self) -> list[tuple[etree._Element, str]]:
+        """The links of the body that say how what they lead to is related to the page, and what they say, in small letters."""
+        if "names" in self.__dict__:
+            return [(element, rel) for _, element, _, _, _, rel, _ in self.named if rel]
+        return [(link, rel.lower()) for link in self.body.iter("a") if (rel := link.get("rel"))]
+
     @cached_property
     def _rough_names(self) -> str:
         """The names of all elements, those among them that are never looked at, too."""
@@ -208,11 +230,12 @@ class Document:
             return None
 
 
-def _parsed(text: str) -> etree._Element | None:
-    data = _XML_DECLARATION.sub("", text, count=1).encode("utf-8", "replace")
+def _parsed(source: bytes) -> etree._Element | None:
+    if declaration := _XML_DECLARATION.match(source):
+        source = source[declaration.end() :]
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, collect_ids=False)
     try:
-        root: etree._Element | None = etree.fromstring(data, parser) if data.strip() else None
+        root: etree._Element | None = etree.fromstring(source, parser) if source and not source.isspace() else None
     except (etree.XMLSyntaxError, ValueError):
         return None
     return root
