@@ -7,6 +7,7 @@ given where nobody else is named ("DER SPIEGEL").
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -157,29 +158,22 @@ def shown_authors(
     own = _own_boxes(headline, body)
     marked: list[_Placed] = []
     named: list[_Placed] = []
-    linked: list[_Placed] = []
-    known: dict[str, bool] = {}
-    hints = [hint for hint in _HINTS if hint in page.all_names]
-    at = None
     looked = 0
-    for index, element, tag, name, prop, rel, _timed in page.named:
-        if element is headline:
-            at = index
-        if tag == "a" and at is not None and index - at < _NEAR and _AUTHOR_PAGE.search(element.get("href") or ""):
-            linked.extend((index, found) for found in shown_names(byline_text(element)))
+    elements = page.named
+    bylines = _bylines(page)
+    for index, element, _, name, prop, rel, _timed in elements:
         if "author" in prop or "author" in rel:
             looked += 1
             if "dc:" not in prop and len(marked) < _MOST_NAMES and looked < _MOST_LOOKED_AT and not _beside(element, own):
                 inner = element.find(".//*[@itemprop='name']")
                 said = _said(inner if inner is not None else element)
                 marked.extend((index, found) for found in shown_names(said, single=True))
-        elif name and len(named) < _MOST_NAMES:
-            fits = known.get(name)
-            if fits is None:
-                fits = known[name] = _speaks_of_authors(name, hints)
-            looked += bool(fits)
-            if fits and looked < _MOST_LOOKED_AT and not _beside(element, own):
+        elif name in bylines and len(named) < _MOST_NAMES:
+            looked += 1
+            if looked < _MOST_LOOKED_AT and not _beside(element, own):
                 named.extend((index, found) for found in shown_names(_said(element)))
+    at = next((index for index, element, *_ in elements if element is headline), None)
+    linked = _linked(page, at) if at is not None else []
     for names in (_together(marked, at), _together(linked, at), _together(named, at)[:6], _after_by(page)):
         if people := tuple(name for name in merge(names) if not _is_site(name, site)):
             return people
@@ -222,9 +216,33 @@ def _after_by(page: Document) -> list[str]:
     return []
 
 
-def _speaks_of_authors(name: str, hints: Sequence[str]) -> bool:
+def _bylines(page: Document) -> frozenset[str]:
+    """The names among those of a page's elements that speak of its authors."""
+    if not any(map(_BYLINE_NAME.search, page.names_with(_HINTS))):
+        return frozenset()
+    return frozenset(name for name in {name for _, _, _, name, *_ in page.named} if _speaks_of_authors(name))
+
+
+@lru_cache(maxsize=16_384)  # the names of a site's pages are always the same
+def _speaks_of_authors(name: str) -> bool:
     lower = name.lower()
-    return any(hint in lower for hint in hints) and _BYLINE_NAME.search(lower) is not None and _NEVER_NAME.search(lower) is None
+    return any(hint in lower for hint in _HINTS) and _BYLINE_NAME.search(lower) is not None and _NEVER_NAME.search(lower) is None
+
+
+def _linked(page: Document, headline: int) -> list[_Placed]:
+    """Give what links to the pages of authors say, from the headline up to a little below it."""
+    links = page.names.tagged["a"]
+    near = links[bisect_left(links, headline, key=_place) : bisect_left(links, headline + _NEAR, key=_place)]
+    return [
+        (index, found)
+        for index, link in near
+        if _AUTHOR_PAGE.search(link.get("href") or "")
+        for found in shown_names(byline_text(link))
+    ]
+
+
+def _place(placed: tuple[int, etree._Element]) -> int:
+    return placed[0]
 
 
 def _own_boxes(headline: etree._Element | None, body: Sequence[etree._Element]) -> frozenset[etree._Element]:

@@ -128,7 +128,9 @@ def _entry_name(entry: Any) -> str | None:
 def _shown_breadcrumb(page: Document) -> Iterator[str]:
     boxes = [nav for nav in page.tagged("nav") if _is_breadcrumb(nav.get("aria-label") or "")]
     if any(map(page.may_be_called, _CRUMBS)):
-        boxes += [element for _, element, tag, name, *_ in page.named if tag in _HOLDS_BREADCRUMB and _is_breadcrumb(name)]
+        named = {name for _, _, _, name, *_ in page.named}
+        trails = {name for name in named if _is_breadcrumb(name)}
+        boxes += [element for _, element, tag, name, *_ in page.named if name in trails and tag in _HOLDS_BREADCRUMB]
     title = page.title.casefold()
     for box in boxes:
         links = [(short_text(link, 120) or "") for link in box.iter("a")]
@@ -146,22 +148,21 @@ def _is_breadcrumb(name: str) -> bool:
 
 def _category_links(page: Document) -> Iterator[str]:
     """Yield what links call the article's category: rel="category", or a class that says so."""
-    called = any(map(page.may_be_called, _CATEGORY_WORDS))
+    if not any(map(_CATEGORY.search, page.names_with(_CATEGORY_WORDS))):
+        yield from ((short_text(link, 120) or "") for link, rel in page.related() if "category" in rel.split())
+        return
     for link in page.tagged("a"):
-        rel = link.get("rel")
-        if not (called or rel):
-            continue
         parent = link.getparent()
         outer = parent.get("class", "") if parent is not None else ""
-        if (rel and "category" in rel.lower().split()) or (
-            called and _CATEGORY.search(f"{link.get('class', '')} {link.get('id', '')} {outer}") and not _in_menu(link)
+        if "category" in (link.get("rel") or "").lower().split() or (
+            _CATEGORY.search(f"{link.get('class', '')} {link.get('id', '')} {outer}") and not _in_menu(link)
         ):
             yield (short_text(link, 120) or "")
 
 
 def _active_entry(page: Document) -> Iterator[str]:
     """Yield the entry that a menu shows as the one where the reader is."""
-    called = any(map(page.may_be_called, _ACTIVE_WORDS))
+    called = any(map(_ACTIVE.search, page.names_with(_ACTIVE_WORDS)))
     for menu in page.tagged("nav"):
         for element in menu.iter("a", "li"):
             if (called and _ACTIVE.search(element.get("class") or "")) or element.get("aria-current"):
