@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from newscrawler.page import Document
-from newscrawler.page.blocks import Block, Layout
+from newscrawler.page.blocks import Block, Box, Layout
 
 _SUBSCRIBE = re.compile(
     r"subscri|suscri|subscrev|souscri|abonn|abonel|abonează|abonați|abbonat|assinan|assine|předpla[tť]|predpla[tť]|prenumer|předplác|előfizet|"
@@ -29,15 +29,12 @@ def without_offer(page: Document, taken: list[Block]) -> list[Block]:
     layout = page.layout
     for number in range(max(1, len(taken) - _AT_THE_END), len(taken)):
         block = taken[number]
-        if len(block.text) > _LONGEST or not _SUBSCRIBE.search(block.text):
-            continue
-        rest = sum(other.size for other in taken[number:])
-        before = sum(other.size for other in taken[:number] if other.kind[0] != "h")
         if (
-            rest <= _LONGEST_REST
-            and rest <= before + _LONGEST
-            and before >= _LEAST_BEFORE
-            and _is_wall(page, layout, taken, number)
+            len(block.text) <= _LONGEST
+            and (around := _apart(layout, taken, number)) is not None
+            and _is_the_rest(taken, number)
+            and _SUBSCRIBE.search(block.text)
+            and _is_wall(page, layout, around, block)
         ):
             return without_last_headings(taken[:number])
     return taken
@@ -50,16 +47,26 @@ def without_last_headings(taken: list[Block]) -> list[Block]:
     return taken
 
 
-def _is_wall(page: Document, layout: Layout, taken: Sequence[Block], number: int) -> bool:
-    """Tell whether the block lies in a box of its own, without what stands before it, that has a button or a link to press."""
-    block, before = taken[number], taken[number - 1].index
+def _is_the_rest(taken: Sequence[Block], number: int) -> bool:
+    """Tell whether little stands from the block on, and an article before it."""
+    rest = sum(other.size for other in taken[number:])
+    before = sum(other.size for other in taken[:number] if other.kind[0] != "h")
+    return rest <= _LONGEST_REST and rest <= before + _LONGEST and before >= _LEAST_BEFORE
+
+
+def _apart(layout: Layout, taken: Sequence[Block], number: int) -> Box | None:
+    """The box around the block that is as large as it can be without what stands before it; None where it is a mere paragraph."""
+    before = taken[number - 1].index
     around = None
-    for box in layout.outer(block.box):
+    for box in layout.outer(taken[number].box):
         if box.first <= before:
             break
         around = box
-    if around is None or (around.tag == "p" and around.last - around.first == 1):
-        return False
+    return None if around is None or (around.tag == "p" and around.last - around.first == 1) else around
+
+
+def _is_wall(page: Document, layout: Layout, around: Box, block: Block) -> bool:
+    """Tell whether a box has a button or a link to press beside the block, or the page says that it is not free."""
     if next(around.element.iter("button"), None) is not None or _is_not_free(page):
         return True
     return any(other.link_density > 0.9 for other in layout.blocks[around.first : around.last] if other is not block)
