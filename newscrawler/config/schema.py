@@ -141,7 +141,9 @@ class DefaultsTable(Table):
         None, description='a language code of two or three small letters, such as "cs"; without it, as the pages declare'
     )
     time_zone: Annotated[str, AfterValidator(time_zone_name)] = Field(
-        "UTC", description='a name of the IANA time zones, such as "Europe/Prague"; times without an offset count in it'
+        "UTC",
+        description='a name of the IANA time zones, such as "Europe/Prague"; times without an offset count in it, or, while it is '
+        '"UTC", on the clock of the country or language of their page',
     )
     delay: float = Field(
         DEFAULT_DELAY_SECONDS,

@@ -19,7 +19,7 @@ from newscrawler.dates.hints import hint_dates
 from newscrawler.dates.markup import markup_dates, times, walk
 from newscrawler.dates.moment import Clock
 from newscrawler.dates.order import clock_of
-from newscrawler.dates.page_clock import is_in_utc, on_the_page_clock
+from newscrawler.dates.page_clock import is_in_utc, on_the_page_clock, wall_time_as_moment
 from newscrawler.dates.place import Places
 from newscrawler.dates.structured import addresses, json_ld_dates, meta_dates, url_dates
 from newscrawler.dates.text import foot_dates, near_dates, page_dates, script_dates
@@ -149,7 +149,8 @@ def choose(found: Sequence[DateCandidate], context: DateContext, page: Document 
         return Dates(modified=modified[0] if modified else None, candidates=tuple(judged), reason=_reason(judged))
     best, older = _older_address(best, exact)
     best = _sharpened(best, exact)
-    best = on_the_page_clock(best, usable, zone_of(context.time_zone), page)
+    zone = zone_of(context.time_zone)
+    best = wall_time_as_moment(on_the_page_clock(best, usable, zone, page), usable, zone, page)
     return Dates(
         published=best,
         modified=_later(modified, best),

@@ -1,4 +1,4 @@
-"""On which clock a time is to be shown that the page gives to machines in UTC.
+"""On which clock a time is to be shown that the page gives to machines in UTC, and what moment a time without an offset is.
 
 News systems often write UTC for machines and local time for readers. The moment is the same; the day is not, in the
 evening west of Greenwich and around midnight east of it. Readers and editors know an article by the day on their own clock.
@@ -6,6 +6,7 @@ evening west of Greenwich and around midnight east of it. Readers and editors kn
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, date, timedelta, timezone, tzinfo
@@ -13,6 +14,7 @@ from datetime import UTC, date, timedelta, timezone, tzinfo
 from newscrawler.article import DatePrecision
 from newscrawler.dates.candidate import DateCandidate, Role
 from newscrawler.dates.regions import zone_named_on, zone_of_page
+from newscrawler.dates.zones import localize
 from newscrawler.page import Document
 
 _CRAWL = frozenset({"feed", "news sitemap", "listing", "last-modified"})
@@ -23,6 +25,8 @@ _OFFSETS = frozenset({hours * 60 for hours in range(-12, 15)} | {-570, -210, 210
 #: Hours, the most usual clocks first, for a day that is known without its time.
 _HOURS = (1, -4, 2, -5, 3, -6, -7, -8, 5, 6, 7, 8, 9, 10, 11, 12, -9, -10)
 _LEAST_SHOWN, _LEAST_DAY, _LEAST_OFFSET = 0.3, 0.5, 0.5
+#: A time of the day; "3 hours ago" is a moment already.
+_WALL = re.compile(r"\d[:.h]\d\d")
 
 
 def is_in_utc(c: DateCandidate) -> bool:
@@ -58,6 +62,29 @@ def on_the_page_clock(best: DateCandidate, found: Sequence[DateCandidate], zone:
         if best.value.astimezone(clock_of_day).date() == day:
             return _moved(best, clock_of_day, "on the day that the page shows, by a clock that is assumed")
     return best
+
+
+def wall_time_as_moment(best: DateCandidate, found: Sequence[DateCandidate], zone: tzinfo, page: Document | None) -> DateCandidate:
+    """Take a time that stands on the page without an offset for one on the clock of the page's readers.
+
+    Where no zone is configured, that is the clock by which another date of the same minute is a moment in UTC; else the one that
+    its scripts name, or that of its country or language. The day remains, as it is written.
+    """
+    if zone is not UTC or best.offset_given or best.precision != DatePrecision.MINUTE or not _WALL.search(best.text):
+        return best
+    clock = _by_moment(best, found) or (page is not None and (zone_named_on(page) or zone_of_page(page))) or UTC
+    if clock is UTC or best.value.tzinfo is not UTC:
+        return best
+    return replace(best, value=localize(best.value.replace(tzinfo=None), clock))
+
+
+def _by_moment(best: DateCandidate, found: Iterable[DateCandidate]) -> tzinfo | None:
+    for c in found:
+        if is_in_utc(c) and c.role == Role.PUBLISHED and c.weight >= _LEAST_SHOWN and c.source != "last-modified":
+            apart = best.value.replace(tzinfo=UTC, second=0) - c.value.replace(second=0, microsecond=0)
+            if apart.total_seconds() / 60 in _OFFSETS:
+                return timezone(apart) if apart else UTC
+    return None
 
 
 def _moved(best: DateCandidate, clock: tzinfo, why: str) -> DateCandidate:

@@ -454,3 +454,31 @@ def test_a_link_to_a_comment_is_no_card_of_the_page() -> None:
     ]
 
     assert max(said[0], default=0.0) < 0.13 <= max(said[1])
+
+
+@pytest.mark.parametrize(
+    ("body", "lang", "context", "expected"),
+    [
+        ("<p>Sonntag, 4. Oktober 2026, 22:16 Uhr</p>", "de", {}, "2026-10-04T22:16:00+02:00"),
+        ("<p>4. Oktober 2026, 22:16 Uhr</p>", "de", {"time_zone": "Europe/London"}, "2026-10-04T22:16:00+01:00"),
+        ("<p>4 October 2026, 22:16</p>", "en", {}, "2026-10-04T22:16:00+00:00"),
+        ("<p>4. října 2026</p>", "cs", {}, "2026-10-04T00:00:00+00:00"),
+        ("<span class='date'>před 3 hodinami</span>", "cs", {}, "2026-11-20T09:30:00+00:00"),
+    ],
+)
+def test_a_time_without_an_offset_is_on_the_clock_of_the_pages_readers_unless_one_is_configured(
+    body: str, lang: str, context: dict[str, Any], expected: str
+) -> None:
+    found = dates(f"{HEADLINE}{body}<p>Text.</p>", lang=lang, **context)
+
+    assert published(found) == expected
+    assert found.published is not None
+    assert not found.published.offset_given
+
+
+def test_a_feed_tells_on_which_clock_the_time_on_the_page_is() -> None:
+    hint = DateHint(source="feed", text="Sun, 04 Oct 2026 20:16:00 +0000")
+
+    found = dates(f"{HEADLINE}<p>4 October 2026, 22:16</p><p>Text.</p>", hints=(hint,))
+
+    assert published(found) == "2026-10-04T22:16:00+02:00"
