@@ -21,6 +21,7 @@ from newscrawler.page import Document
 from newscrawler.rights.decide import LINKS
 from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.urls import CLASSIFIERS, Classifier, Link, Scope, UrlKind, Verdict
+from newscrawler.urls.address import address_of
 from newscrawler.urls.canonical import canonical_or_none
 from newscrawler.urls.same_page import is_other_form, same_page_key
 from newscrawler.urls.traps import trap_of
@@ -221,8 +222,9 @@ def _misleading_home(start_urls: Sequence[str]) -> str:
 
 def _repeats_sections(url: str) -> str | None:
     """Name the kind of list that only repeats what the sections show: `/cs/tag/voda/`, `/author/jana-nova`."""
-    words = (category_of(part) for part in urlsplit(url).path.strip("/").split("/")[:-1])
-    return next((word for word in words if word in {"tag", "author"}), None)
+    address = address_of(url)
+    folders = address.path.strip("/").split("/")[:-1] if address is not None else []
+    return next((word for part in folders if (word := category_of(part)) in {"tag", "author"}), None)
 
 
 def _in_vain(verdict: Verdict) -> bool:

@@ -80,7 +80,7 @@ class Pagination:
 def page_number(url: str) -> PageNumber | None:
     """Take a URL of a numbered page apart; None where it has no number of a page."""
     canonical = canonical_or_none(url)
-    if canonical is None or not ("?" in canonical or _ENDS_IN_A_NUMBER.search(canonical, len(canonical) - 8)):
+    if canonical is None or not _may_be_numbered(canonical):
         return None
     parts = address_of(canonical)
     assert parts is not None
@@ -102,6 +102,10 @@ def page_number(url: str) -> PageNumber | None:
             first_pages=tuple(dict.fromkeys(f"{root}{first or '/'}{tail}" for first in firsts)),
         )
     return None
+
+
+def _may_be_numbered(canonical: str) -> bool:
+    return "?" in canonical or _ENDS_IN_A_NUMBER.search(canonical, len(canonical) - 8) is not None
 
 
 def _in_query(address: str, query: str) -> PageNumber | None:
@@ -130,10 +134,12 @@ def pagination_of(page_url: str, links: Sequence[FoundLink], head: HeadLinks | N
     numbered: dict[int, str] = {}
     following = head.next if head else None
     previous = head.previous if head else None
+    firsts = own.first_pages if own is not None else ()
     for link in links:
         if link.url == here:
             continue
-        number = _belongs(link, here, own)
+        # nearly no link has a number
+        number = _belongs(link, here, own) if _may_be_numbered(link.url) or link.url in firsts else None
         if number is not None:
             numbered.setdefault(number, link.url)
         says = _direction(link.anchor)

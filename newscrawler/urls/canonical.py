@@ -12,7 +12,8 @@ from urllib.parse import unquote, urlsplit
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _HOST = re.compile(r"[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?\Z")
-_PLAIN = re.compile(r"https?://[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::(?!80/|443/|0)[0-9]{1,4})?/[A-Za-z0-9_~/-]*\Z")
+#: What stays as it is, unless `//` or `/.` is in its path: most links.
+_PLAIN = re.compile(r"https?://[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::(?!80/|443/|0)[0-9]{1,4})?/[A-Za-z0-9_.~!$&'*+,=:@/-]*\Z")
 _REMOVED = re.compile(r"[\t\r\n]")
 _EDGES = "".join(map(chr, range(33)))
 
@@ -55,7 +56,7 @@ def canonicalize(url: str) -> str:
     Raises:
         ValueError: no http or https address, or one that no server can have.
     """
-    if _PLAIN.match(url) and "//" not in url[8:]:
+    if _PLAIN.match(url) and "//" not in url[8:] and "/." not in url:
         return url
     return _canonicalize(url)
 

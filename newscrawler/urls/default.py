@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
 
+from newscrawler.urls.address import address_of
 from newscrawler.urls.canonical import canonical_or_none
 from newscrawler.urls.features import GROUPS, Evidence, evidence_of
 from newscrawler.urls.kinds import Link, UrlKind, Verdict
@@ -56,15 +57,29 @@ Weights = Mapping[str, tuple[float, float, float]]
 
 def default(link: Link) -> Verdict:
     """Classify a link by its address, its text and its place on the page."""
-    href = canonical_or_none(link.href)
+    href = address_of(link.href)
     if href is None:
         return _EXTERNAL
-    page_url = canonical_or_none(link.page_url)
-    if page_url is not None and not _same_portal(href, page_url):
-        return _EXTERNAL
-    if page_url is None:
+    page = _page(link.page_url)
+    if page is None:
         return judge(evidence_of(link), _weights())
-    return _judged(link.href, link.anchor, link.where, _standing_for(page_url, href))
+    front, host, path = page
+    if href.netloc != host and not _same_portal(href.netloc, host):
+        return _EXTERNAL
+    # One page for all pages of a host to which a link is the same: what counts is whether it leads to a folder above the page.
+    folder = href.path[1:]
+    above = len(folder) < len(path) and path.startswith(folder)
+    return _judged(link.href, link.anchor, link.where, f"{front}{folder}below" if above else front)
+
+
+@lru_cache(maxsize=256)  # many links stand on one page
+def _page(url: str) -> tuple[str, str, str] | None:
+    """Give the front page of a page's host, the host, and the rest of the address; None where it is no http(s) address."""
+    canonical = canonical_or_none(url)
+    if canonical is None:
+        return None
+    scheme, _, host, rest = canonical.split("/", 3)
+    return f"{scheme}//{host}/", host, rest
 
 
 @lru_cache(maxsize=8_192)  # a portal's menu stands on each of its pages
@@ -72,19 +87,13 @@ def _judged(href: str, anchor: str, where: str, page_url: str) -> Verdict:
     return judge(evidence_of(Link(href=href, page_url=page_url, anchor=anchor, where=where)), _weights())
 
 
-def _standing_for(page_url: str, href: str) -> str:
-    """One page for all pages of a host to which a link is the same: what counts is whether it leads to a folder above the page."""
-    scheme, _, host, path = page_url.split("/", 3)
-    folder = href.split("?", 1)[0].split("/", 3)[3]
-    above = len(folder) < len(path) and path.startswith(folder)
-    return f"{scheme}//{host}/{folder}below" if above else f"{scheme}//{host}/"
-
-
 def judge(evidence: Evidence, weights: Weights) -> Verdict:
     """Weigh the evidence."""
     features = evidence.features
-    for feature, reason in _ALWAYS_OTHER.items():
-        if feature in features:
+    if not _ALWAYS_OTHER.keys().isdisjoint(features):
+        for feature, reason in _ALWAYS_OTHER.items():
+            if feature not in features:
+                continue
             why = "feed" if reason == "asset" and any(category == "feed" for category, _ in evidence.reasons) else reason
             return Verdict(label=UrlKind.OTHER, score=0.95, why=why, article_score=0.02)
     if "query:category" in features:
@@ -107,8 +116,7 @@ def judge(evidence: Evidence, weights: Weights) -> Verdict:
 def probabilities(features: Mapping[str, float], weights: Weights) -> tuple[float, float, float]:
     """Give the probability of article, section and other."""
     article = section = other = 0.0
-    for name, value in features.items():
-        row = weights.get(name)
+    for row, value in zip(map(weights.get, features), features.values(), strict=True):
         if row is not None:
             article += row[0] * value
             section += row[1] * value
@@ -125,10 +133,9 @@ def _weights() -> Weights:
     return {name: (row[0], row[1], row[2]) for name, row in json.loads(text)["weights"].items()}
 
 
-def _same_portal(href: str, page_url: str) -> bool:
-    """Say whether two canonical URLs belong to one registered domain."""
-    host, page_host = href.split("/", 3)[2], page_url.split("/", 3)[2]
-    return host == page_host or _scope_of(page_host).host_allowed(f"http://{host}/")
+def _same_portal(host: str, page_host: str) -> bool:
+    """Say whether two hosts belong to one registered domain."""
+    return _scope_of(page_host).host_allowed(f"http://{host}/")
 
 
 @lru_cache(maxsize=1_024)

@@ -7,11 +7,12 @@ text of the link and its place on the page.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
-from newscrawler.urls.canonical import canonical_or_none
+from newscrawler.urls.address import Address, address_of
 from newscrawler.urls.kinds import Link
 from newscrawler.urls.parameters import IDENTIFIER_PARAMETERS, KIND_PARAMETERS, LIST_PARAMETERS, OTHER_PARAMETERS, PAGE_PARAMETERS
 from newscrawler.urls.vocabulary import category_of, fold
@@ -74,6 +75,9 @@ GROUPS = {
     **dict.fromkeys(_SERVICES, "service"),
     **dict.fromkeys(_UTILITIES, "utility"),
 }
+#: Counts of words and lengths of numbers, each with the step that it has reached.
+_WORDS = (0, 1, 2, 3, 4, 4, 6, 6, 6, 9)
+_DIGITS = (0, 1, 1, 1, 4, 5, 5, 7)
 _UNREASONED = frozenset({"category", "article", "topic", "more"})
 
 
@@ -91,31 +95,49 @@ def evidence_of(link: Link) -> Evidence:
     """Take a link apart; never raises."""
     try:
         # Tracking parameters say nothing of the page; the fragment may.
-        parts, page = urlsplit(canonical_or_none(link.href) or link.href), urlsplit(link.page_url)
-        host, page_host = _bare_host(parts.netloc), _bare_host(page.netloc)
+        parts = address_of(link.href) or _address_of_another(link.href)
+        page_host, page_path = _host_and_path(link.page_url)
+        host = _bare_host(parts.netloc)
     except ValueError:
         return Evidence(features={"bias": 1.0, "broken": 1.0})
     seen = _Seen()
     seen.add("bias")
     if host != page_host:
         _host(seen, host, page_host)
-    if parts.path in {"", "/"} and not parts.query:
+    path = parts.path
+    if path in {"", "/"} and not parts.query:
         seen.add("root")
         if host == page_host:
             seen.add("front page")
-    segments = _path(seen, fold(unquote(parts.path)))
+    segments = _path(seen, parts.folded)
     name_words = _name(seen, segments)
     if parts.query:
         _query(seen, fold(unquote(parts.query)), has_path=bool(segments))
     _text(seen, link.anchor, name_words)
     seen.key("where", _PLACES.get(link.where.lower(), link.where.lower()))
-    if host == page_host and len(parts.path) < len(page.path) and page.path.startswith(parts.path):
+    if host == page_host and len(path) < len(page_path) and page_path.startswith(path):
         seen.add("above the page")
     if fragment := link.href.partition("#")[2]:
         _fragment(seen, fold(fragment))
     _crosses(seen)
     reasons = sorted(seen.reasons.items(), key=lambda item: -item[1])
     return Evidence(features=seen.features, reasons=tuple(reasons))
+
+
+def _address_of_another(url: str) -> Address:
+    """Take apart what is no http(s) address.
+
+    Raises:
+        ValueError: nor any other.
+    """
+    parts = urlsplit(url)
+    return Address(url, parts.netloc, parts.path, parts.query, fold(unquote(parts.path)))
+
+
+@lru_cache(maxsize=1_024)  # many links stand on one page
+def _host_and_path(page_url: str) -> tuple[str, str]:
+    page = urlsplit(page_url)
+    return _bare_host(page.netloc), page.path
 
 
 @lru_cache(maxsize=1_024)
@@ -215,7 +237,7 @@ def _name(seen: _Seen, segments: list[str]) -> list[str]:
     last = segments[-1]
     words = _WORD.findall(last)
     count = len(words)
-    seen.key("words", _bucket(count, (9, 6, 4, 3, 2, 1)))
+    seen.key("words", _WORDS[count] if count < len(_WORDS) else 9)
     seen.add("long name", min(count, 12) / 12)
     seen.add("letters", min(sum(map(len, words)), 80) / 80)
     if "_" in last:
@@ -230,9 +252,9 @@ def _name(seen: _Seen, segments: list[str]) -> list[str]:
 def _digits(seen: _Seen, segments: list[str]) -> None:
     last = segments[-1]
     longest = max(map(len, _NUMBER.findall(last)), default=0)
-    seen.key("digits", _bucket(longest, (7, 5, 4, 1)))
-    before = max((len(run) for segment in segments[:-1] for run in _NUMBER.findall(segment)), default=0)
-    seen.key("digits before", _bucket(before, (7, 5, 4, 1)))
+    seen.key("digits", _DIGITS[min(longest, 7)])
+    before = max(map(_longest_number, segments[:-1])) if len(segments) > 1 else 0
+    seen.key("digits before", _DIGITS[min(before, 7)])
     if longest == 0:
         return
     if last.isdigit():
@@ -243,6 +265,11 @@ def _digits(seen: _Seen, segments: list[str]) -> None:
         seen.add("hexadecimal")
     elif _MIXED.search(last):
         seen.add("mixed identifier")
+
+
+@lru_cache(maxsize=2_048)  # of folders, of which a portal has few
+def _longest_number(folder: str) -> int:
+    return max(map(len, _NUMBER.findall(folder)), default=0)
 
 
 def _vocabulary(seen: _Seen, segments: list[str], last_words: list[str]) -> None:
@@ -256,7 +283,7 @@ def _vocabulary(seen: _Seen, segments: list[str], last_words: list[str]) -> None
             if final == 0:
                 seen.word(category, "only", weight)
             continue
-        words = last_words if index == final else _WORD.findall(segment)
+        words = last_words if index == final else _words_of_folder(segment)
         if len(words) <= 4:
             _short_part(seen, words, place, weight)
         elif index == final:
@@ -265,7 +292,12 @@ def _vocabulary(seen: _Seen, segments: list[str], last_words: list[str]) -> None
                     seen.word(category, end, 0.3)
 
 
-def _short_part(seen: _Seen, words: list[str], place: str, weight: float) -> None:
+@lru_cache(maxsize=2_048)
+def _words_of_folder(folder: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(folder))
+
+
+def _short_part(seen: _Seen, words: Sequence[str], place: str, weight: float) -> None:
     for position, word in enumerate(words):
         if category := category_of(word):
             near = "" if len(words) == 1 else " begin" if position == 0 else " end" if position == len(words) - 1 else " inside"
@@ -300,7 +332,7 @@ def _text(seen: _Seen, anchor: str, name_words: list[str]) -> None:
     words = _WORD.findall(folded)
     # Where no blanks part the words, two characters stand for one.
     count = len(words) if folded.isascii() else max(len(words), len(_UNPARTED.findall(folded)) // 2)
-    seen.key("anchor words", _bucket(count, (9, 6, 4, 3, 2, 1)))
+    seen.key("anchor words", _WORDS[count] if count < len(_WORDS) else 9)
     seen.add("anchor long", min(count, 12) / 12)
     if not folded:
         seen.add("anchor empty")
@@ -349,10 +381,8 @@ def _fragment(seen: _Seen, fragment: str) -> None:
 def _crosses(seen: _Seen) -> None:
     """Join features whose meaning lies in being together; a linear model cannot."""
     keys, add = seen.keys, seen.add
-    words, digits, depth = keys.get("words", "words=none"), keys.get("digits", "digits=none"), keys["depth"]
-    anchor, place = keys["anchor words"], keys["where"]
-    for first, second in ((words, digits), (words, anchor), (words, place), (anchor, place), (depth, words), (depth, anchor)):
-        add(f"{first} & {second}")
+    words, digits = keys.get("words", "words=none"), keys.get("digits", "digits=none")
+    seen.features.update(_crossed(words, digits, keys["depth"], keys["anchor words"], keys["where"]))
     structure = not seen.others.isdisjoint(("first", "only", "host"))
     if structure:
         add("structure:other")
@@ -366,9 +396,7 @@ def _crosses(seen: _Seen) -> None:
             add("anchor:other & structure:other")
 
 
-def _bucket(value: int, limits: tuple[int, ...]) -> int:
-    """Give the greatest of the falling limits that is not above the value, or 0."""
-    for limit in limits:
-        if value >= limit:
-            return limit
-    return 0
+@lru_cache(maxsize=4_096)  # a portal's links are of few makes
+def _crossed(words: str, digits: str, depth: str, anchor: str, place: str) -> Mapping[str, float]:
+    pairs = ((words, digits), (words, anchor), (words, place), (anchor, place), (depth, words), (depth, anchor))
+    return {f"{first} & {second}": 1.0 for first, second in pairs}

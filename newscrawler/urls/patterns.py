@@ -7,12 +7,12 @@ knows as kinds of page (`/video/…`, `/clanek/…`), parts of up to three lette
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
-from urllib.parse import unquote, urlsplit
 
-from newscrawler.urls.canonical import canonical_or_none
+from newscrawler.urls.address import address_of
 from newscrawler.urls.parameters import IDENTIFIER_PARAMETERS, KIND_PARAMETERS, PAGE_PARAMETERS
-from newscrawler.urls.vocabulary import category_of, fold
+from newscrawler.urls.vocabulary import category_of
 
 #: A part of the path with so many words names a page, not a section.
 SLUG_WORDS = 3
@@ -48,14 +48,13 @@ def pattern_of(url: str, home: str = "") -> str:
     Raises:
         ValueError: no http(s) address.
     """
-    canonical = canonical_or_none(url)
-    if canonical is None:
+    parts = address_of(url)
+    if parts is None:
         msg = f"{url[:200]!r} is no http or https address"
         raise ValueError(msg)
-    parts = urlsplit(canonical)
     host = parts.netloc.removeprefix("www.")
     prefix = "" if not home or host == home.lower().removeprefix("www.") else f"//{host}"
-    pattern = _path(fold(unquote(parts.path)))
+    pattern = _path(parts.folded)
     query = "&".join(_parameter(pair) for pair in parts.query.split("&")) if parts.query else ""
     if query:
         pattern = f"{'' if pattern == '/' else pattern}?{query}"
@@ -63,16 +62,24 @@ def pattern_of(url: str, home: str = "") -> str:
 
 
 def _path(path: str) -> str:
-    segments = path.strip("/").split("/")
-    slash = "/" if path.endswith("/") and path != "/" else ""
+    inner = path.strip("/")
+    if not inner:
+        return "/"
+    slash = "/" if path.endswith("/") else ""
+    folder, _, last = inner.rpartition("/")
+    marks = _folders(folder) if folder else ()
+    return "/" + "/".join((*marks, _date_part(last, marks) or _segment(last, marks, last=True))) + slash
+
+
+@lru_cache(maxsize=2_048)  # a portal has many pages in few folders
+def _folders(path: str) -> tuple[str, ...]:
     marks: list[str] = []
-    for index, segment in enumerate(segments):
-        last = index == len(segments) - 1
-        marks.append(_date_part(segment, marks) or _segment(segment, marks, last=last))
-    return "/" + "/".join(marks) + slash if segments != [""] else "/"
+    for segment in path.split("/"):
+        marks.append(_date_part(segment, marks) or _segment(segment, marks, last=False))
+    return tuple(marks)
 
 
-def _date_part(segment: str, before: list[str]) -> str:
+def _date_part(segment: str, before: Sequence[str]) -> str:
     """Name a folder of a date; months and days count only after what precedes them in dates."""
     if _YEAR.match(segment):
         return "{year}"
@@ -84,7 +91,7 @@ def _date_part(segment: str, before: list[str]) -> str:
     return "{day}" if previous == "{month}" and _DAY.match(segment) else ""
 
 
-def _segment(segment: str, before: list[str], *, last: bool) -> str:
+def _segment(segment: str, before: Sequence[str], *, last: bool) -> str:
     ending = ""
     if last and (found := _ENDING.search(segment)):
         ending = found.group()
@@ -105,6 +112,8 @@ _PAGES = frozenset("page pages pagina pag seite strona strana stranka oldal sivu
 
 def _mixed(segment: str, *, after_date: bool, last: bool) -> str:
     """Name the pieces of a part: identifiers, dates, and the words around them."""
+    if "{" not in segment and not _NUMBER.search(segment):  # neither identifier nor date
+        return _named(segment, long=_words(segment) >= SLUG_WORDS or (after_date and last), identified=False)
     marked = _HEXADECIMAL.sub("{id}", segment)
     marked = _DATE.sub("{date}", marked)
     if "{id}" not in marked:
@@ -135,7 +144,7 @@ def _named(piece: str, *, long: bool, identified: bool) -> str:
 
 
 def _words(text: str) -> int:
-    return len(_WORD.findall(_MARK.sub("", text)))
+    return len(_WORD.findall(_MARK.sub("", text) if "{" in text else text))
 
 
 def _parameter(pair: str) -> str:

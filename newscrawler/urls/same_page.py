@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
+from newscrawler.urls.address import Address, address_of
 from newscrawler.urls.canonical import canonical_or_none
 from newscrawler.urls.scope import Scope
 
@@ -35,24 +36,26 @@ def is_other_form(url: str) -> bool:
 
 @lru_cache(maxsize=8_192)  # a portal's menu stands on each of its pages
 def _form(url: str) -> tuple[str | None, bool]:
-    canonical = canonical_or_none(url)
-    if canonical is None:
-        return None, False
-    parts = urlsplit(canonical)
-    return _key(parts), _is_other_form(parts)
+    parts = address_of(url)
+    return (None, False) if parts is None else (_key(parts), _is_other_form(parts))
 
 
-def _key(parts: SplitResult) -> str:
-    host = parts.netloc
+@lru_cache(maxsize=1_024)  # the links of a page name few hosts
+def _host_of_all_forms(host: str) -> str:
     while (shorter := _HOST_FORM.sub("", host)) != host:
         host = shorter
+    return host
+
+
+def _key(parts: Address) -> str:
+    host = _host_of_all_forms(parts.netloc)
     path = _PATH_BEGINNING.sub("", parts.path)
     path = _PATH_FORM.sub("", _INDEX.sub("/", path)).rstrip("/")
     pairs = [pair for pair in parts.query.split("&") if pair and pair.partition("=")[0].lower() not in _FORM_PARAMETERS]
     return f"{host}{path}" + (f"?{'&'.join(sorted(pairs))}" if pairs else "")
 
 
-def _is_other_form(parts: SplitResult) -> bool:
+def _is_other_form(parts: Address) -> bool:
     host = parts.netloc.removeprefix("www.")
     names = {pair.partition("=")[0].lower() for pair in parts.query.split("&")} if parts.query else set()
     return bool(

@@ -11,9 +11,9 @@ from collections import Counter
 from datetime import date
 from functools import lru_cache
 from itertools import pairwise
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
-from newscrawler.urls.canonical import canonical_or_none
+from newscrawler.urls.address import address_of
 from newscrawler.urls.parameters import OTHER_PARAMETERS
 from newscrawler.urls.vocabulary import fold
 
@@ -45,6 +45,8 @@ _CALENDAR_NAMES = frozenset(
 )
 _DATE_VALUE = re.compile(r"\d{4}-?\d{0,2}(?:-?\d{1,2})?\Z")
 _YEARS = re.compile(r"(?:^|[/=-])((?:1[0-9]|2[0-9])\d{2})(?=[/&-]|$)")
+#: Whatever is a date in a path has this.
+_DATE_BEGINS = re.compile(r"/\d{4}[/-]\d")
 _DATED = re.compile(r"/\d{4}[/-]\d{1,2}(?:[/-]\d{1,2})?(?:/|$)")
 _SESSION = re.compile(r"(?:^|[_-])(?:sess(?:ion)?(?:id)?|sid|nonce|csrf|xsrf|nocache|cachebuster|rand(?:om)?|timestamp)(?:$|[_-])")
 _CHANGING = frozenset(("_", "ts", "rnd", "r", "cb", "t"))
@@ -63,17 +65,18 @@ def trap_of(url: str, today: date | None = None) -> str | None:
     Returns:
         "calendar", "session", "growing path", "sort or filter" or "long address".
     """
-    canonical = canonical_or_none(url)
-    if canonical is None:
+    address = address_of(url)
+    if address is None:
         return None
-    if len(canonical) > LONGEST:
+    if len(address.url) > LONGEST:
         return "long address"
-    parts = urlsplit(canonical)
-    path = fold(unquote(parts.path))
-    names = [fold(unquote(pair)).partition("=")[::2] for pair in parts.query.split("&")] if parts.query else []
+    path, query = address.folded, address.query
     if _grows([segment for segment in path.split("/") if segment]):
         return "growing path"
-    return (_query_trap(names) if names else None) or _calendar_trap(path, names, parts.query, today)
+    if not query:  # the dates of a path alone
+        return _calendar_trap(path, [], "", today) if _DATE_BEGINS.search(path) else None
+    names = [fold(unquote(pair)).partition("=")[::2] for pair in query.split("&")]
+    return _query_trap(names) or _calendar_trap(path, names, query, today)
 
 
 def _grows(segments: list[str]) -> bool:
