@@ -18,6 +18,7 @@ from newscrawler.metadata.bylines import begins_with_by, byline_text, shown_name
 from newscrawler.metadata.names import merge, names_in
 from newscrawler.page import Document
 from newscrawler.page.json_ld import PlacedObject, types_of
+from newscrawler.page.named import Named
 from newscrawler.page.site_names import letters_of
 
 _ARTICLE = re.compile(
@@ -160,19 +161,20 @@ def shown_authors(
     named: list[_Placed] = []
     looked = 0
     elements = page.named
-    bylines = _bylines(page)
-    for index, element, _, name, prop, rel, _timed in elements:
-        if "author" in prop or "author" in rel:
+    at = next((each.place for each in elements if each.element is headline), None)
+    declared = {each for each in elements if (each.prop or each.rel) and ("author" in each.prop or "author" in each.rel)}
+    for each in sorted(declared.union(_bylines(page))):
+        index, element = each.place, each.element
+        if each in declared:
             looked += 1
-            if "dc:" not in prop and len(marked) < _MOST_NAMES and looked < _MOST_LOOKED_AT and not _beside(element, own):
+            if "dc:" not in each.prop and len(marked) < _MOST_NAMES and looked < _MOST_LOOKED_AT and not _beside(element, own):
                 inner = element.find(".//*[@itemprop='name']")
                 said = _said(inner if inner is not None else element)
                 marked.extend((index, found) for found in shown_names(said, single=True))
-        elif name in bylines and len(named) < _MOST_NAMES:
+        elif len(named) < _MOST_NAMES:
             looked += 1
             if looked < _MOST_LOOKED_AT and not _beside(element, own):
                 named.extend((index, found) for found in shown_names(_said(element)))
-    at = next((index for index, element, *_ in elements if element is headline), None)
     linked = _linked(page, at) if at is not None else []
     for names in (_together(marked, at), _together(linked, at), _together(named, at)[:6], _after_by(page)):
         if people := tuple(name for name in merge(names) if not _is_site(name, site)):
@@ -216,11 +218,11 @@ def _after_by(page: Document) -> list[str]:
     return []
 
 
-def _bylines(page: Document) -> frozenset[str]:
-    """The names among those of a page's elements that speak of its authors."""
+def _bylines(page: Document) -> list[Named]:
+    """Those of a page's elements whose names speak of its authors."""
     if not any(map(_BYLINE_NAME.search, page.names_with(_HINTS))):
-        return frozenset()
-    return frozenset(name for name in {name for _, _, _, name, *_ in page.named} if _speaks_of_authors(name))
+        return []
+    return [each for each in page.named_with(_HINTS) if _speaks_of_authors(each.name)]
 
 
 @lru_cache(maxsize=16_384)  # the names of a site's pages are always the same

@@ -83,7 +83,7 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def _linked_tags(page: Document) -> Iterator[str]:
-    for link, rel in page.related():
+    for link, rel in page.related:
         if "tag" not in rel or "tag" not in rel.split() or "category" in rel:
             continue
         parent = link.getparent()

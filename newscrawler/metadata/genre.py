@@ -62,6 +62,12 @@ _PAYWALL_TEXT = re.compile(
     r"会員限定|订阅后",
     re.IGNORECASE,
 )
+#: One of them, in small letters, stands in every text that the expression finds, which is ten times as slow.
+_PAYWALL_CORES = (
+    "subscri", "to continue reading", "weiterlesen", "abonn", "abbon", "réservé", "předpl", "odemkn", "predpl", "odomkn",
+    "prenumerat", "subskryb", "wykup", "suscri", "assinantes", "exclusivo", "подпис", "передпл", "előfizet", "abone", "למנויים",
+    "للمشتركين", "会員", "订阅后",
+)  # fmt: skip
 _LONGEST_OFFER = 600
 _LOCKED_TIER = frozenset({"locked", "premium", "subscription", "paid", "plus", "subscriber", "hardpaywall"})
 
@@ -127,7 +133,7 @@ def _shows_paywall(body: Sequence[etree._Element]) -> bool:
             return False
         for sibling in list(last.itersiblings(etree.Element))[:3]:
             text = short_text(sibling, _LONGEST_OFFER)
-            if text and _PAYWALL_TEXT.search(text):
+            if text and any(map(text.lower().__contains__, _PAYWALL_CORES)) and _PAYWALL_TEXT.search(text):
                 return True
         last = last.getparent()
     return False

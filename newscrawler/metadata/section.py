@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -128,9 +128,7 @@ def _entry_name(entry: Any) -> str | None:
 def _shown_breadcrumb(page: Document) -> Iterator[str]:
     boxes = [nav for nav in page.tagged("nav") if _is_breadcrumb(nav.get("aria-label") or "")]
     if any(map(page.may_be_called, _CRUMBS)):
-        named = {name for _, _, _, name, *_ in page.named}
-        trails = {name for name in named if _is_breadcrumb(name)}
-        boxes += [element for _, element, tag, name, *_ in page.named if name in trails and tag in _HOLDS_BREADCRUMB]
+        boxes += [each.element for each in page.named_with(_CRUMBS) if each.tag in _HOLDS_BREADCRUMB]
     title = page.title.casefold()
     for box in boxes:
         links = [(short_text(link, 120) or "") for link in box.iter("a")]
@@ -148,16 +146,18 @@ def _is_breadcrumb(name: str) -> bool:
 
 def _category_links(page: Document) -> Iterator[str]:
     """Yield what links call the article's category: rel="category", or a class that says so."""
-    if not any(map(_CATEGORY.search, page.names_with(_CATEGORY_WORDS))):
-        yield from ((short_text(link, 120) or "") for link, rel in page.related() if "category" in rel.split())
-        return
-    for link in page.tagged("a"):
-        parent = link.getparent()
-        outer = parent.get("class", "") if parent is not None else ""
-        if "category" in (link.get("rel") or "").lower().split() or (
-            _CATEGORY.search(f"{link.get('class', '')} {link.get('id', '')} {outer}") and not _in_menu(link)
-        ):
+    said = {link for link, rel in page.related if "category" in rel.split()}
+    called: set[etree._Element] = set()
+    if any(map(_CATEGORY.search, page.names_with(_CATEGORY_WORDS))):
+        called.update(each.element for each in page.named_with(_CATEGORY_WORDS) if _CATEGORY.search(each.name))
+    for link in page.tagged("a") if said or called else ():
+        if link in said or (called and (link in called or _stands_in(link, called)) and not _in_menu(link)):
             yield (short_text(link, 120) or "")
+
+
+def _stands_in(link: etree._Element, called: Collection[etree._Element]) -> bool:
+    parent = link.getparent()
+    return parent is not None and parent in called and _CATEGORY.search(parent.get("class") or "") is not None
 
 
 def _active_entry(page: Document) -> Iterator[str]:

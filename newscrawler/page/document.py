@@ -156,10 +156,30 @@ class Document:
                 at = names.find(word, end)
         return found
 
-    def related(self) -> list[tuple[etree._Element, str]]:
+    def named_with(self, words: Iterable[str]) -> list[Named]:
+        """The named elements in whose class or id one of these words stands, in page order."""
+        names = self._names_in_order
+        found: set[int] = set()
+        for word in words:
+            number = behind = 0
+            at = names.find(word)
+            while at >= 0:
+                number += names.count("\0", behind, at)
+                found.add(number)
+                behind = names.find("\0", at)
+                at = names.find(word, behind)
+        return [self.named[number] for number in sorted(found)]
+
+    @cached_property
+    def _names_in_order(self) -> str:
+        """The names of the named elements in small letters, each with NUL behind it."""
+        return "\0".join([*(each.name for each in self.named), ""]).lower()
+
+    @cached_property
+    def related(self) -> Sequence[tuple[etree._Element, str]]:
         """The links of the body that say how what they lead to is related to the page, and what they say, in small letters."""
         if "names" in self.__dict__:
-            return [(element, rel) for _, element, _, _, _, rel, _ in self.named if rel]
+            return [(each.element, each.rel) for each in self.named if each.rel]
         return [(link, rel.lower()) for link in self.body.iter("a") if (rel := link.get("rel"))]
 
     @cached_property

@@ -54,8 +54,9 @@ _SHORTEST_PART, _SHORTEST_HELD = 15, 8
 _BEGINNING = 0.85
 #: Longer texts are no headlines; their keys are not asked for twice.
 _LONGEST_KEPT = 300
-#: Of ASCII what keys are made of, in small letters; the rest is left out.
-_FOLDED = {code: chr(code).lower() if chr(code).isalnum() or chr(code) == "_" else None for code in range(128)}
+#: ASCII in small letters, and what of it is no part of a key.
+_FOLDED = bytes(range(256)).lower()
+_LEFT_OUT = bytes(code for code in range(128) if not chr(code).isalnum() and chr(code) != "_")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +100,9 @@ def key_of(text: str) -> str:
 
 
 def _key(text: str) -> str:
-    return text.translate(_FOLDED) if text.isascii() else "".join(_WORDS.findall(text.casefold()))
+    if text.isascii():
+        return text.encode().translate(_FOLDED, _LEFT_OUT).decode()
+    return "".join(_WORDS.findall(text.casefold()))
 
 
 _short_key = lru_cache(maxsize=1024)(_key)  # a page's headline is compared with all of its headings
