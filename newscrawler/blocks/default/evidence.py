@@ -8,40 +8,36 @@ counts for it, what the names on the path say does not, since they hold for the 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container
 from dataclasses import dataclass
 from functools import lru_cache
 from math import log2
 
-from newscrawler.blocks.default.beside import is_byline, is_caption, is_reference, letters_asked_for, letters_of_readers
+from newscrawler.blocks.default.beside import is_byline, is_caption, is_reference, letters_asked_for
+from newscrawler.blocks.default.mass import DOUBTFUL, Masses, heavy_path, masses_of
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout
 from newscrawler.page.headline import key_of
 from newscrawler.page.marks import Mark
 
-#: Characters of unlinked text from which an `article` element around the headline is the article.
-_LEAST_ARTICLE = 300
 #: See `_Rows.caution`.
 FIRM_NAME = 1.3
 _FIRM = int(Mark.COMMENT | Mark.CONSENT | Mark.HIDDEN | Mark.CAPTION | Mark.BYLINE | Mark.POPUP | Mark.PULL_QUOTE | Mark.PROMOTION)
-#: Share of the mass that a child must hold for the heavy path to go on to it.
-PATH_SHARE = 0.55
 _FEATURE_MARKS = (
     Mark.NAVIGATION, Mark.FOOTER, Mark.ASIDE, Mark.RELATED, Mark.PROMOTION, Mark.SOCIAL, Mark.COMMENT, Mark.CAPTION, Mark.BYLINE,
     Mark.TAGS, Mark.POPUP, Mark.WIDGET, Mark.HIDDEN, Mark.PULL_QUOTE, Mark.LEAD, Mark.BODY, Mark.ARTICLE, Mark.HEADER, Mark.EMBED,
     Mark.FORM, Mark.FIGURE, Mark.CONSENT,
 )  # fmt: skip
-#: Names that hold for everything below them, however far, unless it is nearly all of the page.
-_FOREIGN = int(Mark.COMMENT | Mark.CONSENT | Mark.NAVIGATION | Mark.FOOTER)
-_DOUBTFUL = int(
-    Mark.NAVIGATION | Mark.FOOTER | Mark.ASIDE | Mark.RELATED | Mark.PROMOTION | Mark.SOCIAL | Mark.COMMENT | Mark.CAPTION
-    | Mark.BYLINE | Mark.TAGS | Mark.POPUP | Mark.WIDGET | Mark.HIDDEN | Mark.PULL_QUOTE | Mark.FORM | Mark.FIGURE
-)  # fmt: skip
 _KINDS = {"p": 0, "div": 1, "li": 2, "blockquote": 3, "tr": 4, "h1": 5, "h2": 5, "h3": 6, "h4": 6, "h5": 7, "h6": 7}
-_NAVIGATION, _LEAD, _CAPTION = int(Mark.NAVIGATION), int(Mark.LEAD), int(Mark.CAPTION)
+_NAVIGATION, _LEAD = int(Mark.NAVIGATION), int(Mark.LEAD)
 _COMMENT, _CONSENT, _RELATED, _ASIDE = int(Mark.COMMENT), int(Mark.CONSENT), int(Mark.RELATED), int(Mark.ASIDE)
-_COMMAS = ((",", ";"), ("،", "、", "，", "；"))
-_ODD = (("@", "|", "*", "#", "http", "www."), ("©", "»", "›", "→", "▶", "►", "•"))
+#: Signs beyond ASCII that are counted as commas, and as odd ones.
+_COMMAS, _ODD = ("،", "、", "，", "；"), ("©", "»", "›", "→", "▶", "►", "•")
+#: Signs of ASCII by what they are counted as: to count in what this makes of a text takes half the time.
+_SORTS = bytes(
+    ord("0") if sign in b"0123456789" else ord(",") if sign in b",;" else ord("#") if sign in b"@|*#" else 32 if sign == 32 else 46
+    for sign in range(256)
+)
 _OPENING = re.compile(r"""^["'“”„«»‘’‹›「『(\[¿¡—–-]*\s*[^\W\d_]""")
 
 NAMES: tuple[str, ...] = (
@@ -70,23 +66,6 @@ class Evidence:
     caution: list[float]
 
 
-def mass_of(block: Block, marks: int) -> float:
-    """Characters that read like text; a doubtful name in the innermost boxes makes them count for a quarter."""
-    density = block.linked / len(block.text)
-    if density > 0.5 or block.kind[0] == "h":
-        return 0.0
-    size = block.size * (1 - density)
-    if block.kind in ("p", "blockquote"):
-        value = size if size > 50 or block.is_sentence else 0.0
-    elif size >= 80 or (size > 30 and block.is_sentence):
-        value = size * 0.8
-    else:
-        return 0.0
-    if marks & _CAPTION:
-        return value * 0.12  # a gallery has more text in its captions than in its article
-    return value * 0.25 if marks & _DOUBTFUL else value
-
-
 def gather(page: Document, *, spared: Container[int] = frozenset(), beyond: float = 0.0) -> Evidence | None:
     """Collect the evidence of a page; None where nothing on it reads like text.
 
@@ -96,138 +75,66 @@ def gather(page: Document, *, spared: Container[int] = frozenset(), beyond: floa
         beyond: mass of what the page was laid out without.
     """
     layout = page.layout
-    boxes, blocks = layout.boxes, layout.blocks
     headline = page.headline.block if page.headline else None
-    start = headline.index if headline is not None else -1
-    since = _headlines_since(layout, headline)
-    mass: list[float] = []
-    heavy = [0.0] * len(boxes)
-    foreign = _foreign(layout)
-    elsewhere = _other_articles(layout, headline)
-    letters = letters_of_readers(layout, headline)
-    for block in blocks:
-        if block.index in letters:
-            mass.append(0.0)
-            continue
-        box = boxes[block.box]
-        marks = block.marks | box.marks | (boxes[box.parent].marks if box.parent >= 0 else 0)
-        value = mass_of(block, marks)
-        if block.index < start or since[block.index]:
-            value *= 0.3
-        if foreign[block.box] or elsewhere[block.box]:
-            value *= 0.1
-        mass.append(value)
-        heavy[block.box] += value
-    own = heavy.copy()
-    for box in reversed(boxes):
-        if box.parent >= 0:
-            heavy[box.parent] += heavy[box.index]
-    total = heavy[0]
-    if total <= 0:
+    masses = masses_of(layout, headline)
+    heavy = masses.boxes
+    if heavy[0] <= 0:
         return None
-    path = _heavy_path(layout, heavy)
-    rows = _Rows(page, layout, mass, heavy, own, path, headline, beyond)
-    rows.since, rows.elsewhere = since, elsewhere
-    left = letters | letters_asked_for(layout, heavy)
-    indices = [b.index for b in blocks if b.index not in left and b.index not in spared and rows.worth(b)]
-    caution = [rows.caution(blocks[i]) for i in indices]
-    return Evidence(layout, mass, path, indices, [rows.row(blocks[i]) for i in indices], headline, caution)
-
-
-def _headlines_since(layout: Layout, headline: Block | None) -> list[int]:
-    """Count the headings of the headline's own make between the headline and each block: 0 up to the next article's headline."""
-    counts = [0] * len(layout.blocks)
-    if headline is None or headline.kind[0] != "h":
-        return counts
-    box = layout.boxes[headline.box]
-    sign = (box.tag, box.element.get("class"))
-    count = 0
-    for block in layout.blocks[headline.index + 1 :]:
-        if block.kind == headline.kind and block.text != headline.text:
-            other = layout.boxes[block.box]
-            if (headline.kind == "h1" or sign[1]) and (other.tag, other.element.get("class")) == sign:
-                count += 1
-        counts[block.index] = count
-    return counts
-
-
-def _foreign(layout: Layout) -> list[bool]:
-    """Which boxes lie in comments, consent dialogs, navigation or footers that are not nearly all of the page."""
-    boxes = layout.boxes
-    most = 0.85 * (boxes[0].characters - boxes[0].linked)
-    found = [False] * len(boxes)
-    for box in boxes[1:]:
-        found[box.index] = found[box.parent] or bool(box.marks & _FOREIGN and box.characters - box.linked < most)
-    return found
-
-
-def _other_articles(layout: Layout, headline: Block | None) -> list[bool]:
-    """Which boxes lie in an `article` element beside the one that holds headline and text: teasers, the next article."""
-    boxes = layout.boxes
-    found = [False] * len(boxes)
-    own = None if headline is None else next((box for box in layout.outer(headline.box) if box.tag == "article"), None)
-    if own is None or own.characters - own.linked < _LEAST_ARTICLE:
-        return found
-    outermost = [
-        box for box in boxes if box.tag == "article" and not any(outer.tag == "article" for outer in layout.outer(box.parent))
-    ]
-    if own.characters - own.linked < 0.3 * sum(box.characters - box.linked for box in outermost):
-        return found
-    within = {box.index for box in layout.outer(own.index)}
-    for box in boxes[1:]:
-        if (box.tag == "article" and box.index not in within and not own.first <= box.first < own.last) or found[box.parent]:
-            found[box.index] = True
-    return found
-
-
-def _heavy_path(layout: Layout, heavy: Sequence[float]) -> list[int]:
-    children: dict[int, int] = {}
-    for box in layout.boxes[1:]:
-        best = children.get(box.parent)
-        if best is None or heavy[box.index] > heavy[best]:
-            children[box.parent] = box.index
-    path = [0]
-    while (child := children.get(path[-1])) is not None and heavy[child] >= PATH_SHARE * heavy[path[-1]]:
-        if layout.boxes[child].tag == "p" or layout.boxes[child].last - layout.boxes[child].first < 2:
-            break
-        path.append(child)
-    return path
+    path = heavy_path(layout, heavy)
+    rows = _Rows(page, layout, masses, path, headline, beyond)
+    left = masses.letters | letters_asked_for(layout, heavy)
+    chosen = [block for block in layout.blocks if block.index not in left and block.index not in spared and rows.worth(block)]
+    indices = [block.index for block in chosen]
+    return Evidence(layout, masses.blocks, path, indices, list(map(rows.row, chosen)), headline, list(map(rows.caution, chosen)))
 
 
 class _Rows:
     """What all rows of a page share."""
 
-    def __init__(self, page: Document, layout: Layout, mass: list[float], heavy: list[float], own: list[float], path: list[int],
-                 headline: Block | None, beyond: float) -> None:  # fmt: skip
-        boxes, blocks = layout.boxes, layout.blocks
-        self.layout, self.mass, self.heavy, self.path = layout, mass, heavy, path
+    def __init__(
+        self, page: Document, layout: Layout, masses: Masses, path: list[int], headline: Block | None, beyond: float
+    ) -> None:
+        self.boxes, self.blocks = layout.boxes, layout.blocks
+        mass = self.mass = masses.blocks
+        heavy = self.heavy = masses.boxes
+        self.since, self.elsewhere = masses.since, masses.elsewhere
+        self.layout = layout
         self.total = heavy[0] + beyond
-        self.level = {box: i for i, box in enumerate(path)}
         self.headline = headline
-        inner = boxes[path[-1]]
+        self.headline_text = headline.text if headline is not None else None
+        inner = self.boxes[path[-1]]
         solid = [i for i in range(inner.first, inner.last) if mass[i] > 0]
         self.first = solid[0] if solid else inner.first
         self.last = solid[-1] if solid else inner.last
         self.inner_mass = max(heavy[path[-1]], 1.0)
         self.beside: dict[int, float] = {}
         self.alike: dict[tuple[str, str | None], float] = {}
-        for block in blocks:
-            if mass[block.index]:
-                box = boxes[block.box]
-                self.beside[box.parent] = self.beside.get(box.parent, 0.0) + mass[block.index]
-                sign = (box.tag, box.element.get("class"))
-                self.alike[sign] = self.alike.get(sign, 0.0) + mass[block.index]
-        self.branches: dict[int, tuple[int, int, float, int]] = {}
+        #: Tag and class of boxes, by their number.
+        self.signs: dict[int, tuple[str, str | None]] = {}
+        heavy_blocks = [block for block in self.blocks if mass[block.index]]
+        for block in heavy_blocks:
+            value, parent, sign = mass[block.index], self.boxes[block.box].parent, self._sign(block.box)
+            self.beside[parent] = self.beside.get(parent, 0.0) + value
+            self.alike[sign] = self.alike.get(sign, 0.0) + value
+        #: Marks, depth, share of the path's mass of the branch of a box, and how far up the path it leaves.
+        self.branches: dict[int, tuple[int, int, float, int]] = {
+            box: (0, 0, 1.0, len(path) - 1 - level) for level, box in enumerate(path)
+        }
         description = page.first_meta("og:description", "description", "twitter:description") or ""
         self.description = key_of(description)
         self.opening = description.split(maxsplit=1)[0].casefold() if description else ""
         self.spelled = description.casefold()
         self.declared = key_of(declared_body(page) or "")
-        self.text = "\n".join(block.text for block in blocks if mass[block.index] > 0)
-        self.own = own
-        self.since: list[int] = []
-        self.elsewhere: list[bool] = []
+        self.text = "\n".join([block.text for block in heavy_blocks])
         self.constant = log2(self.total + 1)
+
+    def _sign(self, number: int) -> tuple[str, str | None]:
+        """Tag and class of a box."""
+        sign = self.signs.get(number)
+        if sign is None:
+            box = self.boxes[number]
+            sign = self.signs[number] = (box.tag, box.element.get("class"))
+        return sign
 
     def worth(self, block: Block) -> bool:
         """Tell whether the block is worth a row.
@@ -235,19 +142,21 @@ class _Rows:
         Links, scraps away from the article and navigation are not: of the gold text of 271 pages they held one word in a thousand.
         """
         size, heading = block.size, block.kind[0] == "h"
-        if self.elsewhere[block.box] or block is self.headline:
-            return False
         if block.linked >= 0.9 * len(block.text) and size <= 120 and not (heading and size > 10):
             return False
+        if self.elsewhere[block.box] or block is self.headline:
+            return False
         marks, _, _, gap = self.branch(block.box)
-        box = self.layout.boxes[block.box]
-        if is_byline(self.layout, block, self.headline) or is_reference(block) or (box.images and is_caption(block)):
-            return False
-        if gap == 0:
-            return True
-        if marks & _NAVIGATION or (size < 16 and not heading):
-            return False
-        return gap < 2 or size >= 40 or bool(marks & _LEAD)
+        if gap:
+            if marks & _NAVIGATION or (size < 16 and not heading):
+                return False
+            if gap > 1 and size < 40 and not marks & _LEAD:
+                return False
+        return not (
+            is_byline(self.layout, block, self.headline)
+            or is_reference(block)
+            or (self.boxes[block.box].images and is_caption(block))
+        )
 
     def caution(self, block: Block) -> float:
         """Log-odds to take away for a name that is plain, on a branch that is small; what is below 0 speaks for the block.
@@ -257,7 +166,7 @@ class _Rows:
         are the article's.
         """
         marks, _, share, _ = self.branch(block.box)
-        if block.kind == "tr" and self.first < block.index < self.last and not (marks | block.marks) & _DOUBTFUL:
+        if block.kind == "tr" and self.first < block.index < self.last and not (marks | block.marks) & DOUBTFUL:
             return -FIRM_NAME
         return FIRM_NAME if (marks | block.marks) & _FIRM and share < 0.25 else 0.0
 
@@ -265,16 +174,11 @@ class _Rows:
         """Marks, depth, share of the path's mass of the branch of a box, and how far up the path it leaves."""
         found = self.branches.get(index)
         if found is None:
-            level = self.level.get(index)
-            if level is not None:
-                found = (0, 0, 1.0, len(self.path) - 1 - level)
-            else:
-                box = self.layout.boxes[index]
-                marks, depth, share, gap = self.branch(box.parent)
-                if depth == 0:
-                    share = self.heavy[index] / self.inner_mass
-                found = (marks | box.marks, depth + 1, share, gap)
-            self.branches[index] = found
+            box = self.boxes[index]
+            marks, depth, share, gap = self.branch(box.parent)
+            if depth == 0:
+                share = self.heavy[index] / self.inner_mass
+            found = self.branches[index] = (marks | box.marks, depth + 1, share, gap)
         return found
 
     def _may_describe(self, text: str) -> bool:
@@ -285,70 +189,73 @@ class _Rows:
     def row(self, block: Block) -> list[float]:
         """The numbers of one block, in the order of `NAMES`."""
         i, text, size = block.index, block.text, block.size
-        blocks, boxes, mass = self.layout.blocks, self.layout.boxes, self.mass
+        blocks, boxes, mass, total, headline = self.blocks, self.boxes, self.mass, self.total, self.headline
         box = boxes[block.box]
         length = len(text)
         marks, depth, share, gap = self.branch(block.box)
-        marks |= block.marks
         before = blocks[i - 1] if i else None
         after = blocks[i + 1] if i + 1 < len(blocks) else None
-        own = mass[i]
+        own, parent, within = mass[i], box.parent, box.within
         key = key_of(text) if size < 2000 and (self.declared or (self.description and self._may_describe(text))) else ""
-        ascii_only = text.isascii()
-        row = [
+        commas, digits, odd, blanks = _counts(text)
+        return [
             log2(size + 1),
             block.linked / length,
             float(block.links),
             1.0 if block.is_sentence else 0.0,
             float(_KINDS.get(block.kind, 1)),
             1.0 if text[0].isalpha() or _OPENING.match(text) else 0.0,
-            _count(text, _COMMAS, ascii_only) / length,
-            sum(map(text.count, "0123456789")) / length,
-            float(_count(text, _ODD, ascii_only)),
+            commas / length,
+            digits / length,
+            float(odd),
             1.0 if text[-1] in ":：" else 0.0,
             block.bold / length,
-            text.count(" ") + 1.0,
+            blanks + 1.0,
             float(gap),
             share,
             float(depth),
-            self.beside.get(box.parent, 0.0) / self.total,
-            self.alike.get((box.tag, box.element.get("class")), 0.0) / self.total,
+            self.beside.get(parent, 0.0) / total,
+            self.alike.get(self._sign(block.box), 0.0) / total,
             float(box.images),
             1.0 if i < self.first else 0.0,
             1.0 if i > self.last else 0.0,
-            float(max(-20, min(60, i - self.headline.index))) if self.headline is not None else -30.0,
+            float(max(-20, min(60, i - headline.index))) if headline is not None else -30.0,
             (i - self.first) / (self.last - self.first + 1),
             mass[i - 1] if before else 0.0,
             mass[i + 1] if after else 0.0,
             before.linked / len(before.text) if before else 1.0,
             after.linked / len(after.text) if after else 1.0,
-            1.0 if before and boxes[before.box].parent == box.parent else 0.0,
-            1.0 if after and boxes[after.box].parent == box.parent else 0.0,
+            1.0 if before and boxes[before.box].parent == parent else 0.0,
+            1.0 if after and boxes[after.box].parent == parent else 0.0,
             float(min(self.text.count(text) - (1 if own else 0), 2)) if 20 < length < 600 else 0.0,
             float(min(self.since[i], 3)),
-            1.0 if box.within & _COMMENT else 0.0,
-            1.0 if box.within & _CONSENT else 0.0,
-            1.0 if box.within & _RELATED else 0.0,
-            1.0 if box.within & _ASIDE else 0.0,
-            1.0 if self.headline is not None and (block is self.headline or text == self.headline.text) else 0.0,
+            1.0 if within & _COMMENT else 0.0,
+            1.0 if within & _CONSENT else 0.0,
+            1.0 if within & _RELATED else 0.0,
+            1.0 if within & _ASIDE else 0.0,
+            1.0 if text == self.headline_text else 0.0,
             1.0
             if len(key) > 20 and (key in self.description or (len(self.description) > 40 and self.description[:60] in key))
             else 0.0,
             (1.0 if key in self.declared else -1.0) if len(self.declared) > 200 and len(key) > 20 else 0.0,
             self.constant,
-            own / self.total,
+            own / total,
             sum(mass[max(0, i - 4) : i]),
             sum(mass[i + 1 : i + 5]),
-            float(((box.marks | block.marks) & _DOUBTFUL) != 0),
+            1.0 if (box.marks | block.marks) & DOUBTFUL else 0.0,
+            *_bits_of(marks | block.marks),
         ]
-        row.extend(_bits_of(marks))
-        return row
 
 
-def _count(text: str, signs: tuple[tuple[str, ...], tuple[str, ...]], ascii_only: bool) -> int:  # noqa: FBT001
-    """Count signs, those beyond ASCII only where there can be any."""
-    count = sum(map(text.count, signs[0]))
-    return count if ascii_only else count + sum(map(text.count, signs[1]))
+def _counts(text: str) -> tuple[int, int, int, int]:
+    """Count commas, digits, odd signs and blanks; signs beyond ASCII only where there can be any."""
+    plain = text.encode("ascii", "ignore")
+    count = plain.translate(_SORTS).count
+    commas, odd = count(b","), count(b"#") + text.count("http") + text.count("www.")
+    if len(plain) < len(text):
+        commas += sum(map(text.count, _COMMAS))
+        odd += sum(map(text.count, _ODD))
+    return commas, count(b"0"), odd, count(b" ")
 
 
 @lru_cache(maxsize=4096)
