@@ -72,6 +72,17 @@ def test_a_login_is_no_article() -> None:
     assert reason(f"<main><h1>Login</h1>{fields}<p>{TEXT}</p></main>") is PageReason.NO_BODY
 
 
+@pytest.mark.parametrize(
+    "words", ["このコンテンツはパスワードで保護されています。閲覧するには以下にパスワードを入力してください。", TEXT]
+)
+def test_a_page_that_shows_only_the_form_for_its_password_is_no_article_though_it_says_so(words: str) -> None:
+    form = f"<form method=post><p>{words}</p><p><label>Password <input type=password name=word></label></p></form>"
+    title, head = "保護中: The plan for the new harbour bridge", "<meta property=og:type content=article>"
+
+    assert reason(f"<main><h1>{title}</h1>{form}</main>", title=title, head=head) is PageReason.NO_BODY
+    assert reason(f"<main><h1>{title}</h1><p>{TEXT * 3}</p>{form}</main>", title=title, head=head) is None
+
+
 def test_a_consent_page_is_told_by_its_reason() -> None:
     text = f"<p>We and our partners store information on your device and read it. {TEXT}</p>"
 

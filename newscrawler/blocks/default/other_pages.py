@@ -19,6 +19,7 @@ from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.page.gate import gate_of
 from newscrawler.page.kind import Declared, Teasers
+from newscrawler.page.marks import Mark
 
 #: Characters; a headline has more (the authors of PortalCrawler ask for 18), the name of a topic or of an author seldom.
 _SHORTEST_HEADLINE = 18
@@ -61,6 +62,12 @@ def other_page(page: Document, taken: Sequence[Block], declared: Declared, size:
     if (links := _links_behind(page, taken)) >= _MANY_LINKS:
         return PageReason.LISTING, f"{links} links follow a short heading and a short text"
     return None
+
+
+def lies_behind_a_password(page: Document, taken: Sequence[Block]) -> bool:
+    """Tell whether what would be the body is only the form that asks for the password of the text."""
+    boxes = page.layout.boxes
+    return bool(taken) and all(boxes[block.box].within & Mark.FORM for block in taken) and _asks_for_password(page)
 
 
 def _asks_for_scripts(taken: Sequence[Block]) -> bool:

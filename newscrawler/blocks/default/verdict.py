@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from newscrawler.blocks.default.other_pages import other_page
+from newscrawler.blocks.default.other_pages import lies_behind_a_password, other_page
 from newscrawler.blocks.default.teasers import LONGEST_TEASER, teasers_of
 from newscrawler.errors import PageReason
 from newscrawler.page import Document
@@ -39,6 +39,8 @@ def refusal(page: Document, taken: Sequence[Block]) -> Refusal | None:
     size = sum(block.size for block in taken if block.kind[0] != "h")
     if declared.error and size < 1500 and not declared.article:
         return Refusal(reason=PageReason.ERROR_PAGE, detail=f"title: {page.title[:80]}")
+    if size < _SHORT and lies_behind_a_password(page, taken):
+        return Refusal(reason=PageReason.NO_BODY, detail="a form that asks for the password of the text")
     calls_itself_list = declared.listing and not declared.article
     share, announced = teaser_share(page, taken, long_teasers=calls_itself_list)
     limit = 0.8 if declared.article else 0.5
