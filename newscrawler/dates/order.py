@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache, partial
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from newscrawler.dates.candidate import DateContext
@@ -24,8 +24,20 @@ _DAY_FIRST_DOMAINS = frozenset(_DAY_FIRST_DOMAINS_NAMES.split())
 def clock_of(page: Document, context: DateContext) -> Clock:
     """Say how the written dates of a page are to be understood."""
     languages = tuple(dict.fromkeys(filter(None, (context.language, page.declared_language))))
-    month_first = context.day_order == "mdy" if context.day_order else cache(partial(month_comes_first, page, languages))
+    month_first = context.day_order == "mdy" if context.day_order else _found_out(page, languages)
     return Clock(zone=zone_of(context.time_zone), fetched_at=context.fetched_at, month_first=month_first, languages=languages)
+
+
+def _found_out(page: Document, languages: tuple[str, ...]) -> Callable[[], bool]:
+    """Find out once, and only when somebody asks: few pages hold such a date."""
+    known: list[bool] = []
+
+    def month_first() -> bool:
+        if not known:
+            known.append(month_comes_first(page, languages))
+        return known[0]
+
+    return month_first
 
 
 def month_comes_first(page: Document, languages: tuple[str, ...]) -> bool:

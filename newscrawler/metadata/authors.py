@@ -141,9 +141,7 @@ def _ld_names(value: Any, objects: Sequence[PlacedObject], depth: int = 0) -> It
 def meta_authors(page: Document) -> tuple[str, ...]:
     """Give the authors of the first meta element that names any."""
     for name in _META_NAMES:
-        for_all = page.meta.get(name, ())
-        names = merge(found for content in for_all[:20] for found in names_in(content))
-        if names:
+        if (given := page.meta.get(name)) and (names := merge(found for content in given[:20] for found in names_in(content))):
             return names
     return ()
 

@@ -28,6 +28,7 @@ from newscrawler.metadata.byline_words import (
     SITE_WORDS,
 )
 from newscrawler.metadata.names import clean_name, is_agency
+from newscrawler.page.named import pieces_of_small
 
 _LONGEST = 160
 _UNSEEN = frozenset({"script", "style", "noscript", "template", "svg", "option"})
@@ -100,25 +101,9 @@ def is_office(name: str) -> bool:
 
 def byline_text(element: etree._Element, longest: int = _LONGEST) -> str | None:
     """The text of a small element, with line breaks where one of its elements ends beside a name; None where it is longer."""
-    pieces: list[str] = []
-    length = 0
-    skip: etree._Element | None = None
-    for count, (event, node) in enumerate(etree.iterwalk(element, events=("start", "end"))):
-        if count > 120 or length > 4 * longest:
-            return None
-        piece = None
-        if event == "start":
-            if skip is None and node.tag in _UNSEEN:
-                skip = node
-            elif skip is None:
-                piece = node.text
-        else:
-            skip = None if skip is node else skip
-            if skip is None and node is not element:
-                piece = node.tail
-        if piece:
-            pieces.append(piece)
-            length += len(piece)
+    pieces = pieces_of_small(element, 4 * longest, unseen=_UNSEEN)
+    if pieces is None:
+        return None
     texts = [" ".join(piece.split()) for piece in pieces]
     texts = [text for text in texts if text]
     apart = len(texts) > 1 and any(

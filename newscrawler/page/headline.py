@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
+from string import ascii_letters, digits
 from typing import TYPE_CHECKING
 
 from lxml import etree
@@ -49,6 +50,8 @@ _CLOSING = frozenset("?!.…”“\"»«')？！。」』")
 #: Soft hyphens and blanks without width.
 _UNSEEN = dict.fromkeys((0xAD, 0x200B, 0x2060, 0xFEFF))
 _LONGEST_HEADLINE = 300
+#: A text that begins with one of them has it, in small letters, as the first letter of its key.
+_INITIALS = frozenset(ascii_letters + digits)
 _SHORTEST_PART, _SHORTEST_HELD = 15, 8
 #: Likeness of a text to a much longer one that begins with it.
 _BEGINNING = 0.85
@@ -289,19 +292,17 @@ def _best_heading(layout: Layout, texts: Sequence[str], names: frozenset[str]) -
     """The block that is the headline; headings of the first rank before others, blocks of any kind only if worded as declared."""
     ranks: dict[str, list[Block]] = {"h1": [], "h2": [], "h3": []}
     keys = {key_of(text) for text in texts}
-    initials = {key[0] for key in keys if key}
+    others = _INITIALS.difference(*((key[0], key[0].upper()) for key in keys if key))
     same: Block | None = None
     for block in layout.blocks:
-        if len(block.text) > _LONGEST_HEADLINE:
+        kind, text = block.kind, block.text
+        if kind in ranks:
+            if len(text) <= _LONGEST_HEADLINE and key_of(text) not in names:
+                ranks[kind].append(block)
+        elif text[0] in others or same is not None or block.size <= 15 or len(text) > _LONGEST_HEADLINE:
             continue
-        if block.kind in ranks and key_of(block.text) in names:
-            continue
-        if block.kind in ranks:
-            ranks[block.kind].append(block)
-        elif same is None and block.size > 15 and not layout.boxes[block.box].within & _NOISE:
-            first = block.text[0].lower()
-            if (first in initials or not (first.isascii() and first.isalnum())) and key_of(block.text) in keys:
-                same = block
+        elif not layout.boxes[block.box].within & _NOISE and key_of(text) in keys:
+            same = block
     best: tuple[float, Block] | None = None
     for kind, bonus, least in (("h1", 2.0, 0.0), ("h2", 0.8, 0.5), ("h3", 0.3, 0.7)):
         for block in ranks[kind][:40]:

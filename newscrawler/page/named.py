@@ -10,7 +10,7 @@ nested boxes cost no more than one walk over each other's first few elements.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, cast
 
@@ -20,6 +20,7 @@ from newscrawler.page.marks import Mark, marks_of
 
 _ALWAYS = frozenset({"h1", "h2", "h3", "time"})
 SILENT = frozenset({"script", "style", "noscript", "template", "svg", "path", "option", "source", "link", "iframe", "br", "g"})
+_UNSEEN = SILENT - {"br"}
 
 
 class Named(NamedTuple):
@@ -176,24 +177,39 @@ def _hides(style: str) -> bool:
 
 def short_text(element: etree._Element, longest: int, most_elements: int = 60) -> str | None:
     """Give the text of a small element as a reader sees it; None where it is longer, or holds more elements."""
+    pieces = pieces_of_small(element, 4 * longest, most_elements)
+    shown = " ".join("".join(pieces).split()) if pieces is not None else ""
+    return shown if pieces is not None and len(shown) <= longest else None
+
+
+def pieces_of_small(
+    element: etree._Element, longest: int, most_elements: int = 60, unseen: Container[str] = _UNSEEN
+) -> list[str] | None:
+    """Give the pieces of text in an element, blanks as they stand there; None where it is longer, or holds more elements."""
     pieces: list[str] = []
-    length = 0
-    skip: etree._Element | None = None
-    for count, (event, node) in enumerate(etree.iterwalk(element, events=("start", "end"))):
-        if count > 2 * most_elements or length > 4 * longest:
-            return None
-        text = None
-        if event == "start":
-            if skip is None and node.tag in SILENT and node.tag != "br":
-                skip = node
-            elif skip is None:
-                text = node.text
+    length = elements = 0
+    stack: list[etree._Element | str] = [element]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, str):
+            text: str | None = node
         else:
-            skip = None if skip is node else skip
-            if skip is None and node is not element:
-                text = node.tail
+            elements += 1
+            tag = node.tag
+            if tag in unseen or not isinstance(tag, str):
+                elements += sum(1 for _ in node.iterdescendants()) if len(node) else 0
+                text = None
+            else:
+                text = node.text
+                for child in reversed(node):
+                    if tail := child.tail:
+                        stack.append(tail)
+                    stack.append(child)
+            if elements > most_elements:
+                return None
         if text:
             pieces.append(text)
             length += len(text)
-    shown = " ".join("".join(pieces).split())
-    return shown if len(shown) <= longest else None
+            if length > longest:
+                return None
+    return pieces
