@@ -10,12 +10,13 @@ from urllib.parse import urljoin
 
 from lxml import etree
 
-from newscrawler.page.blocks import Layout, read_layout
+from newscrawler.page.blocks import Layout
 from newscrawler.page.decode import decode
 from newscrawler.page.depth import flattened, is_cut_off
 from newscrawler.page.headline import Declared as DeclaredHeadline
 from newscrawler.page.headline import Headline, declared_headline, find_headline
 from newscrawler.page.json_ld import PlacedObject, is_article, read_placed
+from newscrawler.page.layout import read_layout
 from newscrawler.page.named import MarksOnDemand, Named, Names, read_names
 from newscrawler.page.site_names import read_site_names
 

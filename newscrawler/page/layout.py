@@ -1,0 +1,301 @@
+"""How a page becomes boxes and blocks of text.
+
+One walk over the tree. Inline elements join the text around them; two line breaks end a block. A row of a data table is one
+block; a table that only arranges the page is taken apart like any other box.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+from lxml import etree
+
+from newscrawler.page.blocks import WIDE, Block, Box, Layout, extent_of
+from newscrawler.page.marks import Mark, marks_of
+
+_SILENT = frozenset({
+    "script", "style", "noscript", "template", "svg", "head", "iframe", "object", "embed", "textarea", "select", "option",
+    "button", "input", "video", "audio", "canvas", "map", "area", "progress", "meter", "datalist", "source", "track", "param",
+    "meta", "link", "title", "base", "rp", "rt", "amp-ad", "amp-embed", "amp-analytics", "amp-sidebar", "amp-iframe",
+    "amp-state", "amp-consent", "amp-sticky-ad", "amp-auto-ads", "amp-user-notification",
+})  # fmt: skip
+_INLINE = frozenset({
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd",
+    "label", "mark", "math", "q", "ruby", "rb", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt",
+    "u", "var", "wbr", "nobr", "o:p",
+})  # fmt: skip
+_IMAGES = frozenset({"img", "picture", "amp-img"})
+_ENDS_PARAGRAPH = frozenset({
+    "br", "img", "picture", "amp-img", "div", "ul", "ol", "dl", "figure", "aside", "section", "table", "blockquote", "form",
+    "nav",
+})  # fmt: skip
+#: Kind of the text in an element and in the elements in it; "p" counts only outside of the others.
+_KINDS: dict[str, str] = {
+    **{tag: tag for tag in ("h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "p")},
+    **dict.fromkeys(("li", "dd", "dt"), "li"),
+    **dict.fromkeys(("section", "article", "main", "table", "body", "aside", "header", "footer"), "div"),
+}
+_TAG_MARKS: dict[str, int] = {
+    "nav": Mark.NAVIGATION,
+    "menu": Mark.NAVIGATION,
+    "footer": Mark.FOOTER,
+    "aside": Mark.ASIDE,
+    "header": Mark.HEADER,
+    "figure": Mark.FIGURE,
+    "figcaption": Mark.FIGURE | Mark.CAPTION,
+    "caption": Mark.CAPTION,
+    "form": Mark.FORM,
+    "dialog": Mark.POPUP,
+    "fieldset": Mark.FORM,
+    "article": Mark.ARTICLE,
+    "main": Mark.MAIN,
+    "address": Mark.BYLINE,
+}
+_HIDDEN = int(Mark.HIDDEN)
+_ARTICLE = int(Mark.ARTICLE)
+_FIGURE = int(Mark.FIGURE)
+# plain integers: the arithmetic of flags is ten times slower
+_TAG_MARKS.update({_tag: int(_marks) for _tag, _marks in _TAG_MARKS.items()})
+
+_IN_LINE, _PASSED, _BREAK, _IMAGE, _MENU, _BOX = range(6)
+#: What is done with a child, by its tag: inside a paragraph whatever is not listed stays in the line, elsewhere it is a box.
+_WAYS: dict[str, int] = {
+    **dict.fromkeys(_SILENT, _PASSED),
+    **dict.fromkeys(_IMAGES, _IMAGE),
+    **dict.fromkeys(_INLINE, _IN_LINE),
+    "br": _BREAK,
+    "nav": _MENU,
+}
+_WAYS_IN_PARAGRAPH: dict[str, int] = {
+    **dict.fromkeys(_SILENT, _PASSED),
+    **{tag: _WAYS.get(tag, _BOX) for tag in _ENDS_PARAGRAPH},
+    **dict.fromkeys(_INLINE, _IN_LINE),
+}
+#: Nobody nests deeper than this for a reason; what is deeper still gives its text, as one block.
+_DEEPEST = 300
+_MOST_BLOCKS = 20_000
+_NOT_NAMED = (0, 0)
+
+
+class Marks(Protocol):
+    """What names and attributes say of elements, as a sum of `Mark` bits."""
+
+    def get(self, element: etree._Element, default: int, /) -> int:
+        """The marks of an element."""
+        ...
+
+    def __contains__(self, element: etree._Element, /) -> bool: ...
+
+
+def read_layout(body: etree._Element, marks: Marks, *, left_out: Callable[[etree._Element], bool] | None = None) -> Layout:
+    """Walk the body of a page once.
+
+    Args:
+        body: its body.
+        marks: what names and attributes say of its elements.
+        left_out: tells of an element that would be a box whether to pass it over.
+    """
+    return _Walk(marks, left_out).run(body)
+
+
+class _Walk:
+    """The state of one walk; what runs for every element is written for speed."""
+
+    __slots__ = (
+        "all_linked", "blocks", "bold", "boxes", "characters", "images", "left_out", "linked", "links", "marks", "named", "pieces",
+    )  # fmt: skip
+
+    def __init__(self, marks: Marks, left_out: Callable[[etree._Element], bool] | None) -> None:
+        self.marks = marks
+        self.left_out = left_out
+        self.boxes: list[Box] = []
+        self.blocks: list[Block] = []
+        self.pieces: list[str] = []
+        self.linked = 0
+        self.links = 0
+        self.bold = 0
+        #: Marks and number of pieces of a named inline element with which the block begins.
+        self.named = _NOT_NAMED
+        #: Characters of all text so far, how many of them are linked, and images.
+        self.characters = self.all_linked = self.images = 0
+
+    def run(self, body: etree._Element) -> Layout:
+        marks = self.marks.get(body, 0) & _ARTICLE
+        box = Box(0, -1, body, "body", marks, marks, 0)
+        self.boxes.append(box)
+        self._inside(body, box, "div", False, False, 0)
+        self._flush(box, "div", body)
+        box.characters, box.linked, box.images, box.last = self.characters, self.all_linked, self.images, len(self.blocks)
+        return Layout(self.boxes, self.blocks)
+
+    def _inside(self, element: etree._Element, box: Box, kind: str, link: bool, bold: bool, depth: int) -> None:  # noqa: FBT001
+        """Walk over the text and the children of an element."""
+        pieces = self.pieces
+        if depth > _DEEPEST:  # nested too deep to be meant: its text counts, its elements do not
+            pieces.extend(_words(element))
+            return
+        if (text := element.text) and (pieces or not text.isspace()):
+            pieces.append(text)
+            if link:
+                self.linked += len(text.strip())
+            if bold:
+                self.bold += len(text.strip())
+        ways, usual = (_WAYS_IN_PARAGRAPH, _IN_LINE) if kind == "p" else (_WAYS, _BOX)
+        for child in element[:]:  # type: ignore[index]  # a list of all is made in half the time of iterating
+            tag = child.tag
+            way = ways.get(tag, usual)
+            if way == _BOX:
+                if pieces:
+                    self._flush(box, kind, element)
+                self._block_level(child, tag, box, kind, link, depth)
+            elif way == _IN_LINE:
+                if tag == "a" and (href := child.get("href")) is not None:
+                    if kind[0] != "h" or "#" not in href or not _is_anchor(child):
+                        self.links += 1
+                        self._inside(child, box, kind, True, bold, depth + 1)
+                elif tag == "b" or tag == "strong":  # noqa: PLR1714  faster than a set
+                    self._inside(child, box, kind, link, True, depth + 1)
+                elif child in self.marks:
+                    self._named_inline(child, tag, box, kind, link, bold, depth)
+                else:
+                    self._inside(child, box, kind, link, bold, depth + 1)
+            elif way == _BREAK:
+                if pieces and (pieces[-1] == "\n" or (self.bold and not bold and self._is_bold())):
+                    self._flush(box, kind, element)
+                pieces.append("\n")
+            elif way == _IMAGE:
+                self.images += 1
+            elif way == _MENU:
+                if pieces:
+                    self._flush(box, kind, element)
+                # A menu: a third of a page's elements, none of its text.
+                if next(child.iter("p", "h1", "h2", "article"), None) is not None:
+                    self._block_level(child, tag, box, kind, link, depth)
+            if (text := child.tail) and (not text.isspace() or (pieces and pieces[-1] != "\n")):
+                pieces.append(text)
+                if link:
+                    self.linked += len(text.strip())
+                if bold:
+                    self.bold += len(text.strip())
+
+    def _named_inline(self, child: etree._Element, tag: str, box: Box, kind: str, link: bool, bold: bool, depth: int) -> None:  # noqa: FBT001
+        marks = marks_of(child.get("class") or "")
+        if marks & _HIDDEN and tag == "span":
+            return
+        begins = not self.pieces
+        self._inside(child, box, kind, link, bold, depth + 1)
+        if marks and begins:
+            self.named = (marks, len(self.pieces))
+
+    def _block_level(self, child: etree._Element, tag: str, outer: Box, kind: str, link: bool, depth: int) -> None:  # noqa: FBT001
+        if tag == "tr" and _is_data_row(child):
+            self._row(child, outer)
+            return
+        if self.left_out is not None and self.left_out(child):
+            return
+        blocks, boxes = self.blocks, self.boxes
+        first = len(blocks)
+        if first >= _MOST_BLOCKS:
+            return
+        marks = _TAG_MARKS.get(tag, 0) | self.marks.get(child, 0)
+        if tag == "figure" and next(child.iter("table"), None) is not None:
+            marks &= ~_FIGURE  # a table, as WordPress sets them, is no picture
+        box = Box(len(boxes), outer.index, child, tag, marks, marks | outer.within, outer.depth + 1, 0, 0, first)
+        boxes.append(box)
+        if tag != "p" or kind == "div":
+            kind = _KINDS.get(tag, kind)
+        characters, linked, images = self.characters, self.all_linked, self.images
+        self._inside(child, box, kind, link, False, depth + 1)
+        if self.pieces:
+            self._flush(box, kind, child)
+        box.characters = self.characters - characters
+        box.linked = self.all_linked - linked
+        box.images = self.images - images
+        last = len(blocks)
+        box.last = last if last > first else first  # noqa: FURB136  a call takes longer
+
+    def _is_bold(self) -> bool:
+        """Tell whether the whole line is bold: with a break behind it, a heading, whatever it is written in."""
+        return self.bold >= sum(len(piece.strip()) for piece in self.pieces)
+
+    def _flush(self, box: Box, kind: str, element: etree._Element) -> None:
+        pieces, blocks = self.pieces, self.blocks
+        words = "".join(pieces).split()
+        if words:
+            text = " ".join(words)
+            if blocks and len(blocks[-1].text) == 1 and (text[0].islower() or text[0] in "'’"):
+                text = self._initial(box) + text
+            length = len(text)
+            size = length if text.isascii() else length + 2 * len(WIDE.findall(text))
+            linked = min(self.linked, length)
+            marks, named = self.named
+            if marks and len(pieces) > named and not "".join(pieces[named:]).isspace():
+                marks = 0
+            blocks.append(Block(len(blocks), box.index, text, kind, element, size, linked, self.links, self.bold, marks))
+            self.characters += size
+            self.all_linked += linked
+        pieces.clear()
+        self.linked = self.links = self.bold = 0
+        self.named = _NOT_NAMED
+
+    def _initial(self, box: Box) -> str:
+        """The large letter with which a text begins, where it stands in a box of its own within that of the text."""
+        last = self.blocks[-1]
+        if self.boxes[last.box].parent != box.index or not last.text.isupper():
+            return ""
+        self.blocks.pop()
+        return last.text
+
+    def _row(self, row: etree._Element, outer: Box) -> None:
+        marks, first = self.marks.get(row, 0), len(self.blocks)
+        box = Box(len(self.boxes), outer.index, row, "tr", marks, marks | outer.within, outer.depth + 1, 0, 0, first)
+        self.boxes.append(box)
+        for cell in row.iterchildren("td", "th"):
+            self.pieces.extend(_words(cell))
+            self.pieces.append(" ")
+        for link in row.iter("a"):
+            self.linked += len("".join(map(str, link.itertext())).strip())
+            self.links += 1
+        characters, linked = self.characters, self.all_linked
+        self._flush(box, "tr", row)
+        box.characters, box.linked, box.last = self.characters - characters, self.all_linked - linked, max(len(self.blocks), first)
+
+
+def _is_anchor(link: etree._Element) -> bool:
+    """Tell whether a link in a heading is the sign that links to the heading itself: "Headline¶"."""
+    return not any(map(str.isalnum, "".join(map(str, link.itertext()))))
+
+
+def _words(cell: etree._Element) -> Iterator[str]:
+    for element in cell.iter():
+        if isinstance(element.tag, str) and element.tag not in _SILENT and element.text:
+            yield element.text
+        if element is not cell and element.tail:
+            yield " " if element.tag == "br" else ""
+            yield element.tail
+
+
+_LAYOUT_INSIDE = frozenset({
+    "table", "div", "h1", "h2", "h3", "form", "section", "article", "ul", "ol", "blockquote", "figure", "center",
+})  # fmt: skip
+
+
+def _is_data_row(row: etree._Element) -> bool:
+    """Tell a row of figures or words from a row that arranges parts of a page."""
+    paragraphs = cells = characters = breaks = 0
+    for element in row.iter():
+        tag = element.tag
+        if tag in _LAYOUT_INSIDE:
+            return False
+        if tag == "p":
+            paragraphs += 1
+        elif tag == "br":
+            breaks += 1
+        elif tag in ("td", "th"):
+            cells += 1
+        if text := element.text:
+            characters += len(text) if text.isascii() else extent_of(text)
+        if text := element.tail:
+            characters += len(text) if text.isascii() else extent_of(text)
+    return cells > 1 and paragraphs <= cells and characters < 250 * cells and breaks <= 2 * cells
