@@ -6,7 +6,7 @@ Declarations (JSON-LD, Open Graph, the class of the body element, the address) a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from lxml import etree
 
 from newscrawler.page.headline import likeness
-from newscrawler.page.site_names import is_front
+from newscrawler.page.site_names import is_front, letters_of
 
 if TYPE_CHECKING:
     from newscrawler.page.blocks import Block
@@ -53,6 +53,8 @@ class Declared:
     surely_article: bool
     #: The address has no path, or that of an index file: the front page of a host.
     root: bool
+    #: What JSON-LD calls an article is the site itself, by its name, as on the lists of some systems.
+    site: bool = False
     #: What else than an article or a list it says it is: a product, a profile.
     other: str | None = None
 
@@ -60,6 +62,11 @@ class Declared:
 def declared_kind(page: Document) -> Declared:
     """Read what the page declares itself to be."""
     types = set(_types(page))
+    said = page.declared_headline
+    headline = page.headline
+    site = headline is not None and headline.block is None and _is_site(page, said.json_ld)
+    if site:
+        types = {name for name in types if not _ARTICLE_TYPE.search(name)}
     graph_type = (page.first_meta("og:type") or "").lower()
     names = (page.body.get("class") or "").lower().split()
     article = (
@@ -70,7 +77,6 @@ def declared_kind(page: Document) -> Declared:
         or "single-post" in names
     )
     listing = any(_LIST_TYPE.match(name) for name in types) or any(_LIST_BODY.match(name) for name in names)
-    headline = page.headline
     heading = next(("".join(map(str, element.itertext())) for element in page.tagged("h1")), "")
     title = f"{page.title} {headline.text if headline else ''} {' '.join(heading.split())[:_LONGEST_HEADING]}"
     error = any(_ERROR_BODY.match(name) for name in names) or _ERROR_TITLE.search(title) is not None
@@ -79,7 +85,6 @@ def declared_kind(page: Document) -> Declared:
         parts = urlsplit(address) if address else None
     except ValueError:  # "http://[bad"
         parts = None
-    said = page.declared_headline
     surely = graph_type == "article" and page.first_meta("article:published_time") is not None
     if said.json_ld and said.sole and headline is not None and headline.block is not None:
         surely = surely or likeness(said.json_ld[0], headline.block.text) >= 0.5
@@ -89,8 +94,14 @@ def declared_kind(page: Document) -> Declared:
         listing=listing,
         error=error,
         other=found.group() if not article and (found := _OTHER_TYPE.match(graph_type)) else None,
+        site=site and not article,
         root=parts is not None and is_front(parts.path) and not parts.query,
     )
+
+
+def _is_site(page: Document, headlines: Sequence[str]) -> bool:
+    """Tell whether the article of JSON-LD has the name of the site for its headline, and no other."""
+    return bool(headlines) and all(letters_of(text) in page.site_names for text in headlines)
 
 
 def _types(page: Document) -> Iterator[str]:

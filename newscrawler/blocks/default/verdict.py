@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from newscrawler.blocks.default.other_pages import lies_behind_a_password, other_page
 from newscrawler.blocks.default.teasers import LONGEST_TEASER, teasers_of
@@ -15,6 +16,12 @@ from newscrawler.page.kind import declared_kind
 #: Characters; a shorter text must follow its headline to count as an article.
 _SHORT = 600
 _MOST_LINKS_BEFORE = 10
+#: A front page may welcome its readers at such length; less than that of a tiny text is what stands in the foot of all pages.
+_FRONT, _TINY = 3000, 200
+#: Links of a page that all lie below its own address, and links that stand between a mere name and a tiny text.
+_LEAST_BELOW, _LEAST_LISTED = 8, 5
+#: Characters; a headline has more.
+_LONGEST_NAME = 18
 #: Links that are no headings announce other pages only if there are several with a text each.
 _LEAST_CARDS = 3
 
@@ -50,18 +57,51 @@ def refusal(page: Document, taken: Sequence[Block]) -> Refusal | None:
         return Refusal(
             reason=PageReason.LISTING, detail=f"{announced} headings lead elsewhere, {share:.0%} of the text stands under them"
         )
-    if declared.root and not declared.article and size < 3000:
-        return Refusal(reason=PageReason.LISTING, detail="front page of the host")
+    if declared.site:
+        return Refusal(reason=PageReason.LISTING, detail="what it declares has the name of the site for its headline")
+    if not declared.article and size < _FRONT and (declared.root or holds_all_links(page)):
+        return Refusal(reason=PageReason.LISTING, detail="front page of the host" if declared.root else "front page of a site")
     if declared.listing and not declared.article and announced and share >= 0.1:
         return Refusal(reason=PageReason.LISTING, detail="the page calls itself a list")
     links = _links_before(page, taken)
     if size < _SHORT and links >= _MOST_LINKS_BEFORE and not declared.article:
         return Refusal(reason=PageReason.LISTING, detail=f"{links} links stand between the headline and the little text there is")
+    if size < _TINY and _is_list_of_names(page, taken):
+        return Refusal(reason=PageReason.LISTING, detail="a name, links below it, and hardly any text behind them")
     if not declared.article and (other := other_page(page, taken, declared, size)) is not None:
         return Refusal(reason=other[0], detail=other[1])
     if page.headline is None:
         return Refusal(reason=PageReason.NO_HEADLINE, detail="no heading that the title knows, and no title")
     return None
+
+
+def holds_all_links(page: Document) -> bool:
+    """Tell whether all pages of the site to which a page links lie below its address: the front page of a site in a folder."""
+    try:
+        here = urlsplit(page.url or "")
+    except ValueError:
+        return False
+    if not here.path.endswith("/") or here.path == "/" or here.query:
+        return False
+    below = set()
+    for link in page.body.iter("a"):
+        target = page.resolve(link.get("href") or "#")
+        parts = urlsplit(target) if target else here
+        if parts.netloc != here.netloc or here.path.startswith(parts.path):  # another host, itself, and what it lies in
+            continue
+        if not parts.path.startswith(here.path):
+            return False
+        below.add(parts.path)
+    return len(below) >= _LEAST_BELOW
+
+
+def _is_list_of_names(page: Document, taken: Sequence[Block]) -> bool:
+    """Tell whether a heading as short as the name of a topic and a tiny text have nothing but links between them."""
+    headline = page.headline
+    if headline is None or headline.block is None or headline.block.size >= _LONGEST_NAME or not taken:
+        return False
+    between = page.layout.blocks[headline.block.index + 1 : taken[0].index]
+    return sum(block.links for block in between) >= _LEAST_LISTED
 
 
 def _links_before(page: Document, taken: Sequence[Block]) -> int:
