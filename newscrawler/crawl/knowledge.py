@@ -17,6 +17,9 @@ from newscrawler.urls.patterns import pattern_of
 #: A portal has some hundreds; more are the work of a trap.
 MOST_PATTERNS = 5_000
 
+#: Articles of a pattern after which its next page is expected to be one, if nine of ten pages were.
+_SURE_AFTER = 10
+
 
 class Knowledge:
     """What is known of one portal."""
@@ -55,6 +58,11 @@ class Knowledge:
             return verdict, True
         better = corrected(verdict, record)
         return better, record.barren == 0 or asks(better, record)
+
+    def expects_article(self, url: str) -> bool:
+        """Say whether nearly all pages of a URL's pattern were articles, whatever the link to it made of it."""
+        record = self._records.get(pattern_of(url))
+        return record is not None and record.articles >= _SURE_AFTER and 10 * record.articles >= 9 * record.asked
 
     def saw(self, url: str, outcome: Outcome, *, fresh: int) -> None:
         """Learn from a page that was fetched."""

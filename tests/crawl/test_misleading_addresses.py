@@ -11,6 +11,7 @@ from portal_server import PortalServer, listing, story
 from newscrawler.config.portal import Portal
 from newscrawler.crawl.following import Following
 
+NUMBERS = ("jedna", "dva", "tri", "pet", "sest", "sedm", "osm", "devet", "deset", "dvanact")
 NAMES = ("most-u-mlyna-se-opravi", "skola-dostane-novou-strechu", "vlak-pojede-az-na-jare", "dozinky-budou-na-namesti")
 
 
@@ -49,3 +50,17 @@ def test_an_article_at_the_address_of_an_archive_is_taken_at_the_word_of_its_bod
     crawl(server.url)
 
     assert [each.article.url.split("/", 3)[3] for each in articles(tmp_path)] == ["archiv/1262"]
+
+
+def test_a_link_that_reads_like_contact_does_not_hide_one_of_many_articles(
+    server: PortalServer, crawl: Crawl, tmp_path: Path
+) -> None:
+    paths = [f"/blog/most-cislo-{name}-se-opravi/" for name in NUMBERS]
+    hidden = "/blog/most-cislo-jedenact-se-opravi/"
+    link = f"<main><a href='{hidden}'>kontakt s mostem</a> <a href='/o-nas/'>kontakt</a></main>"
+    pages = {path: story(n, links=link).replace("article:published_time", "date") for n, path in enumerate([*paths, hidden])}
+    server.routes |= {"/": listing(*paths), "/o-nas/": story(77).replace("article:published_time", "date")} | pages
+
+    crawl(server.url)
+
+    assert {each.article.url.split("/", 3)[3] for each in articles(tmp_path)} == {path[1:] for path in pages}

@@ -61,8 +61,8 @@ class BlockDetection(ReadingStep):
         return self.run(item, detect_body)
 
 
-class DateReading(ReadingStep):
-    """Finds when the article was published; learns from each page how the portal writes dates."""
+class KnowingStep(ReadingStep):
+    """A step that uses what is known of the portal."""
 
     def __init__(self, reading: Reading, knowledge: Knowledge) -> None:
         super().__init__(reading)
@@ -73,6 +73,10 @@ class DateReading(ReadingStep):
         """Take the reading, and what is known of the portal, from the spider."""
         spider = crawler.spider
         return cls(spider.reading, spider.following.knowledge)  # type: ignore[union-attr]
+
+
+class DateReading(KnowingStep):
+    """Finds when the article was published; learns from each page how the portal writes dates."""
 
     def process_item(self, item: FetchedUrl) -> FetchedUrl:
         """Fill in the dates."""
@@ -110,8 +114,8 @@ class MetadataReading(ReadingStep):
         return self.run(item, step)
 
 
-class Validation(ReadingStep):
-    """Holds the draft against the attributes that an article must have."""
+class Validation(KnowingStep):
+    """Holds the draft against the attributes that an article must have, and the page against what led to it."""
 
     def process_item(self, item: FetchedUrl) -> FetchedUrl:
         """Make the article, or say what is missing."""
@@ -119,7 +123,8 @@ class Validation(ReadingStep):
         def step(draft: Draft, reading: Reading) -> None:
             claimed = item.claimed
             unlikely = claimed.kind == "section" or (claimed.kind == "other" and claimed.why in HARDLY_ARTICLES)
-            if unlikely and not _declared_article(draft.page, strictly=claimed.kind == "other"):
+            strictly = claimed.kind == "other"
+            if unlikely and not (_declared_article(draft.page, strictly=strictly) or self._knowledge.expects_article(claimed.url)):
                 raise PageError(PageReason.OTHER_KIND, claimed.why or claimed.kind)
             item.article = finish(draft, reading)
             item.sketch = sketch_of(item.article.text)
