@@ -51,6 +51,8 @@ _WORDS = {
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _SILENT = frozenset({"script", "style", "noscript", "template", "svg", "iframe", "object"})
 _INLINE = frozenset({"b", "i", "em", "strong", "u", "sup", "sub", "font", "mark", "wbr", "abbr", "q", "bdi"})
+#: The schemes of nearly all links that lead to no page.
+_NO_PAGES = ("javascript:", "mailto:", "tel:", "data:")
 #: What of the `link` elements is read; most lead to styles, pictures and scripts.
 _HEAD_RELATIONS = frozenset({"canonical", "next", "prev", "previous", "amphtml", "alternate", "feed"})
 _FEED_TYPES = {
@@ -170,13 +172,15 @@ class Resolver:
         if href is None:
             return None
         href = href.strip()
-        if not href or href[0] == "#":
+        if not href or href[0] == "#" or href.startswith(_NO_PAGES):
             return None
         try:
             if href[0] == "/" and self._origin and href[1:2] not in {"/", "\\"}:
                 return canonicalize(self._origin + href)
             if href[:7] == "http://" or href[:8] == "https://":
                 return canonicalize(href)
+            if href[:2] == "//" and self._scheme and href[2:3].isalnum():
+                return canonicalize(self._scheme + href)
             return canonicalize(urljoin(self._base, href))
         except ValueError:
             return None
@@ -219,6 +223,8 @@ def _place(element: etree._Element, known: dict[etree._Element, str]) -> str:
     passed: list[etree._Element] = []
     place = ""
     node: etree._Element | None = element
+    if element.tag == "a" and element.get("role") is None:  # says nothing itself, and is asked for once
+        node = element.getparent()
     while node is not None:
         if node in known:
             place = known[node]

