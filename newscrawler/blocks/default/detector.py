@@ -14,6 +14,7 @@ from newscrawler.blocks.default.forest import chance_of, load_forest
 from newscrawler.blocks.default.lead import lead_of
 from newscrawler.blocks.default.offers import without_offer
 from newscrawler.blocks.default.posts import posts_of
+from newscrawler.blocks.default.replies import without_replies
 from newscrawler.blocks.default.teasers import without_teasers
 from newscrawler.blocks.default.verdict import Refusal, refusal
 from newscrawler.blocks.protocol import Body
@@ -71,7 +72,7 @@ class DefaultDetector:
             self.weigh(page, found.evidence, found)
         found.refusal = refusal(page, found.taken)
         if found.refusal is None:
-            found.taken = without_offer(page, without_teasers(page, found.taken))
+            found.taken = without_replies(page, without_offer(page, without_teasers(page, found.taken)))
         self.make_body(page, found)
         if found.refusal is None and (found.body is None or extent_of(found.body.text) < self.least_size):
             found.refusal = Refusal(reason=PageReason.NO_BODY, detail="hardly any text reads like an article")

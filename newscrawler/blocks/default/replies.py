@@ -1,0 +1,49 @@
+"""Comments that nothing names: pieces behind the text, each with a button of its own by which readers answer it.
+
+What the button says is one of few words in each language; a piece is the widest box that holds one such button and nothing of
+the beginning of the text.
+"""
+
+from __future__ import annotations
+
+from newscrawler.blocks.default.offers import without_last_headings
+from newscrawler.page import Document
+from newscrawler.page.blocks import Block
+
+_WORDS = """reply antworten odpovědět odpověz reagovat odpovedať odpovedz reagovať odpowiedz odpowiedź répondre responder rispondi
+    svara svar vastaa beantwoorden antwoorden reageer reageren yanıtla cevapla απάντηση răspunde отговор отговори ответить
+    відповісти адказаць válasz válaszolok odgovori одговори vasta atsakyti atbildēt השב תגובה رد پاسخ balas ตอบกลับ
+    返信 回复 回覆 답글 답글쓰기"""
+_REPLY = frozenset(_WORDS.split()) | {"trả lời", "jawab"}
+_LONGEST = max(map(len, _REPLY)) + 4
+#: Blocks behind the text in which the button of the last comment may stand, and how much of the text one comment may be.
+_BEHIND, _MOST = 3, 0.3
+
+
+def without_replies(page: Document, taken: list[Block]) -> list[Block]:
+    """Leave out what stands in one box with a button to answer it."""
+    if len(taken) < 2:
+        return taken
+    layout = page.layout
+    window = layout.blocks[taken[0].index + 1 : taken[-1].index + 1 + _BEHIND]
+    buttons = [block for block in window if len(block.text) <= _LONGEST and _says_reply(block.text)]
+    if not buttons:
+        return taken
+    numbers = [block.index for block in buttons]
+    most = _MOST * sum(block.size for block in taken)
+    out: set[int] = set()
+    for button in buttons:
+        piece = None
+        for box in layout.outer(button.box):
+            if box.first <= taken[0].index or sum(box.first <= number < box.last for number in numbers) > 1:
+                break
+            if sum(block.size for block in taken if box.first <= block.index < box.last) > most:
+                break
+            piece = box
+        if piece is not None:
+            out.update(range(piece.first, piece.last))
+    return without_last_headings([block for block in taken if block.index not in out])
+
+
+def _says_reply(text: str) -> bool:
+    return text.strip(" ·•|()[]↩↪0123456789").casefold() in _REPLY

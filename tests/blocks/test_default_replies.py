@@ -1,0 +1,43 @@
+"""Comments that nothing names are told by the button with which each may be answered."""
+
+from __future__ import annotations
+
+import pytest
+
+from newscrawler.blocks.default import DefaultDetector
+from newscrawler.page import Document
+
+SENTENCE = "The council met on the hill and spoke of the bridge, which is to be built by the spring after next"
+STORY = "".join(
+    f"<div class=x1>{SENTENCE}, said speaker {n}. {SENTENCE}, or so it was told to the {n} visitors.</div>" for n in range(6)
+)
+REMARK = (
+    "I live between the hills and can tell you that nobody has asked us, and that the old bridge was good enough for all of us."
+)
+
+
+def body(behind: str) -> str:
+    page = Document.parse(f"<title>A bridge is built</title><h1>A bridge is built</h1><div class=x0>{STORY}</div>{behind}")
+    found = DefaultDetector().examine(page).body
+    assert found is not None
+    return found.text
+
+
+@pytest.mark.parametrize("word", ["Reply", "Antworten", "Odpovědět", "Odpowiedz", "返信", "Répondre (3)"])
+def test_comments_with_a_button_each_are_left_out_by_whatever_name(word: str) -> None:
+    remarks = "".join(
+        f"<div class=x2><div class=x1>Reader {n}</div><div class=x1>{REMARK} Number {n}.</div><div class=x1>{word}</div></div>"
+        for n in range(30)
+    )
+
+    found = body(f"<div class=x0>{remarks}</div>")
+
+    assert "speaker 5" in found
+    assert "nobody has asked" not in found
+
+
+def test_the_text_remains_where_the_button_stands_amid_it() -> None:
+    text = body(f"<div class=x0>{STORY.replace('speaker', 'witness')}<div class=x1>Reply</div></div>")
+
+    assert "speaker 5" in text
+    assert "witness 5" in text
