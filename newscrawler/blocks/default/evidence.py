@@ -8,9 +8,11 @@ counts for it, what the names on the path say does not, since they hold for the 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Container
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 from math import log2
 
 from newscrawler.blocks.default.beside import is_byline, is_caption, is_reference, letters_asked_for
@@ -125,7 +127,11 @@ class _Rows:
         self.opening = description.split(maxsplit=1)[0].casefold() if description else ""
         self.spelled = description.casefold()
         self.declared = key_of(declared_body(page) or "")
-        self.text = "\n".join([block.text for block in heavy_blocks])
+        texts = sorted([block.text for block in heavy_blocks], key=len, reverse=True)
+        #: The texts with mass, the longest first, and where each of them ends: a text stands only in those as long as it.
+        self.text = "\n".join(texts)
+        self.lengths = [-len(text) for text in texts]
+        self.ends = [0, *accumulate(len(text) + 1 for text in texts)]
         self.constant = log2(self.total + 1)
 
     def _sign(self, number: int) -> tuple[str, str | None]:
@@ -186,6 +192,11 @@ class _Rows:
         folded = text[:400].casefold()
         return folded.split(maxsplit=1)[0] in self.spelled or self.opening in folded
 
+    def _twice(self, text: str, own: float) -> float:
+        """How often a text stands in the text of the page beside itself, up to twice."""
+        end = self.ends[bisect_right(self.lengths, -len(text))]
+        return float(min(self.text.count(text, 0, end) - (1 if own else 0), 2))
+
     def row(self, block: Block) -> list[float]:
         """The numbers of one block, in the order of `NAMES`."""
         i, text, size = block.index, block.text, block.size
@@ -227,7 +238,7 @@ class _Rows:
             after.linked / len(after.text) if after else 1.0,
             1.0 if before and boxes[before.box].parent == parent else 0.0,
             1.0 if after and boxes[after.box].parent == parent else 0.0,
-            float(min(self.text.count(text) - (1 if own else 0), 2)) if 20 < length < 600 else 0.0,
+            self._twice(text, own) if 20 < length < 600 else 0.0,
             float(min(self.since[i], 3)),
             1.0 if within & _COMMENT else 0.0,
             1.0 if within & _CONSENT else 0.0,

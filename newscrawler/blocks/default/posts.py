@@ -28,7 +28,7 @@ _NO_POSTS = frozenset({"p", "blockquote", "tr", "h1", "h2", "h3", "h4", "h5", "h
 def posts_of(page: Document, taken: Sequence[Block]) -> dict[int, int]:
     """Number the posts of a live blog in page order, from 1: by the index of each block that belongs to one."""
     declared = any("LiveBlogPosting" in types_of(value) for value in page.json_ld)
-    starts = {block.index for block in page.layout.blocks if block.text[0].isascii() and _CLOCK.match(block.text)}
+    starts = {block.index for block in page.layout.blocks if _may_be_time(block.text[0]) and _CLOCK.match(block.text)}
     if len(taken) < _LEAST_POSTS or (len(starts) < _LEAST_POSTS and len(page.tagged("time")) < _LEAST_POSTS):
         return {}
     size = _LEAST_TEXT * sum(block.size for block in taken)
@@ -39,6 +39,11 @@ def posts_of(page: Document, taken: Sequence[Block]) -> dict[int, int]:
         if len(set(found.values())) >= _LEAST_POSTS and sum(block.size for block in taken if block.index in found) >= size:
             return found
     return {}
+
+
+def _may_be_time(sign: str) -> bool:
+    """Tell quickly from its first sign that a text begins with no time."""
+    return not sign.isalpha() and sign.isascii()
 
 
 def _in_boxes(layout: Layout, taken: Sequence[Block], starts: set[int], *, declared: bool) -> dict[int, int]:
