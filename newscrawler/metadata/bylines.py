@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
 
 from lxml import etree
@@ -146,6 +147,7 @@ def _parted(text: str) -> str:
     return f"{match.group(1)}, {match.group(2)}" if match else text
 
 
+@lru_cache(maxsize=2048)
 def _name(part: str, *, single: bool = False) -> str | None:
     """Make the name of one part of a line; None where it is none."""
     if single and " " not in (handle := part.strip(_WRAPPING)) and _DIGIT.search(handle):

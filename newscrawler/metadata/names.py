@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 _LONGEST_NAME = 80
 _LONGEST_BYLINE = 400
@@ -26,6 +27,7 @@ _BY = re.compile(
     re.IGNORECASE,
 )  # fmt: skip
 _CLOSING = re.compile(r"\s*(?:\(|\[)[^()\[\]]{0,40}(?:\)|\])\s*$")
+_CLOSED = (")", "]", " ")
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}")
 _ADDRESS = re.compile(r"https?://|www\.|^/|\.(?:html?|php|aspx)\b", re.IGNORECASE)
 _HANDLE = re.compile(r"(?:^|\s)@\w{2,30}")
@@ -132,14 +134,15 @@ def _turn_round(text: str) -> str | None:
     return None
 
 
+@lru_cache(maxsize=2048)  # what a byline says is asked for by pieces, and as a whole, in several elements
 def clean_name(text: str | None) -> str | None:
     """Give one name without what does not belong to it; None where it is no name."""
     if not text:
         return None
-    name = " ".join(text.split())
-    name = _EASTERN_ROLE.sub("", _BY.sub("", name, count=1))
+    name = _BY.sub("", " ".join(text.split()), count=1)
+    name = name if name.isascii() else _EASTERN_ROLE.sub("", name)
     for _ in range(2):
-        name = _CLOSING.sub("", name)
+        name = _CLOSING.sub("", name) if name[-1:] in _CLOSED else name
     name = name.strip(" ,;:|-–—•·*\"'“”„«»()[]/\\")
     if not 2 <= len(name) <= _LONGEST_NAME or not _LETTER.search(name) or _ADDRESS.search(name):
         return None

@@ -57,6 +57,8 @@ _SHORTEST_PART, _SHORTEST_HELD = 15, 8
 _BEGINNING = 0.85
 #: Longer texts are no headlines; their keys are not asked for twice.
 _LONGEST_KEPT = 300
+#: Anything but ASCII, and the dashes and quotes that stand in texts otherwise written in it.
+_OTHER_LETTER = re.compile("[^\x00-\x7f\u2010-\u203a]")
 #: ASCII in small letters, and what of it is no part of a key.
 _FOLDED = bytes(range(256)).lower()
 _LEFT_OUT = bytes(code for code in range(128) if not chr(code).isalnum() and chr(code) != "_")
@@ -103,8 +105,8 @@ def key_of(text: str) -> str:
 
 
 def _key(text: str) -> str:
-    if text.isascii():
-        return text.encode().translate(_FOLDED, _LEFT_OUT).decode()
+    if _OTHER_LETTER.search(text) is None:
+        return text.encode("ascii", "ignore").translate(_FOLDED, _LEFT_OUT).decode()
     return "".join(_WORDS.findall(text.casefold()))
 
 
