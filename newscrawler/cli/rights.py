@@ -131,7 +131,7 @@ def told(kept: KeptReservation) -> str:
 def _erase_pages(store: Store, configuration: Configuration, withdrawn: tuple[Withdrawn, ...]) -> None:
     """Before the articles: a purge that is broken off is done again."""
     from newscrawler.pages import erase
-    from newscrawler.store.pages import PageSelection
+    from newscrawler.store.page_records import PageSelection
 
     folder = configuration.pages_folder
     for each in withdrawn:
@@ -144,7 +144,7 @@ def _erase_pages(store: Store, configuration: Configuration, withdrawn: tuple[Wi
 
 def forget_in_wrappers(store: Store, withdrawn: tuple[Withdrawn, ...]) -> None:
     """Take the articles out of what was learned of their portals, all versions of it."""
-    from newscrawler.store.pages import PageSelection
+    from newscrawler.store.page_records import PageSelection
     from newscrawler.wrappers.portal.forget import forget_article
 
     for each in withdrawn:

@@ -10,7 +10,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from newscrawler.pages.writer import OPEN
-from newscrawler.store.pages import KeptPage
+from newscrawler.store.page_records import KeptPage
 
 _HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 _MOST_STORED = 0xFFFF

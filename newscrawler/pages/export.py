@@ -12,7 +12,7 @@ from newscrawler.errors import PageError
 from newscrawler.page.decode import decode
 from newscrawler.pages.raw import RawPage
 from newscrawler.pages.reader import read_page, record_bytes
-from newscrawler.store.pages import StoredPage
+from newscrawler.store.page_records import StoredPage
 
 #: Told of each page that could not be read.
 Missed = Callable[[PageError], None]

@@ -16,7 +16,7 @@ from warcio.exceptions import ArchiveLoadFailed
 from newscrawler.errors import PageError, PageReason
 from newscrawler.pages.raw import RawPage
 from newscrawler.pages.writer import OPEN, lock
-from newscrawler.store.pages import KeptPage
+from newscrawler.store.page_records import KeptPage
 
 #: No page that the crawl fetches is larger; a record that claims to be is not believed.
 MOST_BYTES = 32 * 2**20

@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from newscrawler.pages.writer import OPEN, lock, whole_members
-from newscrawler.store.pages import Pages, WarcFile
+from newscrawler.store.page_records import WarcFile
+from newscrawler.store.pages import Pages
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from newscrawler.pages.reader import copy_record
-from newscrawler.store.pages import Pages, StoredPage
+from newscrawler.store.page_records import StoredPage
+from newscrawler.store.pages import Pages
 
 
 def keep_for_good(pages: Pages, folder: Path, page: StoredPage) -> None:

@@ -23,7 +23,7 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from newscrawler.pages.raw import RawPage
-from newscrawler.store.pages import KeptPage
+from newscrawler.store.page_records import KeptPage
 
 logger = logging.getLogger(__name__)
 

@@ -23,7 +23,8 @@ from newscrawler.store.frontier_records import (
 from newscrawler.store.host_records import FetchRecord, HostRecord, RobotsRecord, Turn
 from newscrawler.store.hosts import Hosts, holder_name
 from newscrawler.store.nights import Nights
-from newscrawler.store.pages import KeptPage, Pages, PageSelection, StoredPage
+from newscrawler.store.page_records import KeptPage, PageSelection, StoredPage
+from newscrawler.store.pages import Pages
 from newscrawler.store.patterns import Patterns
 from newscrawler.store.records import Selection, StoredArticle
 from newscrawler.store.reviews import Reviews

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Engine, Integer, bindparam, func, or_, select, update
 
 from newscrawler.errors import PageReason
-from newscrawler.store.articles import Kept, correct_article, store_article
+from newscrawler.store.article_intake import Kept, correct_article, store_article
 from newscrawler.store.database import translated
 from newscrawler.store.frontier_records import (
     ClaimedUrl,

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from newscrawler.article import Article
-from newscrawler.store.pages import KeptPage
+from newscrawler.store.page_records import KeptPage
 from newscrawler.store.rights_records import Said
 
 #: Of a hint that names the section in whose listing a link stands; all others tell a date.

@@ -19,7 +19,7 @@ from click.testing import Result
 
 from newscrawler.article import Article, Paragraph
 from newscrawler.store import open_store
-from newscrawler.store.articles import store_article
+from newscrawler.store.article_intake import store_article
 
 Run = Callable[..., Result]
 

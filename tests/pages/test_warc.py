@@ -16,7 +16,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from newscrawler.errors import PageError, PageReason
 from newscrawler.pages import PageWriter, RawPage, copy_record, mend, read_page
-from newscrawler.store.pages import KeptPage
+from newscrawler.store.page_records import KeptPage
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 

@@ -1,0 +1,78 @@
+"""What the store is asked of kept pages and what it answers, as frozen records without SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptPage:
+    """Where a page is kept."""
+
+    url: str
+    fetched_at: datetime
+    #: The file, within the folder of pages.
+    warc: str
+    #: The record within the file, in bytes.
+    offset: int
+    length: int
+    #: Of the content, in bytes.
+    size: int
+    #: As the record has it: sha1:BASE32.
+    digest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredPage:
+    """A kept page, and what it was taken for when it was fetched."""
+
+    id: int
+    portal: str
+    round: int
+    kept: KeptPage
+    #: article, listing, nothing, or part: a further page of an article.
+    outcome: str | None
+    reason: str | None
+    article_id: int | None
+    #: How it was read; None: not as an article.
+    reading: Mapping[str, Any] | None = None
+    #: Of the article.
+    section: str | None = None
+    published_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageSelection:
+    """Which kept pages; None: all."""
+
+    portal: str | None = None
+    #: Fetched at that time or later, or before that time.
+    since: datetime | None = None
+    before: datetime | None = None
+    outcome: str | None = None
+    url: str | None = None
+    article_id: int | None = None
+    limit: int | None = None
+    newest_first: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WarcFile:
+    """A file of pages."""
+
+    id: int
+    portal: str
+    #: Within the folder of pages.
+    path: str
+    began_at: datetime
+    pages: int
+    #: Of its records that the database knows.
+    bytes: int
+    #: Holds pages that people have reviewed: it outlives the others.
+    reviewed: bool
+    #: Where the first and the last record that the database knows begin and end.
+    first: int = 0
+    end: int = 0
