@@ -167,6 +167,16 @@ DAYS_AND_MONTHS = _set("""
     sept oct nov dec
     januar februar märz mai juni juli oktober dezember jänner today yesterday heute gestern
 """)
+#: Days of the week in other languages, some of which are surnames too.
+WEEKDAYS = _set("""
+    pondělí úterý středa čtvrtek pátek sobota neděle pondelok utorok streda štvrtok piatok nedeľa poniedziałek wtorek środa czwartek
+    piątek niedziela lunes martes miércoles jueves viernes sábado domingo lundi mardi mercredi jeudi vendredi samedi dimanche lunedì
+    martedì mercoledì giovedì venerdì sabato domenica segunda terça quarta quinta sexta segunda-feira terça-feira quarta-feira
+    quinta-feira sexta-feira maandag dinsdag woensdag donderdag vrijdag zaterdag zondag måndag tisdag onsdag torsdag fredag lördag
+    söndag mandag tirsdag lørdag søndag maanantai tiistai keskiviikko torstai perjantai lauantai sunnuntai hétfő kedd szerda
+    csütörtök péntek szombat vasárnap luni marți miercuri joi vineri sâmbătă duminică понедельник вторник среда четверг пятница
+    суббота воскресенье понеділок вівторок середа четвер субота неділя ponedjeljak utorak srijeda četvrtak petak subota nedjelja
+""")
 #: Editorial offices and agencies beyond those that are single words.
 OFFICES = _set("""
     укрінформ уніан рбк інтерфакс риа интерфакс риа_новости רויטרס מערכת סוכנויות رويترز وكالات أ_ف_ب فرانس_برس الأناضول واس

@@ -27,6 +27,7 @@ from newscrawler.metadata.byline_words import (
     ROLE,
     ROLE_ADJECTIVES,
     SITE_WORDS,
+    WEEKDAYS,
 )
 from newscrawler.metadata.names import clean_name, is_agency
 from newscrawler.page.named import pieces_of_small
@@ -194,6 +195,7 @@ def _until_it_ends(words: list[str]) -> list[str]:
     # "Theresa May" is a name, "Jane Doe May 3" is one and a day
     while kept and (
         ((len(kept) > 2 or len(kept) < len(words)) and kept[-1].strip(".,:").lower() in DAYS_AND_MONTHS)
+        or (len(kept) > 2 and kept[-1].strip(".,:").lower() in WEEKDAYS)
         or kept[-1].lower() in PARTICLES
     ):
         kept.pop()

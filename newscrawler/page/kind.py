@@ -28,7 +28,10 @@ _LIST_BODY = re.compile(
 _ERROR_BODY = re.compile(r"^(?:error-?404|not-?found|page-?404|error-?page)$")
 #: For titles in small letters: a pattern that ignores case takes three times as long.
 _ERROR_TITLE = re.compile(
-    r"\b404\b|not found|page (?:does not|doesn.t) exist|nicht gefunden|nenalezen|nenájden|neexistuje|nie znaleziono|nie istnieje|"
+    # "404 jobs are at risk", "on Highway 404": a number like others
+    r"(?:\A|[|–—:·•»!?.(\[-]\s*)404\b(?!\s+[^\W\d_])|\b404 (?:error|fehler|chyba|błąd|erreur|errore|hiba|page)\b|"
+    r"(?:error|fehler|chyba|błąd|erreur|errore?|erro|hiba|ошибка|virhe|feil|fejl|fel|http|code) 404\b|"
+    r"not found|page (?:does not|doesn.t) exist|nicht gefunden|nenalezen|nenájden|neexistuje|nie znaleziono|nie istnieje|"
     r"no encontrad|non trovat|introuvable|não encontrad|niet gevonden|hittades inte|не найден|не знайден|not exist|nem található|"
     r"bulunamad|βρέθηκε|見つかりません|找不到|не съществува|nu a fost găsit|ikke funnet|ikke fundet|"
     r"stránka (?:nebyla nalezena|sa nenašla)|sidan finns inte|siden (?:findes|finnes) ikke|sivua ei löy|lehte ei leitud|"
@@ -78,7 +81,7 @@ def declared_kind(page: Document) -> Declared:
     )
     listing = any(_LIST_TYPE.match(name) for name in types) or any(_LIST_BODY.match(name) for name in names)
     heading = next(("".join(map(str, element.itertext())) for element in page.tagged("h1")), "")
-    title = f"{page.title} {headline.text if headline else ''} {' '.join(heading.split())[:_LONGEST_HEADING]}"
+    title = f"{page.title} | {headline.text if headline else ''} | {' '.join(heading.split())[:_LONGEST_HEADING]}"
     error = any(_ERROR_BODY.match(name) for name in names) or _ERROR_TITLE.search(title.lower()) is not None
     address = page.url or page.first_meta("og:url")
     try:

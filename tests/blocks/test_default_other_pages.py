@@ -123,3 +123,15 @@ def test_bold_references_between_the_paragraphs_of_an_article_make_no_listing() 
     lines = f"{TEXT}<br><br>{MORE} {TEXT}<br><br>" + rows("<b><a href='{url}'>{title}</a></b><br>{text}<br><br>")[:700]
 
     assert reason(f"<h1>The harbour of the town opens again</h1><div>{lines}</div>") is None
+
+
+@pytest.mark.parametrize("title", ["404", "Error 404 | Courier", "Oops! 404", "Courier: 404 – nothing here", "404 Error"])
+def test_the_status_in_a_title_makes_an_error_page(title: str) -> None:
+    assert reason(f"<main><h1>Nothing here</h1><p>{TEXT}</p></main>", title=title) is PageReason.ERROR_PAGE
+
+
+@pytest.mark.parametrize(
+    "title", ["404 jobs at risk: who pays for the tariff?", "Two cars crash on Highway 404", "The 404 bus is back"]
+)
+def test_the_same_number_of_something_does_not(title: str) -> None:
+    assert reason(f"<main><h1>{title}</h1><p>{TEXT}</p><p>{MORE}</p></main>", title=f"{title} | Courier") is None

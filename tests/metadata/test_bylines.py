@@ -381,3 +381,16 @@ def test_a_single_word_is_a_name_only_where_the_markup_says_so() -> None:
 @given(st.text(max_size=200))
 def test_any_line_is_read(line: str) -> None:
     assert all(name.strip() == name for name in shown_names(line))
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("Autor: Žofie Ďurišová Čtvrtek, 19. listopadu 2026", ["Žofie Ďurišová"]),
+        ("Autor: Anna Maria Wesołowska Piątek, 13 listopada 2026, 12:00", ["Anna Maria Wesołowska"]),
+        ("Autor: Krzysztof Piątek", ["Krzysztof Piątek"]),
+        ("Autor: Krzysztof Piątek 13.11.2026", ["Krzysztof Piątek"]),
+    ],
+)
+def test_the_day_of_the_week_behind_a_name_is_no_part_of_it(line: str, names: list[str]) -> None:
+    assert shown_names(line) == names

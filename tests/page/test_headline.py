@@ -133,3 +133,13 @@ def test_the_sign_that_links_to_a_heading_is_no_part_of_it(sign: str) -> None:
 
     assert found == HUND
     assert headline(f"<h1><a href='#hund'>{HUND}</a></h1>", f"{HUND} | Anzeiger")[0] == HUND
+
+
+def test_the_name_of_the_site_may_stand_before_a_colon_where_the_page_shows_the_rest_alone() -> None:
+    assert headline(f"<div>Der Anzeiger</div><div class=t><span>{HUND}</span></div>", f"Der Anzeiger: {HUND}") == (HUND, "div")
+    assert headline(f"<h1>Stadtpark: {HUND}</h1><p>{HUND}</p>", f"Stadtpark: {HUND}")[0] == f"Stadtpark: {HUND}"
+
+
+def test_the_name_of_the_site_that_every_page_shares_is_no_headline() -> None:
+    assert headline(f"<h1>{HUND}</h1>", f"{HUND} | Neues aus Grenz", og="Neues aus Grenz") == (HUND, "h1")
+    assert headline("<h1>Neues aus Grenz</h1>", f"Neues aus Grenz | {HUND}", og=HUND) == (HUND, "og:title")
