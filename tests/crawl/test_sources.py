@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import subprocess
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,9 @@ SOURCES = {
     "rss": 1, "atom": 2, "rdf": 3, "json feed": 4, "feed cut off": 5, "feed after a notice": 6, "sitemap": 7, "packed sitemap": 8,
     "news sitemap": 9, "text sitemap": 10, "sitemap cut off": 11, "link on a page": 12,
 }  # fmt: skip
+#: Sources that give the date of an article whose page has none, and what they are called in its record.
+DATED_ELSEWHERE = {"news sitemap": "news sitemap", "rss": "feed"}
+UNDATED = re.compile("<meta property=[^>]+>")
 XML, GZIP = "application/xml", "application/gzip"
 PUBLISHED = "<pubDate>Fri, 20 Nov 2026 08:00:00 +0100</pubDate>"
 INDEXED = ("articles.xml", "packed.xml.gz", "news.xml", "error.xml")
@@ -88,6 +93,7 @@ def routes(base: str) -> dict[str, Any]:
         **{path: Answer(text, kind=XML) for path, text in (feeds | more_feeds).items()},
         **lists,
         **{address(number): story(number) for number in SOURCES.values()},
+        **{address(SOURCES[source]): UNDATED.sub("", story(SOURCES[source])) for source in DATED_ELSEWHERE},
     }
 
 
@@ -113,6 +119,15 @@ def test_a_source_leads_to_its_article(night: Night, source: str) -> None:
     assert address(SOURCES[source]) in {
         (each.article.url or "").removeprefix(night[0].url.rstrip("/")) for each in articles(night[2])
     }
+
+
+@pytest.mark.parametrize(("source", "hour"), [("news sitemap", 8), ("rss", 7)])
+def test_the_record_of_a_page_without_a_date_has_that_of_its_source(night: Night, source: str, hour: int) -> None:
+    found = next(each.article for each in articles(night[2]) if (each.article.url or "").endswith(address(SOURCES[source])))
+
+    assert found.published_source == DATED_ELSEWHERE[source]
+    assert found.published_at is not None
+    assert found.published_at.astimezone(UTC) == datetime(2026, 11, 20, hour, tzinfo=UTC)
 
 
 def test_what_is_no_list_is_told_with_its_reason(night: Night) -> None:
