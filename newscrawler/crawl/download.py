@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from time import monotonic
 from typing import Any
@@ -102,7 +104,9 @@ class PoliteHandler(HTTP11DownloadHandler):
         self._visitor: Visitor = spider.visitor
         self._rules: AddressRules = spider.address_rules
         crawler.signals.connect(decide_by_headers, signal=signals.headers_received)
-        crawler.signals.connect(stop_robots, signal=signals.bytes_received)
+        self._signals = crawler.signals
+        #: Requests for robots.txt that are under way.
+        self._robots = 0
 
     async def download_request(self, request: Request) -> Response:
         """Fetch when the host's turn has come.
@@ -121,7 +125,8 @@ class PoliteHandler(HTTP11DownloadHandler):
             raise
         passed = await self._gate.enter(self._visitor, host, addresses)
         try:
-            response = await self._connect(request, host)
+            with self._reading_robots(request):
+                response = await self._connect(request, host)
         except Exception as error:
             request.meta[PAUSE] = await self._failed(passed, request, error)
             raise
@@ -130,6 +135,22 @@ class PoliteHandler(HTTP11DownloadHandler):
             raise
         request.meta[PAUSE] = await self._answered(passed, request, response)
         return response
+
+    @contextmanager
+    def _reading_robots(self, request: Request) -> Iterator[None]:
+        """Look at the pieces of a robots.txt as they come; those of pages, some three of each, need nobody to be called."""
+        if request.meta.get(KIND) != "robots":
+            yield
+            return
+        if self._robots == 0:
+            self._signals.connect(stop_robots, signal=signals.bytes_received)
+        self._robots += 1
+        try:
+            yield
+        finally:
+            self._robots -= 1
+            if self._robots == 0:
+                self._signals.disconnect(stop_robots, signal=signals.bytes_received)
 
     async def _connect(self, request: Request, host: str) -> Response:
         with connecting_under(self._rules):

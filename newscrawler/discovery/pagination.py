@@ -43,6 +43,7 @@ vorige forrige edellinen onceki
 """
 _NEXT_WORDS = frozenset(fold(word) for word in _NEXT.split())
 _PREVIOUS_WORDS = frozenset(fold(word) for word in _PREVIOUS.split())
+_FIRST_WORDS = frozenset(word.partition("-")[0] for word in _NEXT_WORDS | _PREVIOUS_WORDS)
 _NEXT_SIGNS = frozenset("> » › → ⟩ ⟫ >> ▶ ►".split())  # noqa: SIM905
 _PREVIOUS_SIGNS = frozenset("< « ‹ ← ⟨ ⟪ << ◀ ◄".split())  # noqa: SIM905
 #: A longer text is a headline, whatever it begins with.
@@ -187,8 +188,12 @@ def _near(link: FoundLink, here: str, own: PageNumber | None) -> bool:
 def _direction(anchor: str) -> frozenset[str]:
     """Say whether a text says "next" or "previous"; words of some languages may say either."""
     text = anchor.strip()
-    found = _LETTERS.findall(fold(text)) if len(text) <= _LONGEST else []
-    said = {"-".join(found), "-".join(found[:2]), found[0]} if 0 < len(found) <= 4 else set()
+    folded = fold(text) if len(text) <= _LONGEST else ""
+    first = _LETTERS.search(folded)
+    said: set[str] = set()
+    if first is not None and first.group() in _FIRST_WORDS:  # nearly all texts are told by their first word
+        found = _LETTERS.findall(folded)
+        said = {"-".join(found), "-".join(found[:2]), found[0]} if len(found) <= 4 else said
     forward = text in _NEXT_SIGNS or not said.isdisjoint(_NEXT_WORDS)
     backward = text in _PREVIOUS_SIGNS or not said.isdisjoint(_PREVIOUS_WORDS)
     return frozenset(name for name, holds in (("next", forward), ("previous", backward)) if holds)
