@@ -95,7 +95,11 @@ def _grows(segments: list[str]) -> bool:
 
 
 def _is_below_a_file(segments: list[str]) -> bool:
-    return len(segments) > 1 and sum("." in segment and bool(_FILE.search(segment)) for segment in segments) >= 2
+    """See a file named below another; a program may well give names to its pages: `/index.php/news/12-title.html`."""
+    if len(segments) < 2:
+        return False
+    files = [found.group() for segment in segments if "." in segment and (found := _FILE.search(segment))]
+    return len(files) > 2 or (len(files) == 2 and (files[0].startswith(".htm") or not files[1].startswith(".htm")))
 
 
 def _query_trap(names: list[tuple[str, str]]) -> str | None:
