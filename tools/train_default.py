@@ -35,7 +35,7 @@ from newscrawler.blocks.default.detector import settle, without_labels
 from newscrawler.blocks.default.evidence import NAMES, Evidence, gather
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
-from newscrawler.page.headline import key_of
+from newscrawler.page.likeness import key_of
 
 SETS = ("aeb", "fe", "fundus", "trafilatura")
 TARGET = Path(__file__).parents[1] / "newscrawler/blocks/default/weights.json"

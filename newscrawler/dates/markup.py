@@ -23,7 +23,7 @@ from newscrawler.dates.worded import read_worded
 from newscrawler.dates.writing import tidy
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
-from newscrawler.page.headline import likeness
+from newscrawler.page.likeness import likeness
 from newscrawler.page.named import SILENT, TIMED, short_text
 
 _STRONG = re.compile(

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from lxml import etree
 
-from newscrawler.page.headline import likeness
+from newscrawler.page.likeness import likeness
 from newscrawler.page.site_names import is_front, letters_of
 
 if TYPE_CHECKING:

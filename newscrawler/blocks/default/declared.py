@@ -9,8 +9,8 @@ from typing import Any
 
 from newscrawler.article import Paragraph, ParagraphKind
 from newscrawler.page import Document
-from newscrawler.page.headline import key_of
 from newscrawler.page.json_ld import types_of
+from newscrawler.page.likeness import key_of
 
 KINDS: Mapping[str, ParagraphKind] = {
     "li": ParagraphKind.LIST_ITEM, "blockquote": ParagraphKind.QUOTE, "tr": ParagraphKind.TABLE_ROW,

@@ -21,14 +21,16 @@ from newscrawler.blocks.protocol import Body
 from newscrawler.errors import PageReason
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout, extent_of
-from newscrawler.page.headline import key_of
 from newscrawler.page.kind import declared_kind
+from newscrawler.page.likeness import key_of
 
 #: Where less than this share of the mass of a page that declares an article is likely text, the odds of the page are lifted so that
 #: the text at its heart has this mean. On sites that the weights had not seen it gave back one page of 134 and one of 513, and took
 #: nothing from any; from a fifth on, it takes the posts of a live blog whose introduction alone was likely.
 _HARDLY_ANY, _LEAST_LOG_ODDS = 0.1, 1.0
 _LONGEST_LABEL = 60
+#: Characters of author, date, section and the like that may stand behind a headline in its own block.
+_LONGEST_BEHIND = 200
 #: Paragraphs that a block must repeat to be the whole text once more.
 _FEWEST_PARTS = 3
 #: Blocks between a kicker and its headline: at most a picture's credit and a date.
@@ -88,6 +90,8 @@ class DefaultDetector:
         blocks = evidence.layout.blocks
         chosen = [blocks[index] for index in evidence.indices if found.chances[index] >= self.threshold]
         found.taken = without_labels(settle(chosen, evidence.headline), blocks)
+        if found.taken and page.headline is not None and runs_on_from(page.headline.text, found.taken[0]):
+            del found.taken[0]
 
     def make_body(self, page: Document, found: Examination) -> None:
         """Make the body of what was taken."""
@@ -127,9 +131,15 @@ def lift_of(evidence: Evidence, odds: Sequence[float], chances: Mapping[int, flo
 
 
 def is_kicker(block: Block, headline: Block) -> bool:
-    """Tell whether the block is the rubric that stands as a heading above the headline."""
+    """Tell whether the block is the rubric that stands above the headline."""
     above = 0 < headline.index - block.index <= _KICKER_ABOVE
-    return above and block.kind[0] == "h" and len(block.text) <= _LONGEST_LABEL and not block.is_sentence
+    return above and len(block.text) <= _LONGEST_LABEL and not block.is_sentence
+
+
+def runs_on_from(headline: str, block: Block) -> bool:
+    """Tell whether the block is the headline with a line of author and date behind it, parted by nothing but a line break."""
+    rest = len(block.text) - len(headline)
+    return 0 < rest <= _LONGEST_BEHIND and block.text.startswith(headline) and not block.is_sentence
 
 
 def settle(chosen: Sequence[Block], headline: Block | None) -> list[Block]:

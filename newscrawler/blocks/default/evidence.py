@@ -19,7 +19,7 @@ from newscrawler.blocks.default.beside import is_byline, is_caption, is_referenc
 from newscrawler.blocks.default.mass import DOUBTFUL, Masses, heavy_path, masses_of
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout
-from newscrawler.page.headline import key_of
+from newscrawler.page.likeness import key_of
 from newscrawler.page.marks import Mark
 
 #: See `_Rows.caution`.
@@ -148,7 +148,8 @@ class _Rows:
         Links, scraps away from the article and navigation are not: of the gold text of 271 pages they held one word in a thousand.
         """
         size, heading = block.size, block.kind[0] == "h"
-        if block.linked >= 0.9 * len(block.text) and size <= 120 and not (heading and size > 10):
+        between = max(block.links - 1, 0)  # what parts the links of a row
+        if block.linked + between >= 0.9 * len(block.text) and size <= 120 and not (heading and size > 10):
             return False
         if self.elsewhere[block.box] or block is self.headline:
             return False

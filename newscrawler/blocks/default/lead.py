@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout
-from newscrawler.page.headline import key_of
+from newscrawler.page.likeness import key_of
 from newscrawler.page.marks import Mark
 
 _LEAD = int(Mark.LEAD)

@@ -18,7 +18,7 @@ from newscrawler.metadata import Metadata
 from newscrawler.metadata.bylines import shown_names
 from newscrawler.metadata.names import names_in
 from newscrawler.page import Document
-from newscrawler.page.headline import key_of
+from newscrawler.page.likeness import key_of
 from newscrawler.page.named import short_text
 from newscrawler.wrappers.portal.model import Evidence, FieldPlaces
 from newscrawler.wrappers.portal.signatures import Namer

@@ -9,7 +9,7 @@ from hashlib import blake2b
 
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
-from newscrawler.page.headline import key_of
+from newscrawler.page.likeness import key_of
 from newscrawler.wrappers.portal.model import Line, SamplePage
 
 _DIGITS = re.compile(r"\d")

@@ -9,7 +9,7 @@ from newscrawler.blocks import Body
 from newscrawler.blocks.default.detector import Examination
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
-from newscrawler.page.headline import likeness as likeness_of_texts
+from newscrawler.page.likeness import likeness as likeness_of_texts
 from newscrawler.wrappers.portal.model import Layout
 from newscrawler.wrappers.portal.signatures import Places
 from newscrawler.wrappers.portal.weigh import Table
