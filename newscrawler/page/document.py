@@ -20,7 +20,6 @@ from newscrawler.page.layout import read_layout
 from newscrawler.page.named import MarksOnDemand, Named, Names, read_names
 from newscrawler.page.site_names import read_site_names
 
-_SPACE = re.compile(r"\s+")
 #: Addresses in which there is nothing to resolve.
 _ABSOLUTE = re.compile(r"https?://[\w.-]+/[\w/.,%~=&+-]*", re.ASCII)
 _LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_,;\s]|$)")
