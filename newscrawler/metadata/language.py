@@ -199,6 +199,7 @@ _SPOKEN: dict[str, list[str]] = {}
 for _language, _words in _COMMON.items():
     for _word in set(_words.split()):
         _SPOKEN.setdefault(_word, []).append(_language)
+_OWN = {language: frozenset(words.split()) for language, words in _COMMON.items()}
 #: Codes that mean the same language, or one that the detector does not part from another.
 _SAME = (
     {"no", "nb", "nn"},
@@ -226,6 +227,10 @@ def _detect(text: str, stated: str | None) -> str | None:
     words = (_WESTERN_WORDS if western else _WORDS).findall(sample)
     if len(words) < _LEAST_WORDS:
         return None
+    if stated in _OWN:
+        own, known = sum(map(_OWN[stated].__contains__, words)), sum(map(_SPOKEN.__contains__, words))
+        if own >= _LEAST_SHARE * len(words) and own >= _BENEFIT * known:
+            return stated  # no other language can have more words than all have together
     found = Counter(chain.from_iterable(_SPOKEN[word] for word in words if word in _SPOKEN))
     best = found.most_common(2)
     if not best or best[0][1] < _LEAST_SHARE * len(words):
