@@ -150,7 +150,7 @@ def choose(found: Sequence[DateCandidate], context: DateContext, page: Document 
     best, older = _older_address(best, exact)
     best = _sharpened(best, exact)
     zone = zone_of(context.time_zone)
-    best = wall_time_as_moment(on_the_page_clock(best, usable, zone, page), usable, zone, page)
+    best = wall_time_as_moment(on_the_page_clock(best, usable, zone, page), usable, zone, page, context.language)
     return Dates(
         published=best,
         modified=_later(modified, best),

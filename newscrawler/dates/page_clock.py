@@ -64,7 +64,9 @@ def on_the_page_clock(best: DateCandidate, found: Sequence[DateCandidate], zone:
     return best
 
 
-def wall_time_as_moment(best: DateCandidate, found: Sequence[DateCandidate], zone: tzinfo, page: Document | None) -> DateCandidate:
+def wall_time_as_moment(
+    best: DateCandidate, found: Sequence[DateCandidate], zone: tzinfo, page: Document | None, language: str | None = None
+) -> DateCandidate:
     """Take a time that stands on the page without an offset for one on the clock of the page's readers.
 
     Where no zone is configured, that is the clock by which another date of the same minute is a moment in UTC; else the one that
@@ -72,7 +74,7 @@ def wall_time_as_moment(best: DateCandidate, found: Sequence[DateCandidate], zon
     """
     if zone is not UTC or best.offset_given or best.precision != DatePrecision.MINUTE or not _WALL.search(best.text):
         return best
-    clock = _by_moment(best, found) or (page is not None and (zone_named_on(page) or zone_of_page(page))) or UTC
+    clock = _by_moment(best, found) or (page is not None and (zone_named_on(page) or zone_of_page(page, language))) or UTC
     if clock is UTC or best.value.tzinfo is not UTC:
         return best
     return replace(best, value=localize(best.value.replace(tzinfo=None), clock))

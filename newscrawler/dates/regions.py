@@ -64,13 +64,14 @@ def zone_named_on(page: Document) -> tzinfo | None:
     return zone if isinstance(zone, ZoneInfo) else None
 
 
-def zone_of_page(page: Document) -> tzinfo | None:
-    """Guess the zone of a page's readers; None where nothing tells."""
+def zone_of_page(page: Document, language: str | None = None) -> tzinfo | None:
+    """Guess the zone of a page's readers, at last by the language in which it is written; None where nothing tells."""
     tags = [page.root.get("lang"), page.first_meta("og:locale", "content-language")]
     found = [m for tag in tags if tag and (m := _TAG.match(tag.strip().replace("_", "-").lower()))]
     countries = [top_level(page)]
     countries += [m[2] for m in found if m[2] and f"{m[1]}-{m[2]}" != _DEFAULT_TAG]
     countries += [_COUNTRY_OF_LANGUAGE.get(m[1], "") for m in found]
+    countries += [_COUNTRY_OF_LANGUAGE.get(language or "", "")]
     for country in countries:
         if name := _OF_COUNTRY.get(country):
             zone = zone_of(name)

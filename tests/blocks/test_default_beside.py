@@ -121,3 +121,16 @@ def test_names_of_parts_of_programs_count_where_classes_are_made_by_a_machine(at
     body = "".join(f"<div class='sc-z3'><p class='sc-y2'>{part}</p></div>" for part in (LEAD, *PARTS))
 
     assert texts(read(f"<article><h1>{HEADLINE}</h1>{body}{box}</article>")) == [LEAD, *PARTS]
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        f"<div>Culture</div><h1>{HEADLINE}</h1><p>{LEAD}</p>",
+        f"<h1>{HEADLINE}</h1><div>13.11.26, 13:28</div><p>{LEAD}</p>",
+        f"<div><span>{HEADLINE}</span><br>3.2.2026 8:05 | Jo Doe | Culture | Read 307 times<br><br>{LEAD}</div>",
+    ],
+    ids=["rubric above the headline", "date without letters", "headline that runs on"],
+)
+def test_what_stands_about_the_headline_in_plain_boxes_is_no_text(around: str) -> None:
+    assert texts(read(f"<article><div>{around}{p(*PARTS)}</div></article>")) == [LEAD, *PARTS]

@@ -482,3 +482,9 @@ def test_a_feed_tells_on_which_clock_the_time_on_the_page_is() -> None:
     found = dates(f"{HEADLINE}<p>4 October 2026, 22:16</p><p>Text.</p>", hints=(hint,))
 
     assert published(found) == "2026-10-04T22:16:00+02:00"
+
+
+def test_the_language_in_which_a_page_is_written_tells_its_clock_where_it_declares_none() -> None:
+    found = dates(f"{HEADLINE}<p>3. 10. 2026 22:16</p><p>Text.</p>", lang="", language="cs")
+
+    assert published(found) == "2026-10-03T22:16:00+02:00"

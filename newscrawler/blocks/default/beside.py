@@ -108,6 +108,8 @@ def is_byline(layout: Layout, block: Block, headline: Block | None) -> bool:
         return True
     if headline is None or not 0 < block.index - headline.index <= _UNDER_HEADLINE or block.kind[0] == "h":
         return False
+    if block.kind != "tr" and not any(map(str.isalpha, block.text)):  # "13.11.26, 13:28"
+        return True
     rest, dates = _DAY.subn("", block.text)
     return dates > 0 and sum(map(str.isalpha, rest)) <= _MOST_LETTERS
 
