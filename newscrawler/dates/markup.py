@@ -6,6 +6,7 @@ One walk over the tree finds the elements that may hold a date; only those are r
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -100,7 +101,9 @@ def walk(page: Document, headline: etree._Element | None) -> Walk:
     if headline is None:
         headline = _headline_of(page)
     found = Walk(headline=headline)
-    for index, element, tag, name, prop, timed in _names_read(page) if "named" in page.__dict__ else _names_to_read(page, headline):
+    for index, element, tag, name, prop, timed in (
+        _names_read(page, headline) if "names" in page.__dict__ else _names_to_read(page, headline)
+    ):
         if element is headline:
             found.headline_at = index
         if tag == "time":
@@ -115,9 +118,25 @@ def walk(page: Document, headline: etree._Element | None) -> Walk:
     return found
 
 
-def _names_read(page: Document) -> Iterator[tuple[int, etree._Element, str, str, str, bool]]:
-    """Yield place, element, tag, name, property and whether it holds a time, of elements that have been read for others, too."""
-    return ((index, element, tag, name, prop, timed) for index, element, tag, name, prop, _, timed in page.named)
+def _names_read(page: Document, headline: etree._Element | None) -> Iterator[tuple[int, etree._Element, str, str, str, bool]]:
+    """Yield place, element, tag, name, property and whether it holds a time; of what has been read for others, too."""
+    names = page.names
+    kinds: dict[str, str | None] = {"": None}
+    wanted = set(names.said)
+    wanted.update(place for place, _ in names.tagged["time"])
+    if (at := page.place_of(headline)) is not None:
+        wanted.add(at)
+    if names.places:
+        wanted.add(names.places[-1])
+    for place, name in zip(names.places, names.calls, strict=True):
+        if name not in kinds:
+            if names.elements[place].tag in _SKIPPED_TAG:
+                continue
+            kinds[name] = kind_of(name)
+        if kinds[name]:
+            wanted.add(place)
+    numbers = (bisect_left(names.places, place) for place in sorted(wanted))
+    return ((index, element, tag, name, prop, timed) for index, element, tag, name, prop, _, timed in names.named(numbers))
 
 
 def _names_to_read(page: Document, headline: etree._Element | None) -> Iterator[tuple[int, etree._Element, str, str, str, bool]]:

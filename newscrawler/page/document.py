@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, cast
@@ -132,7 +133,23 @@ class Document:
     @cached_property
     def named(self) -> Sequence[Named]:
         """The elements of the body that have a class, an id or another name, in page order."""
-        return self.names.named
+        return self.names.named(range(len(self.names.places)))
+
+    @cached_property
+    def described(self) -> Sequence[Named]:
+        """Those of them that say what they are beside their class and id, or when: itemprop, property, rel, a time."""
+        names = self.names
+        return names.named(bisect_left(names.places, place) for place in names.said)
+
+    def place_of(self, element: etree._Element | None) -> int | None:
+        """The place among the elements of the body, if it is one that has a name."""
+        names = self.names
+        try:
+            place = names.elements.index(element) if element is not None else len(names.elements)
+        except ValueError:
+            return None
+        number = bisect_left(names.places, place)
+        return place if number < len(names.places) and names.places[number] == place else None
 
     @cached_property
     def all_names(self) -> str:
@@ -168,18 +185,18 @@ class Document:
                 found.add(number)
                 behind = names.find("\0", at)
                 at = names.find(word, behind)
-        return [self.named[number] for number in sorted(found)]
+        return self.names.named(sorted(found))
 
     @cached_property
     def _names_in_order(self) -> str:
         """The names of the named elements in small letters, each with NUL behind it."""
-        return "\0".join([*(each.name for each in self.named), ""]).lower()
+        return "\0".join([*self.names.calls, ""]).lower()
 
     @cached_property
     def related(self) -> Sequence[tuple[etree._Element, str]]:
         """The links of the body that say how what they lead to is related to the page, and what they say, in small letters."""
         if "names" in self.__dict__:
-            return [(each.element, each.rel) for each in self.named if each.rel]
+            return [(self.names.elements[place], rel) for place, (_, rel, _) in self.names.said.items() if rel]
         return [(link, rel.lower()) for link in self.body.iter("a") if (rel := link.get("rel"))]
 
     @cached_property

@@ -10,7 +10,7 @@ nested boxes cost no more than one walk over each other's first few elements.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, cast
 
@@ -45,8 +45,12 @@ class Names:
 
     #: All elements, in page order; held, since lxml would make them anew for each further walk.
     elements: Sequence[etree._Element]
-    #: Those of them that have a name, in page order.
-    named: Sequence[Named]
+    #: Places of those of them that have a name, or are headings or times, in page order.
+    places: Sequence[int]
+    #: Class and id of each of these, parted by a blank.
+    calls: Sequence[str]
+    #: Property, rel and whether there is a time, of the few that have any of them, by their place.
+    said: Mapping[int, tuple[str, str, bool]]
     #: Classes and ids, each once.
     called: Sequence[str]
     #: The elements of some tags that are looked for by their tag, in page order: a, h1, h2, nav, time.
@@ -55,7 +59,17 @@ class Names:
     #: and not of links and pictures, which are no boxes.
     marks: Mapping[etree._Element, int]
 
+    def named(self, numbers: Iterable[int]) -> list[Named]:
+        """Those with these numbers, of the elements that have a name."""
+        found = []
+        for number in numbers:
+            place = self.places[number]
+            element = self.elements[place]
+            found.append(Named(place, element, element.tag, self.calls[number], *self.said.get(place, _NOTHING_SAID)))
+        return found
 
+
+_NOTHING_SAID = ("", "", False)
 TIMED = frozenset({"datetime", "pubdate", "data-datetime", "data-timestamp"})
 _LOOKED_FOR = ("a", "h1", "h2", "nav", "time")
 #: What elements are called where classes are made by a machine.
@@ -84,12 +98,13 @@ _HIDING_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re
 def read_names(body: etree._Element) -> Names:
     """Walk over a body once; of each element the names of its attributes are read, and of these the values of a few."""
     elements = list(body.iter(etree.Element))
-    named: list[Named] = []
+    places: list[int] = []
+    calls: list[str] = []
+    said: dict[int, tuple[str, str, bool]] = {}
     tagged: dict[str, list[tuple[int, etree._Element]]] = {tag: [] for tag in _LOOKED_FOR}
     marked: dict[etree._Element, int] = {}
     known: dict[str, int] = {}
     unmarked: dict[str, None] = {}
-    make = tuple.__new__
     place = -1
     for element in elements:
         place += 1
@@ -101,7 +116,7 @@ def read_names(body: etree._Element) -> Names:
         useful = tag in _ALWAYS
         boxed = tag not in _NO_BOXES
         name = item = prop = rel = ""
-        timed = False
+        says = timed = False
         marks = 0
         get = element.get
         for key in element.keys():  # noqa: SIM118  an element is no mapping: to iterate over it gives its children
@@ -131,13 +146,15 @@ def read_names(body: etree._Element) -> Names:
                     prop = value.lower()
                 else:
                     timed = True
-                useful = True
+                useful = says = True
         if useful:
-            # tuple.__new__ takes a third of the time of Named(), and there are thousands
-            named.append(make(Named, (place, element, tag, name, item or prop, rel, timed)))
+            places.append(place)
+            calls.append(name)
+        if says:
+            said[place] = (item or prop, rel, timed)
         if marks and boxed:
             marked[element] = marks
-    return Names(elements, named, list(known | unmarked), tagged, marked)
+    return Names(elements, places, calls, said, list(known | unmarked), tagged, marked)
 
 
 def _marks_in(key: str, value: str) -> int:
