@@ -8,7 +8,7 @@ goes on without keeping: articles matter more than their pages.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,7 +17,7 @@ from newscrawler import __version__
 from newscrawler.config.portal import Configuration, Portal
 from newscrawler.errors import StoreError
 from newscrawler.pages import PageWriter, RawPage, Retention, clean_up, mend
-from newscrawler.store import KeptPage, PageOutcome, Store
+from newscrawler.store import Committed, KeptPage, PageOutcome, Store
 
 logger = logging.getLogger(__name__)
 
@@ -28,6 +28,23 @@ class Settled:
 
     outcome: PageOutcome
     pages: tuple[RawPage, ...] = ()
+
+
+def keeping(
+    settled: Sequence[Settled], keeper: Keeper | None, commit: Callable[[list[PageOutcome]], list[Committed]]
+) -> Callable[[], list[Committed]]:
+    """A call that keeps the pages of outcomes, then commits them.
+
+    Made again, because the database was away, it keeps no page twice.
+    """
+    outcomes: list[PageOutcome] = []
+
+    def write() -> list[Committed]:
+        if not outcomes:
+            outcomes.extend(keeper.kept(settled) if keeper is not None else [each.outcome for each in settled])
+        return commit(outcomes)
+
+    return write
 
 
 class Keeper:

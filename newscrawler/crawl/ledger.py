@@ -24,7 +24,7 @@ from newscrawler.crawl.counting import Counting
 from newscrawler.crawl.database_thread import DatabaseThread
 from newscrawler.crawl.following import PRIORITY
 from newscrawler.crawl.item import FetchedUrl
-from newscrawler.crawl.keeping import Keeper, Settled
+from newscrawler.crawl.keeping import Keeper, Settled, keeping
 from newscrawler.crawl.knowledge import Knowledge
 from newscrawler.crawl.limits import limits_of
 from newscrawler.crawl.outcomes import outcome_of
@@ -187,16 +187,9 @@ class Ledger:
 
     async def _write(self, settled: list[Settled]) -> list[Committed]:
         assert self._frontier is not None
-        frontier, keeper, knowledge = self._frontier, self._keeper, self._counting.knowledge
-        patterns, learned = knowledge.changes(), knowledge.portal_changes()
-        outcomes: list[PageOutcome] = []
-
-        def write() -> list[Committed]:
-            if not outcomes:  # a commit that is tried again keeps no page twice
-                outcomes.extend(keeper.kept(settled) if keeper is not None else [each.outcome for each in settled])
-            return frontier.commit(outcomes, patterns, learned=learned)
-
-        return await self._database.run(write)
+        knowledge = self._counting.knowledge
+        commit = partial(self._frontier.commit, patterns=knowledge.changes(), learned=knowledge.portal_changes())
+        return await self._database.run(keeping(settled, self._keeper, commit))
 
     def fail(self, error: NewscrawlerError) -> None:
         """End the run, because the database cannot be used; what was committed stays."""

@@ -5,13 +5,18 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
 from crawling import Crawl, articles, command, summary
 from portal_server import Answer, PortalServer, address, listing, story
 
-from newscrawler.pages import read_page
-from newscrawler.store import PageSelection, StoredPage, open_store
+from newscrawler.config.portal import Portal
+from newscrawler.crawl.keeping import Keeper, Settled, keeping
+from newscrawler.errors import StoreAwayError
+from newscrawler.pages import RawPage, read_page
+from newscrawler.store import Committed, PageOutcome, PageSelection, StoredPage, open_store
 
 
 def pages(folder: Path) -> list[StoredPage]:
@@ -92,3 +97,30 @@ def test_a_folder_that_cannot_be_written_costs_no_article(server: PortalServer, 
     assert summary(done)["new_articles"] == 5
     assert "pages are not kept" in done.stderr
     assert pages(tmp_path) == []
+
+
+def test_a_commit_that_is_tried_again_keeps_no_page_twice(tmp_path: Path) -> None:
+    now = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+    keeper = Keeper(tmp_path, Portal(name="p", start_urls=("http://127.0.0.1/",)))
+    outcome = PageOutcome(url_id=1, state="done", outcome="article", fetched_at=now)
+    pages = tuple(RawPage(url=f"http://127.0.0.1/{name}", fetched_at=now, body=name.encode()) for name in ("a", "a-2"))
+    tried: list[PageOutcome] = []
+
+    def commit(outcomes: list[PageOutcome]) -> list[Committed]:
+        tried.extend(outcomes)
+        if len(tried) == 1:
+            raise StoreAwayError("the database is away")
+        return [Committed(url_id=each.url_id) for each in outcomes]
+
+    call = keeping([Settled(outcome, pages)], keeper, commit)
+    with pytest.raises(StoreAwayError):
+        call()
+    assert call() == [Committed(url_id=1)]
+    keeper.close(None)
+
+    first, second = tried
+    assert first == second
+    assert [(page.url, what) for page, what in second.pages] == [(pages[0].url, "article"), (pages[1].url, "part")]
+    assert [read_page(tmp_path, page).body for page, _ in second.pages] == [b"a", b"a-2"]
+    (file,) = tmp_path.rglob("*.warc.gz")
+    assert file.stat().st_size == second.pages[1][0].offset + second.pages[1][0].length
