@@ -135,6 +135,11 @@ class Document:
         """The elements of the body that have a class, an id or another name, in page order."""
         return self.names.named(range(len(self.names.places)))
 
+    def named_elements(self, most: int) -> list[etree._Element]:
+        """The first elements of the body that have a name, in page order."""
+        names = self.names
+        return [names.elements[place] for place in names.places[:most]]
+
     @cached_property
     def described(self) -> Sequence[Named]:
         """Those of them that say what they are beside their class and id, or when: itemprop, property, rel, a time."""

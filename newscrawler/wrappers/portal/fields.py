@@ -57,12 +57,12 @@ def first_texts(page: Document, namer: Namer, longest: int, read: Callable[[str]
     """What the first short element at each place reads as; places that read as nothing are left out."""
     found: dict[str, T] = {}
     seen: set[str] = set()
-    for named in page.named[:_MOST_ELEMENTS]:
-        place = place_of(named.element, namer)
+    for element in page.named_elements(_MOST_ELEMENTS):
+        place = place_of(element, namer)
         if "." not in place or place in seen:
             continue
         seen.add(place)
-        text = short_text(named.element, longest)
+        text = short_text(element, longest)
         if text and (value := read(text)):
             found[place] = value
     return found
@@ -82,15 +82,15 @@ def elements_at(page: Document, namer: Namer, places: Mapping[str, Evidence]) ->
     """The first element at each of these places."""
     left = set(places)
     own = {place.partition("<")[0] for place in places}
-    for named in page.named[:_MOST_ELEMENTS]:
+    for element in page.named_elements(_MOST_ELEMENTS):
         if not left:
             return
-        if namer.name(named.element) not in own:
+        if namer.name(element) not in own:
             continue
-        place = place_of(named.element, namer)
+        place = place_of(element, namer)
         if place in left:
             left.discard(place)
-            yield place, named.element
+            yield place, element
 
 
 def better_date(dates: Dates, places: FieldPlaces) -> Dates | None:
