@@ -49,7 +49,7 @@ _BY_WORD = (
 )  # fmt: skip
 _WORDS = {word: genre for genre, words in reversed(_BY_WORD) for word in words.split()}
 _PARTS = re.compile(r"[\s/:|,.!?–—()\[\]\"„“”«»]+")
-_PAYWALL_TEXT = re.compile(
+PAYWALL_TEXT = re.compile(
     r"subscribe to (?:continue|read|keep reading)|subscribers? only|for subscribers|to continue reading|already a subscriber|"
     r"jetzt weiterlesen|weiterlesen mit|nur für abonnenten|exklusiv für abonnenten|mit .{0,20}plus weiterlesen|réservé aux abonnés|"
     r"article réservé|pouze pro předplatitele|pro předplatitele|odemkněte|předplaťte si|len pre predplatiteľov|pre "
@@ -63,9 +63,9 @@ _PAYWALL_TEXT = re.compile(
     re.IGNORECASE,
 )
 #: One of them, in small letters, stands in every text that the expression finds, which is ten times as slow.
-_PAYWALL_CORES = (
+PAYWALL_CORES = (
     "subscri", "to continue reading", "weiterlesen", "abonn", "abbon", "réservé", "předpl", "odemkn", "predpl", "odomkn",
-    "prenumerat", "subskryb", "wykup", "suscri", "assinantes", "exclusivo", "подпис", "передпл", "előfizet", "abone", "למנויים",
+    "prenumera", "subskryb", "wykup", "suscri", "assinantes", "exclusivo", "подпис", "передпл", "előfizet", "abone", "למנויים",
     "للمشتركين", "会員", "订阅后",
 )  # fmt: skip
 _LONGEST_OFFER = 600
@@ -133,7 +133,7 @@ def _shows_paywall(body: Sequence[etree._Element]) -> bool:
             return False
         for sibling in list(last.itersiblings(etree.Element))[:3]:
             text = short_text(sibling, _LONGEST_OFFER)
-            if text and any(map(text.lower().__contains__, _PAYWALL_CORES)) and _PAYWALL_TEXT.search(text):
+            if text and any(map(text.lower().__contains__, PAYWALL_CORES)) and PAYWALL_TEXT.search(text):
                 return True
         last = last.getparent()
     return False

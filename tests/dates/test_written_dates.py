@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
+from stopwatch import cpu_seconds
 
 from newscrawler.article import DatePrecision
 from newscrawler.dates.moment import Clock, find_moments, read_moment
@@ -111,3 +112,26 @@ def test_every_date_of_a_line_is_found_in_order() -> None:
 
     assert [m.value.day for m in found] == [3, 4]
     assert (found[1].offset_given, found[1].value.utcoffset().total_seconds()) == (True, -4 * 3600)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    "day", ["3 May 2024", "May 3rd, 2024", "3. kvě. 2024", "2024年5月3日", "3/5/2024", "20240503", "3 d'maig de 2024"]
+)
+def test_a_date_is_found_among_numbers_that_are_none(day: str) -> None:
+    prices = "The dollar rose 0.35 percent to 12.9, and 3,500 of 27,934 shares in 7 markets cost 4.5 or 10 a piece. "
+
+    found = list(find_moments(tidy(f"{prices * 4}{day}. {prices * 4}"), CLOCK))
+
+    assert [(m.value.year, m.value.month, m.value.day) for m in found] == [(2024, 5, 3)]
+
+
+def test_a_day_and_a_month_are_a_date_only_where_the_time_of_the_fetch_is_known() -> None:
+    assert [len(list(find_moments("Updated Nov 19, 9:41 AM", clock))) for clock in (CLOCK, Clock())] == [1, 0]
+
+
+def test_many_numbers_take_time_in_line_with_their_length() -> None:
+    text = "Top 10 of 1999 and 5 May or 12.9 in 7 "
+
+    spent = min(cpu_seconds(lambda: list(find_moments(text * 400, Clock()))) for _ in range(3))
+
+    assert spent < 0.5
