@@ -42,6 +42,8 @@ _LEAST_ITEMS = 3
 _TEXTS_TO_REFINE = 20
 #: Meta elements below this weight do not say which date they hold; shown dates from that weight on stand at the headline.
 _VAGUE, _LEAST_SHOWN = 0.6, 0.3
+#: A time on a day that is known otherwise.
+_LEAST_TIMED = 0.25
 #: From that weight on the date of the last change is better than one that hardly anything speaks for.
 _LEAST_CHANGE = 0.5
 #: What the crawl saw settles nothing while the page itself has not been asked.
@@ -234,7 +236,7 @@ def _sharpened(best: DateCandidate, exact: Sequence[DateCandidate]) -> DateCandi
         return best
     hour_known = bool(best.value.hour or best.value.minute)
     for c in exact:
-        if c.precision == DatePrecision.MINUTE and c.weight >= 0.3 and c.value.date() == best.value.date():
+        if c.precision == DatePrecision.MINUTE and c.weight >= _LEAST_TIMED and c.value.date() == best.value.date():
             if hour_known and not -_HOUR <= best.value - c.value <= _HOUR:
                 continue
             return c

@@ -14,7 +14,7 @@ from typing import Any
 
 from lxml import etree
 
-from newscrawler.metadata.bylines import begins_with_by, byline_text, shown_names
+from newscrawler.metadata.bylines import begins_with_by, byline_text, is_office, shown_names
 from newscrawler.metadata.names import merge, names_in
 from newscrawler.page import Document
 from newscrawler.page.json_ld import PlacedObject, types_of
@@ -60,6 +60,9 @@ _HINTS = (
 #: A name and the place of its element.
 _Placed = tuple[int, str]
 _MOST_NAMES, _DEEPEST = 12, 30
+#: Lines below the headline in which its date is expected, and of one that may name authors without a word that says so.
+_LINES_TO_DATE, _MOST_BESIDE = 6, 2
+_DATED = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.]\d\d\b|\d{1,2}\. ?\d{1,2}\.")
 _LONGEST_LINE, _ENDS_OF_SENTENCES = 120, frozenset("!?…:")
 #: Elements between two names of one byline, and from a byline to the headline below it.
 _TOGETHER, _JUST_ABOVE, _FAR = 20, 40, 70
@@ -69,7 +72,7 @@ _MOST_LOOKED_AT = 200
 _NEAR, _LINES_BELOW = 60, 14
 _AUTHOR_PAGE = re.compile(
     r"/(?:authors?|autor(?:e[ns]?|i|y|zy|ka)?|auteurs?|autori|redakc[ej]a?|redaktor\w*|journalists?|reporters?|contributors?|"
-    r"columnists?|kolumnist\w*|yazar(?:lar)?|szerzo|kirjoittaja|skribent|avtor|writer|tac-gia|penulis)/[^/?#]",
+    r"profiles?|columnists?|kolumnist\w*|yazar(?:lar)?|szerzo|kirjoittaja|skribent|avtor|writer|tac-gia|penulis)/[^/?#]",
     re.IGNORECASE,
 )
 _NEVER_NAME = re.compile(
@@ -158,9 +161,8 @@ def shown_authors(
     marked: list[_Placed] = []
     named: list[_Placed] = []
     looked = 0
-    elements = page.named
-    at = next((each.place for each in elements if each.element is headline), None)
-    declared = {each for each in elements if (each.prop or each.rel) and ("author" in each.prop or "author" in each.rel)}
+    at = page.place_of(headline)
+    declared = {each for each in page.described if "author" in each.prop or "author" in each.rel}
     for each in sorted(declared.union(_bylines(page))):
         index, element = each.place, each.element
         if each in declared:
@@ -174,7 +176,7 @@ def shown_authors(
             if looked < _MOST_LOOKED_AT and not _beside(element, own):
                 named.extend((index, found) for found in shown_names(_said(element)))
     linked = _linked(page, at) if at is not None else []
-    for names in (_together(marked, at), _together(linked, at), _together(named, at)[:6], _after_by(page)):
+    for names in (_together(marked, at), _together(linked, at), _together(named, at)[:6], _after_by(page), _beside_date(page)):
         if people := tuple(name for name in merge(names) if not _is_site(name, site)):
             return people
     return merge(_together(marked, at)) or merge(_together(named, at)[:6])
@@ -212,6 +214,42 @@ def _after_by(page: Document) -> list[str]:
             and begins_with_by(text)
             and (names := shown_names(text))
         ):
+            return names
+    return []
+
+
+def _beside_date(page: Document) -> list[str]:
+    """Give the full names that stand, without a link, in or beside the first line under the headline that holds a date."""
+    heading = page.headline.block if page.headline else None
+    if heading is None:
+        return []
+    lines = page.layout.blocks[heading.index + 1 : heading.index + _LINES_TO_DATE]
+    dated = next((n for n, block in enumerate(lines) if len(block.text) <= _LONGEST_LINE and _DATED.search(block.text)), None)
+    if dated is None or lines[dated].is_sentence:
+        return []
+    for number in (dated, dated - 1, dated + 1):
+        block = lines[number] if 0 <= number < len(lines) else None
+        if (
+            block is None
+            or block.link_density > 0.5
+            or len(block.text) > _LONGEST_LINE
+            or block.is_sentence
+            or block.kind[0] == "h"
+        ):
+            continue
+        linked = " ".join("".join(map(str, link.itertext())) for link in block.element.iter("a"))
+        said = shown_names(byline_text(block.element) or block.text)
+        names = [
+            name
+            for name in said
+            if " " in name
+            and ":" not in name
+            and name[0].isupper()
+            and not is_office(name)
+            and name not in heading.text
+            and name not in linked
+        ]
+        if 0 < len(names) <= _MOST_BESIDE:
             return names
     return []
 

@@ -134,3 +134,11 @@ def test_names_of_parts_of_programs_count_where_classes_are_made_by_a_machine(at
 )
 def test_what_stands_about_the_headline_in_plain_boxes_is_no_text(around: str) -> None:
     assert texts(read(f"<article><div>{around}{p(*PARTS)}</div></article>")) == [LEAD, *PARTS]
+
+
+def test_who_the_author_is_stands_under_the_name_and_is_no_text() -> None:
+    portrait = "<div><h4>Jo Doe</h4><p>Jo Doe is a senior correspondent who has written about the harbour for many years.</p></div>"
+    quoted = "<p>Jo Doe is a senior correspondent who has written about the harbour for many years.</p>"
+
+    assert texts(read(f"<article><h1>{HEADLINE}</h1><div>{p(LEAD, *PARTS)}</div>{portrait}</article>")) == [LEAD, *PARTS]
+    assert len(texts(read(f"<article><h1>{HEADLINE}</h1><div>{p(LEAD, *PARTS)}{quoted}</div></article>"))) == len(PARTS) + 2

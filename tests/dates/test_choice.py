@@ -488,3 +488,11 @@ def test_the_language_in_which_a_page_is_written_tells_its_clock_where_it_declar
     found = dates(f"{HEADLINE}<p>3. 10. 2026 22:16</p><p>Text.</p>", lang="", language="cs")
 
     assert published(found) == "2026-10-03T22:16:00+02:00"
+
+
+def test_the_page_tells_the_time_of_a_day_that_a_listing_knows() -> None:
+    body = "<p>Home | Sport | Culture</p><p>17.11.2026 20:23 | Jo Doe | Culture | read 307 times | print</p><p>Text.</p>"
+
+    found = dates(f"<b>A dog bites</b>{body}", hints=(DateHint(source="listing", text="17.11.2026"),), time_zone="Europe/Prague")
+
+    assert published(found) == "2026-11-17T20:23:00+01:00"

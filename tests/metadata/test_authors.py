@@ -162,3 +162,19 @@ def test_the_writers_of_a_list_of_other_articles_are_not_the_articles() -> None:
 )
 def test_lines_that_begin_like_a_byline_name_nobody(line: str) -> None:
     assert authors(f"<p>{line}</p><p>Text.</p>") == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("<p>Žofie Malá · <span>3. 10. 2026 22:16</span> · <a href='/politics'>Home Affairs</a></p>", ("Žofie Malá",)),
+        ("<p><strong>Jane Doe</strong></p><time datetime='2026-10-03'>3 October 2026</time>", ("Jane Doe",)),
+        ("<div><span>Jane Doe</span><time>Oct 3, 2026 22:16</time></div>", ("Jane Doe",)),
+        ("<div><a href='/profile/jane-doe'>Jane Doe</a><div>3 October 2026</div></div>", ("Jane Doe",)),
+        ("<div>3 October 2026, in the evening</div>", ()),
+        ("<div>3 October 2026 | <a href='/premier-league'>The Premier League of the Whole Country</a></div>", ()),
+        ("<p>Jane Doe was born on 3 October 2001 in the park.</p>", ()),
+    ],
+)
+def test_a_full_name_beside_the_date_under_the_headline_is_the_authors(line: str, names: tuple[str, ...]) -> None:
+    assert authors(f"{line}<p>The dog of the mayor was seen in the park again, and it was not amused at all.</p>") == names

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from lxml import etree
 
@@ -29,6 +30,7 @@ from newscrawler.page.likeness import key_of
 #: nothing from any; from a fifth on, it takes the posts of a live blog whose introduction alone was likely.
 _HARDLY_ANY, _LEAST_LOG_ODDS = 0.1, 1.0
 _LONGEST_LABEL = 60
+_LONGEST_NAME = 40
 #: Characters of author, date, section and the like that may stand behind a headline in its own block.
 _LONGEST_BEHIND = 200
 #: Paragraphs that a block must repeat to be the whole text once more.
@@ -75,6 +77,7 @@ class DefaultDetector:
         found.refusal = refusal(page, found.taken)
         if found.refusal is None:
             found.taken = without_replies(page, without_offer(page, without_teasers(page, found.taken)))
+            found.taken = without_portrait(found.taken, page.layout.blocks)
         self.make_body(page, found)
         if found.refusal is None and (found.body is None or extent_of(found.body.text) < self.least_size):
             found.refusal = Refusal(reason=PageReason.NO_BODY, detail="hardly any text reads like an article")
@@ -189,15 +192,25 @@ def without_labels(taken: Sequence[Block], blocks: Sequence[Block]) -> list[Bloc
     return kept
 
 
+def without_portrait(taken: list[Block], blocks: Sequence[Block]) -> list[Block]:
+    """Drop the last paragraph where it says who somebody is, begun with the name that stands as a label of its own right above."""
+    if len(taken) < 2:
+        return taken
+    last, label = taken[-1], blocks[taken[-1].index - 1]
+    named = label is not taken[-2] and " " in label.text and len(label.text) <= _LONGEST_NAME and not label.is_sentence
+    return taken[:-1] if named and last.text.startswith(f"{label.text} ") else taken
+
+
 def elements_of(layout: Layout, taken: Sequence[Block]) -> tuple[etree._Element, ...]:
     """The smallest boxes that hold what was taken, in page order: one where one holds most of it without more, else several."""
     if not taken:
         return ()
     total = sum(block.size for block in taken)
-    held: dict[int, int] = {}
-    for block in taken:
-        for box in layout.outer(block.box):
-            held[box.index] = held.get(box.index, 0) + block.size
-    inner = max((index for index, size in held.items() if size >= 0.9 * total), default=0)
+    middle = next(block for block, held in zip(taken, accumulate(block.size for block in taken), strict=True) if 2 * held >= total)
+    inner = 0
+    for box in layout.outer(middle.box):
+        if sum(block.size for block in taken if box.first <= block.index < box.last) >= 0.9 * total:
+            inner = box.index
+            break
     outside = [block.element for block in taken if not layout.boxes[inner].first <= block.index < layout.boxes[inner].last]
     return (*outside[:3], layout.boxes[inner].element)
