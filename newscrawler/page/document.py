@@ -130,24 +130,19 @@ class Document:
         """The objects among them that are the page's article, not another one's."""
         return [value for value, path, types in self.placed_json_ld if path in _PLACES_OF_ARTICLE and is_article(types)]
 
-    @cached_property
-    def named(self) -> Sequence[Named]:
-        """The elements of the body that have a class, an id or another name, in page order."""
-        return self.names.named(range(len(self.names.places)))
-
     def named_elements(self, most: int) -> list[etree._Element]:
-        """The first elements of the body that have a name, in page order."""
+        """The first elements of the body that have a class, an id or another name, in page order."""
         names = self.names
         return [names.elements[place] for place in names.places[:most]]
 
     @cached_property
     def described(self) -> Sequence[Named]:
-        """Those of them that say what they are beside their class and id, or when: itemprop, property, rel, a time."""
+        """The elements that say, beside their class and id, what they are or when: by itemprop, property, rel or a time."""
         names = self.names
         return names.named(bisect_left(names.places, place) for place in names.said)
 
     def place_of(self, element: etree._Element | None) -> int | None:
-        """The place among the elements of the body, if it is one that has a name."""
+        """The place of an element among those of the body, if it is one that has a name."""
         names = self.names
         try:
             place = names.elements.index(element) if element is not None else len(names.elements)

@@ -60,7 +60,7 @@ class Names:
     marks: Mapping[etree._Element, int]
 
     def named(self, numbers: Iterable[int]) -> list[Named]:
-        """Those with these numbers, of the elements that have a name."""
+        """Those with these numbers among the elements that have a name."""
         found = []
         for number in numbers:
             place = self.places[number]
