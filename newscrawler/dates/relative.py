@@ -133,9 +133,12 @@ def read_relative(text: str, clock: Clock) -> Moment | None:
     if clock.fetched_at is None or not text or len(text) > _LONGEST_TEXT:
         return None
     now = clock.fetched_at.astimezone(clock.zone)
-    text = _HALF_HOUR.sub(lambda found: _HALF_HOURS_FOLDED[found.group()], fold(tidy(text).lower().replace("’", "'")))
+    text = fold(tidy(text).lower().replace("’", "'"))
     if text.strip(" .…!") in _NOW_WORDS:
         return Moment(value=now, precision=DatePrecision.MINUTE)
+    if _TELLING.isdisjoint(_LETTERS.findall(text)) and (text.isascii() or not _UNPARTED.search(text)):
+        return None
+    text = _HALF_HOUR.sub(lambda found: _HALF_HOURS_FOLDED[found.group()], text)
     match = next((m for m in _DAY_WORD.finditer(text) if m.group() != "ma" or "hu" in clock.languages), None)
     if match:
         if match.group() == "today" and _NAME_BEFORE.search(text[: match.start()]):
@@ -225,3 +228,15 @@ _FEW = {fold(word): count for count, words in _FEW_WORDS.items() for word in wor
 _TWICE_FOLDED = {fold(word): found for word, found in _TWICE.items()}
 _HALF_HOURS_FOLDED = {fold(phrase): minutes for minutes, phrases in _HALF_HOURS.items() for phrase in phrases.split("|")}
 _HALF_HOUR = re.compile("|".join(map(re.escape, sorted(_HALF_HOURS_FOLDED, key=len, reverse=True))))
+#: Signs of scripts that part no words.
+_UNPARTED = re.compile("[\u2e80-\U0010ffff]")
+_LETTERS = re.compile(r"[^\W\d_]+")
+#: The first letters, up to a blank or a mark, of whatever tells that a date is relative; looked for before the expressions are.
+_TELLING = frozenset(
+    found.group()
+    for word in (
+        *_DAY_WORDS, *_HALF_HOURS_FOLDED, *_HUNGARIAN_FOLDED.pattern.split("u>")[1].split(")")[0].split("|"),
+        *fold(f"{_BEFORE}|{_BEHIND}").replace("\\s", " ").split("|"),
+    )
+    if (found := _LETTERS.search(word))
+)  # fmt: skip
