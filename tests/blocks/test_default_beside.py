@@ -16,6 +16,7 @@ PARTS = (
     "The repairs cost fourteen million, four more than planned; two thirds were paid by a lottery fund.",
     "On the upper floor visitors now find the hull of a medieval cog, which divers raised from the estuary.",
 )
+PEOPLE = ("Jo Doe", "Al Roe", "Em Poe")
 
 
 def read(article: str, *, head: str = "") -> Article:
@@ -136,9 +137,20 @@ def test_what_stands_about_the_headline_in_plain_boxes_is_no_text(around: str) -
     assert texts(read(f"<article><div>{around}{p(*PARTS)}</div></article>")) == [LEAD, *PARTS]
 
 
-def test_who_the_author_is_stands_under_the_name_and_is_no_text() -> None:
-    portrait = "<div><h4>Jo Doe</h4><p>Jo Doe is a senior correspondent who has written about the harbour for many years.</p></div>"
-    quoted = "<p>Jo Doe is a senior correspondent who has written about the harbour for many years.</p>"
+@pytest.mark.parametrize("name", ["<h4>Jo Doe</h4>", "<p><a href=/x>Jo Doe</a></p>"])
+def test_who_the_author_is_stands_under_the_name_and_is_no_text(name: str) -> None:
+    portrait = "<p>Jo Doe is a senior correspondent of this paper who has written about the harbour for many years.</p>"
+    article = f"<article><h1>{HEADLINE}</h1><div>{p(LEAD, *PARTS)}"
 
-    assert texts(read(f"<article><h1>{HEADLINE}</h1><div>{p(LEAD, *PARTS)}</div>{portrait}</article>")) == [LEAD, *PARTS]
-    assert len(texts(read(f"<article><h1>{HEADLINE}</h1><div>{p(LEAD, *PARTS)}{quoted}</div></article>"))) == len(PARTS) + 2
+    assert texts(read(f"{article}{name}{portrait}</div></article>")) == [LEAD, *PARTS]
+    assert len(texts(read(f"{article}{portrait}</div></article>"))) == len(PARTS) + 2
+
+
+def test_the_last_of_several_people_under_their_names_stays() -> None:
+    people = "".join(
+        f"<h4>{who}</h4><p>{who} has mended the pumps and doors of the museum by {n} o'clock.</p>" for n, who in enumerate(PEOPLE)
+    )
+
+    assert len(texts(read(f"<article><h1>{HEADLINE}</h1><div>{p(LEAD, *PARTS)}{people}</div></article>"))) == len(
+        PARTS
+    ) + 1 + 2 * len(PEOPLE)

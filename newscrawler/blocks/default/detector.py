@@ -13,7 +13,7 @@ from newscrawler.blocks.default.declared import KINDS, with_declared
 from newscrawler.blocks.default.evidence import Evidence, gather
 from newscrawler.blocks.default.forest import chance_of, load_forest
 from newscrawler.blocks.default.lead import lead_of
-from newscrawler.blocks.default.offers import without_offer
+from newscrawler.blocks.default.offers import without_last_headings, without_offer
 from newscrawler.blocks.default.posts import posts_of
 from newscrawler.blocks.default.replies import without_replies
 from newscrawler.blocks.default.teasers import without_teasers
@@ -30,7 +30,8 @@ from newscrawler.page.likeness import key_of
 #: nothing from any; from a fifth on, it takes the posts of a live blog whose introduction alone was likely.
 _HARDLY_ANY, _LEAST_LOG_ODDS = 0.1, 1.0
 _LONGEST_LABEL = 60
-_LONGEST_NAME = 40
+#: Words of a name.
+_MOST_WORDS = 4
 #: Characters of author, date, section and the like that may stand behind a headline in its own block.
 _LONGEST_BEHIND = 200
 #: Paragraphs that a block must repeat to be the whole text once more.
@@ -193,12 +194,19 @@ def without_labels(taken: Sequence[Block], blocks: Sequence[Block]) -> list[Bloc
 
 
 def without_portrait(taken: list[Block], blocks: Sequence[Block]) -> list[Block]:
-    """Drop the last paragraph where it says who somebody is, begun with the name that stands as a label of its own right above."""
-    if len(taken) < 2:
+    """Drop the last paragraph where it says who somebody is, begun with the name that stands as a label of its own right above.
+
+    A heading that is not the only one of the text may head one of its parts.
+    """
+    if len(taken) < 3:
         return taken
     last, label = taken[-1], blocks[taken[-1].index - 1]
-    named = label is not taken[-2] and " " in label.text and len(label.text) <= _LONGEST_NAME and not label.is_sentence
-    return taken[:-1] if named and last.text.startswith(f"{label.text} ") else taken
+    words = label.text.split()
+    if not (1 < len(words) <= _MOST_WORDS and last.text.startswith(f"{label.text} ") and all(word[0].isupper() for word in words)):
+        return taken
+    if label is not taken[-2]:
+        return without_last_headings(taken[:-1])
+    return taken if any(block.kind[0] == "h" for block in taken[:-2]) else taken[:-2]
 
 
 def elements_of(layout: Layout, taken: Sequence[Block]) -> tuple[etree._Element, ...]:
