@@ -75,7 +75,7 @@ INSERTS: tuple[str, ...] = (
     '<p class="image-credit">{text}</p>', '<p class="comment-text">{text}</p>', '<p class="related-story">{text}</p>',
     '<p class="wp-caption-text">{text}</p>',
     '<div class="image"><img src="a.jpg"><span class="caption">{text}</span></div>',
-    '<div class="sponsored-content"><p>{text}</p></div>',
+    '<div class="sponsored-content"><p>{text}</p></div>', '<div class="paywall"><p>{text}</p></div>',
     '<blockquote class="pullquote"><p>{repeated}</p></blockquote>', '<aside class="pull-quote">{repeated}</aside>',
     '<div class="quote-box pullquote">{repeated}</div>', '<div class="author-bio"><p>{text}</p></div>',
     '<div class="cookie-notice"><p>{text}</p></div>', '<div class="share-bar"><p>{short}</p></div>',
@@ -230,8 +230,8 @@ def new_model() -> HistGradientBoostingClassifier:
     falling = {f"mark {name}" for name in FALLING} | {"own marks", "headlines since", "is headline"}
     signs = [-1 if name in falling or name.startswith("within ") else 0 for name in NAMES]
     return HistGradientBoostingClassifier(
-        max_iter=50, max_leaf_nodes=12, learning_rate=0.14, l2_regularization=1.0, min_samples_leaf=25, random_state=0,
-        early_stopping=False, monotonic_cst=signs,
+        max_iter=50, max_leaf_nodes=12, learning_rate=0.14, l2_regularization=1.0, min_samples_leaf=25, max_features=0.7,
+        random_state=2, early_stopping=False, monotonic_cst=signs,
     )  # fmt: skip
 
 

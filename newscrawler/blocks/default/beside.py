@@ -1,4 +1,4 @@
-"""Blocks that are no text of the article whatever they read like: letters of readers, sign-up boxes, bylines, references, captions.
+"""Blocks that are no text of the article whatever they read like: letters of readers, forms, bylines, references, credits.
 
 Letters of readers are sentences, and under short news there are more of them than of the article; no weighing of words or masses
 tells them apart then. What does: they stand behind the headline and some text, in a box that is named so or under a heading
@@ -40,9 +40,26 @@ _DAY = re.compile(
     r"\b\d{1,2}(?:st|nd|rd|th|er|º|\.)?[\s./-]{1,2}(?:de )?(?:\d{1,2}|[^\W\d_]{3,12})\.?[\s,./-]{1,2}(?:de )?(?:19|20)\d\d\b|"
     r"\b[^\W\d_]{3,12}\.? \d{1,2}, (?:19|20)\d\d\b|(?:19|20)\d\d\s?[-/.年년]\s?\d{1,2}\s?[-/.月월]\s?\d{1,2}"
 )
+#: A time of day that stands alone, as before the posts of a live blog.
+_CLOCK = re.compile(
+    r"\W*(?:[01]?\d|2[0-3])[:.h][0-5]\d(?::[0-5]\d)?\s?(?:[ap]\.?m\.?|uhr|h|hs|CET|CEST|GMT|BST|UTC|[EPC][SD]?T)?\W*", re.IGNORECASE
+)
+_LONGEST_CLOCK = 16
 _UNDER_HEADLINE = 6
 _MOST_LETTERS = 60
-#: Characters of a box that asks for an address.
+#: What a line begins with that tells whose picture it is.
+_CREDIT = re.compile(
+    r"©|(?:photos?|pictures?|images?|fotos?|foto's|bild(?:er|rechte)?|grafik|imagen|imágenes|crédito|credits?|crédits?|zdjęci[ae]|zdj|фото|"
+    r"снимка|снимки|светлина|תמונה|תמונות|צילום|الصورة|صورة|عکس|写真|画像|图片|圖片|사진|görsel|fotoğraf|kuva|bilde|billede|kép|φωτογραφία|ảnh)"
+    r"(?:\.|\s?\(cc\)| credits?| source| courtesy)?\s?[:：©]",
+    re.IGNORECASE,
+)
+_LONGEST_CREDIT = 120
+#: Of summaries that are cut off, with a link each, so many in a box are a list of other pages; and their share of its blocks.
+_LEAST_SUMMARIES, _MOST_OF_BOX = 3, 0.5
+_LEAST_SUMMARY = 40
+_BEHIND_ELLIPSIS = " ])»›>→"
+#: Characters of a box that asks for something, as an address.
 _LARGEST_SIGN_UP = 400
 
 
@@ -73,16 +90,39 @@ def letters_of_readers(layout: Layout, headline: Block | None) -> frozenset[int]
     return frozenset(found)
 
 
+def summaries_cut_off(layout: Layout) -> frozenset[int]:
+    """Numbers of the blocks of lists whose pieces are cut off and lead on: "The bridge was closed on Monday after the …"."""
+    held: dict[int, list[int]] = {}
+    boxes = layout.boxes
+    for block in layout.blocks:
+        if block.links and block.kind[0] != "h" and block.size > _LEAST_SUMMARY:
+            if not block.text.rstrip(_BEHIND_ELLIPSIS).endswith(("...", "…")):
+                continue
+            box = boxes[block.box]
+            while box.last - box.first < 2 and box.parent >= 0:
+                box = boxes[box.parent]
+            held.setdefault(box.index, []).append(block.index)
+    found: set[int] = set()
+    for number, summaries in held.items():
+        if len(summaries) >= max(_LEAST_SUMMARIES, _MOST_OF_BOX * (boxes[number].last - boxes[number].first)):
+            found.update(summaries)
+    return frozenset(found)
+
+
 def letters_asked_for(layout: Layout, heavy: Sequence[float]) -> frozenset[int]:
-    """Numbers of the blocks beside a form that asks for an address: "Sign up for our newsletter", whatever it says in any language.
+    """Numbers of the blocks in a form, and beside one that asks for an address ("Sign up for our newsletter", in any language).
 
     Args:
         layout: the page.
-        heavy: the mass below each box; a box that holds much of the page's is no sign-up box.
+        heavy: the mass below each box; a box that holds much of the page's asks for nothing.
     """
     found: set[int] = set()
     for box in layout.boxes:
-        if box.tag != "form" or not _asks_for_address(box.element):
+        if box.tag != "form":
+            continue
+        if box.characters <= _LARGEST_SIGN_UP and 4 * heavy[box.index] <= heavy[0]:
+            found.update(range(box.first, box.last))
+        if not _asks_for_address(box.element):
             continue
         around = box
         for outer in layout.outer(box.parent):
@@ -101,7 +141,9 @@ def _asks_for_address(form: etree._Element) -> bool:
 
 
 def is_byline(layout: Layout, block: Block, headline: Block | None) -> bool:
-    """Tell whether the block is a line of author and date: named so, or the like of it in the first lines under the headline."""
+    """Tell whether the block is a line of author and date: named so, or the like of it under the headline; or a time alone."""
+    if len(block.text) <= _LONGEST_CLOCK and block.kind != "tr" and _CLOCK.fullmatch(block.text):
+        return True
     if len(block.text) > _LONGEST_BYLINE or block.is_sentence:
         return False
     if (layout.boxes[block.box].marks | block.marks) & _BYLINE and len(_DATED.findall(block.text)) > 1:
@@ -120,6 +162,15 @@ def is_reference(block: Block) -> bool:
     if block.links != 1 or label > _LONGEST_LABEL or block.linked < _SHORTEST_TITLE or block.kind not in ("p", "div"):
         return False
     return block.text[:label].rstrip()[-1:] in (":", "：")
+
+
+def is_credit(block: Block) -> bool:
+    """Tell whether the block is a line that tells whose picture it is, as in "Photo: Ann Lee"."""
+    text = block.text
+    if len(text) > _LONGEST_CREDIT or block.kind[0] == "h":
+        return False
+    found = _CREDIT.match(text)
+    return found is not None and (text[0] != "©" or not block.is_sentence)
 
 
 def is_caption(block: Block) -> bool:

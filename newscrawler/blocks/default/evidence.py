@@ -2,20 +2,21 @@
 
 The mass of a block is the text in it that reads like text. From the body element down, the heavy path follows the child that
 holds most of the mass as long as it holds most of it. A block hangs on the path by a branch: what the names on its branch say
-counts for it, what the names on the path say does not, since they hold for the article as well.
+counts for it, what the names on the path say does not, since they hold for the article as well; nor does at the heart of the page
+what most of its text bears.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 from math import log2
 
-from newscrawler.blocks.default.beside import is_byline, is_caption, is_reference, letters_asked_for
+from newscrawler.blocks.default.beside import is_byline, is_caption, is_credit, is_reference, letters_asked_for
 from newscrawler.blocks.default.mass import DOUBTFUL, Masses, heavy_path, masses_of
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout
@@ -23,7 +24,7 @@ from newscrawler.page.likeness import key_of
 from newscrawler.page.marks import Mark
 
 #: See `_Rows.caution`.
-FIRM_NAME = 1.3
+FIRM_NAME = 1.8
 _FIRM = int(Mark.COMMENT | Mark.CONSENT | Mark.HIDDEN | Mark.CAPTION | Mark.BYLINE | Mark.POPUP | Mark.PULL_QUOTE | Mark.PROMOTION)
 _FEATURE_MARKS = (
     Mark.NAVIGATION, Mark.FOOTER, Mark.ASIDE, Mark.RELATED, Mark.PROMOTION, Mark.SOCIAL, Mark.COMMENT, Mark.CAPTION, Mark.BYLINE,
@@ -33,6 +34,13 @@ _FEATURE_MARKS = (
 _KINDS = {"p": 0, "div": 1, "li": 2, "blockquote": 3, "tr": 4, "h1": 5, "h2": 5, "h3": 6, "h4": 6, "h5": 7, "h6": 7}
 _NAVIGATION, _LEAD = int(Mark.NAVIGATION), int(Mark.LEAD)
 _COMMENT, _CONSENT, _RELATED, _ASIDE = int(Mark.COMMENT), int(Mark.CONSENT), int(Mark.RELATED), int(Mark.ASIDE)
+_BULLETS = "»›→▶►•·*-–— "
+#: Names of form and place, which tell nothing apart at the heart of the page if this share of its text or more bears them. What
+#: says what a text is, as captions and promotion, says it of all of them.
+_FORMAL = int(
+    Mark.WIDGET | Mark.HIDDEN | Mark.POPUP | Mark.BYLINE | Mark.TAGS | Mark.SOCIAL | Mark.ASIDE | Mark.PULL_QUOTE
+)  # fmt: skip
+_MOST_OF_TEXT = 0.7
 #: Signs beyond ASCII that are counted as commas, and as odd ones.
 _COMMAS, _ODD = ("،", "、", "，", "；"), ("©", "»", "›", "→", "▶", "►", "•")
 #: Signs of ASCII by what they are counted as: to count in what this makes of a text takes half the time.
@@ -109,19 +117,26 @@ class _Rows:
         self.first = solid[0] if solid else inner.first
         self.last = solid[-1] if solid else inner.last
         self.inner_mass = max(heavy[path[-1]], 1.0)
+        #: Where blocks lie (see `_layout`), the makes of boxes (see `_make`), and the mass of what lies where.
+        self.layouts: dict[int, int] = {}
+        self.makes = {number: number for number in (*path, -1)}
+        self.known: dict[tuple[int, str, int], int] = {}
         self.beside: dict[int, float] = {}
         self.alike: dict[tuple[str, str | None], float] = {}
         #: Tag and class of boxes, by their number.
         self.signs: dict[int, tuple[str, str | None]] = {}
         heavy_blocks = [block for block in self.blocks if mass[block.index]]
         for block in heavy_blocks:
-            value, parent, sign = mass[block.index], self.boxes[block.box].parent, self._sign(block.box)
-            self.beside[parent] = self.beside.get(parent, 0.0) + value
+            value, where, sign = mass[block.index], self._layout(block.box), self._sign(block.box)
+            self.beside[where] = self.beside.get(where, 0.0) + value
             self.alike[sign] = self.alike.get(sign, 0.0) + value
         #: Marks, depth, share of the path's mass of the branch of a box, and how far up the path it leaves.
-        self.branches: dict[int, tuple[int, int, float, int]] = {
-            box: (0, 0, 1.0, len(path) - 1 - level) for level, box in enumerate(path)
-        }
+        on_path = {box: (0, 0, 1.0, len(path) - 1 - level) for level, box in enumerate(path)}
+        self.branches: dict[int, tuple[int, int, float, int]] = dict(on_path)
+        #: Names that most of the text at the heart of the page bears.
+        self.common = 0
+        if common := self._borne_by_most([block for block in heavy_blocks if inner.first <= block.index < inner.last]):
+            self.common, self.branches = common, on_path
         description = page.first_meta("og:description", "description", "twitter:description") or ""
         self.description = key_of(description)
         self.opening = description.split(maxsplit=1)[0].casefold() if description else ""
@@ -142,6 +157,37 @@ class _Rows:
             sign = self.signs[number] = (box.tag, box.element.get("class"))
         return sign
 
+    def _layout(self, number: int) -> int:
+        """The make of the box of several blocks that a box is or lies in: a box around each paragraph alone counts for nothing."""
+        found = self.layouts.get(number)
+        if found is None:
+            box = self.boxes[number]
+            while box.last - box.first < 2 and box.parent >= 0:
+                box = self.boxes[box.parent]
+            found = self.layouts[number] = self._make(box.index)
+        return found
+
+    def _make(self, number: int) -> int:
+        """A number that boxes share which hang alike on the path: by the same tags with the same marks."""
+        found = self.makes.get(number)
+        if found is None:
+            box = self.boxes[number]
+            key = self._make(box.parent), box.tag, box.marks
+            found = self.makes[number] = self.known.setdefault(key, -1 - len(self.known))
+        return found
+
+    def _borne_by_most(self, texts: Sequence[Block]) -> int:
+        """The formal names that most of these texts bear, themselves or by a box between them and the path, and no worse name."""
+        sizes: dict[int, int] = {}
+        for block in texts:
+            marks = (self.branch(block.box)[0] | block.marks) & DOUBTFUL
+            sizes[marks] = sizes.get(marks, 0) + block.size
+        least = _MOST_OF_TEXT * sum(sizes.values())
+        formal = [(marks, size) for marks, size in sizes.items() if marks and not marks & ~_FORMAL]
+        if sum(size for _, size in formal) < least:
+            return 0
+        return sum(bit for bit in _MARK_BITS if sum(size for marks, size in formal if marks & bit) >= least)
+
     def worth(self, block: Block) -> bool:
         """Tell whether the block is worth a row.
 
@@ -149,7 +195,8 @@ class _Rows:
         """
         size, heading = block.size, block.kind[0] == "h"
         between = max(block.links - 1, 0)  # what parts the links of a row
-        if block.linked + between >= 0.9 * len(block.text) and size <= 120 and not (heading and size > 10):
+        mostly_linked = 2 * block.linked > len(block.text) and block.linked + between >= 0.9 * len(block.text.lstrip(_BULLETS))
+        if mostly_linked and size <= 120 and not (heading and size > 10):
             return False
         if self.elsewhere[block.box] or block is self.headline:
             return False
@@ -162,6 +209,7 @@ class _Rows:
         return not (
             is_byline(self.layout, block, self.headline)
             or is_reference(block)
+            or is_credit(block)
             or (self.boxes[block.box].images and is_caption(block))
         )
 
@@ -172,10 +220,11 @@ class _Rows:
         few of them trust the text more than the name. Rows of a table are rarer still: amid the text and nameless, they
         are the article's.
         """
-        marks, _, share, _ = self.branch(block.box)
-        if block.kind == "tr" and self.first < block.index < self.last and not (marks | block.marks) & DOUBTFUL:
+        marks, _, share, gap = self.branch(block.box)
+        marks |= block.marks if gap else block.marks & ~self.common
+        if block.kind == "tr" and self.first < block.index < self.last and not marks & DOUBTFUL:
             return -FIRM_NAME
-        return FIRM_NAME if (marks | block.marks) & _FIRM and share < 0.25 else 0.0
+        return FIRM_NAME if marks & _FIRM and share < 0.25 else 0.0
 
     def branch(self, index: int) -> tuple[int, int, float, int]:
         """Marks, depth, share of the path's mass of the branch of a box, and how far up the path it leaves."""
@@ -185,7 +234,7 @@ class _Rows:
             marks, depth, share, gap = self.branch(box.parent)
             if depth == 0:
                 share = self.heavy[index] / self.inner_mass
-            found = self.branches[index] = (marks | box.marks, depth + 1, share, gap)
+            found = self.branches[index] = (marks | (box.marks if gap else box.marks & ~self.common), depth + 1, share, gap)
         return found
 
     def _may_describe(self, text: str) -> bool:
@@ -207,7 +256,8 @@ class _Rows:
         marks, depth, share, gap = self.branch(block.box)
         before = blocks[i - 1] if i else None
         after = blocks[i + 1] if i + 1 < len(blocks) else None
-        own, parent, within = mass[i], box.parent, box.within
+        own, where, within = mass[i], self._make(box.parent), box.within
+        told = -1 if gap else ~self.common
         key = key_of(text) if size < 2000 and (self.declared or (self.description and self._may_describe(text))) else ""
         commas, digits, odd, blanks = _counts(text)
         return [
@@ -226,7 +276,7 @@ class _Rows:
             float(gap),
             share,
             float(depth),
-            self.beside.get(parent, 0.0) / total,
+            self.beside.get(self._layout(block.box), 0.0) / total,
             self.alike.get(self._sign(block.box), 0.0) / total,
             float(box.images),
             1.0 if i < self.first else 0.0,
@@ -237,8 +287,8 @@ class _Rows:
             mass[i + 1] if after else 0.0,
             before.linked / len(before.text) if before else 1.0,
             after.linked / len(after.text) if after else 1.0,
-            1.0 if before and boxes[before.box].parent == parent else 0.0,
-            1.0 if after and boxes[after.box].parent == parent else 0.0,
+            1.0 if before and self._make(boxes[before.box].parent) == where else 0.0,
+            1.0 if after and self._make(boxes[after.box].parent) == where else 0.0,
             self._twice(text, own) if 20 < length < 600 else 0.0,
             float(min(self.since[i], 3)),
             1.0 if within & _COMMENT else 0.0,
@@ -254,8 +304,8 @@ class _Rows:
             own / total,
             sum(mass[max(0, i - 4) : i]),
             sum(mass[i + 1 : i + 5]),
-            1.0 if (box.marks | block.marks) & DOUBTFUL else 0.0,
-            *_bits_of(marks | block.marks),
+            1.0 if (box.marks | block.marks) & told & DOUBTFUL else 0.0,
+            *_bits_of(marks | (block.marks & told)),
         ]
 
 

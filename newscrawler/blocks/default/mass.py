@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from newscrawler.blocks.default.beside import letters_of_readers
+from newscrawler.blocks.default.beside import letters_of_readers, summaries_cut_off
 from newscrawler.page.blocks import Block, Box, Layout
 from newscrawler.page.marks import Mark
 
@@ -38,7 +38,7 @@ class Masses:
     since: list[int]
     #: Which boxes lie in another article.
     elsewhere: list[bool]
-    #: Numbers of the blocks that readers wrote.
+    #: Numbers of the blocks that readers wrote, and of summaries of other pages.
     letters: frozenset[int]
 
 
@@ -65,7 +65,7 @@ def masses_of(layout: Layout, headline: Block | None) -> Masses:
     start = headline.index if headline is not None else -1
     since = _headlines_since(layout, headline)
     elsewhere = _other_articles(layout, headline)
-    letters = letters_of_readers(layout, headline)
+    letters = letters_of_readers(layout, headline) | summaries_cut_off(layout)
     foreign = _foreign(boxes)
     mass = [0.0] * len(layout.blocks)
     own = [0.0] * len(boxes)
