@@ -124,13 +124,17 @@ def test_two_layouts_are_told_apart() -> None:
 
 
 def test_missing_authors_are_read_where_the_other_pages_have_theirs() -> None:
-    head = "<meta name=author content='{0}'>"
-    people = ["Jana Dvorak", "Peter Horvat", "Maria Kowal", "Tom Berger"]
-    pages = [Document.parse(page(n, author=name, head=head.format(name))) for n, name in enumerate(people, start=1)]
-    learned = learn(pages)
+    def signed_below(article: int, name: str, head: str = "") -> str:
+        html, place = page(article, head=head), "<h3>More</h3>"
+        assert place in html
+        return html.replace(place, f"<div class=written-by>{name}</div>{place}")
 
-    alone = read_record(page(9, author="Nina Lang"), reading=Reading(required=frozenset({"title", "body"})))
-    record = read_record(page(9, author="Nina Lang"), reading=reading(learned))
+    people = ["Jana Dvorak", "Peter Horvat", "Maria Kowal", "Tom Berger"]
+    pages = [signed_below(n, name, f"<meta name=author content='{name}'>") for n, name in enumerate(people, start=1)]
+    learned = learn([Document.parse(html) for html in pages])
+
+    alone = read_record(signed_below(9, "Nina Lang"), reading=Reading(required=frozenset({"title", "body"})))
+    record = read_record(signed_below(9, "Nina Lang"), reading=reading(learned))
 
     assert alone["authors"] == []
     assert record["authors"] == ["Nina Lang"]
