@@ -57,6 +57,8 @@ class Claims:
         self._put_off: dict[str, datetime] = {}
         self._why = "to try again what failed"
         self._left_alone: str | None = None
+        #: How many pages had been fetched when those of another kind were last looked through.
+        self._looked_through: int | None = None
         self._began = monotonic()
         #: Why no more URLs are let go; None: they are.
         self.ended_because: str | None = None
@@ -151,7 +153,15 @@ class Claims:
         if self._in_hand:
             await self._wait_for_change()
             return True
-        return await self._wait_for_retry()
+        return await self._think_better() or await self._wait_for_retry()
+
+    async def _think_better(self) -> bool:
+        """Let pages wait that were refused for what led to them, before their addresses were known as articles'; False: none."""
+        fetched, knowledge = self._counting.counts.pages, self._counting.knowledge
+        if fetched == self._looked_through or not knowledge.expects_articles():
+            return False
+        self._looked_through = fetched
+        return await self._database.run(partial(self._frontier.think_better, knowledge.expects_article)) > 0
 
     async def _wait_for_change(self) -> None:
         self._changed.clear()

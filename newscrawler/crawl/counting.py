@@ -41,6 +41,7 @@ class Counting:
         counts.bytes += item.size
         counts.new_articles += committed.article_id is not None
         counts.undated += committed.article_id is not None and item.article is not None and item.article.published_at is None
+        counts.undated = max(0, counts.undated - committed.dated)  # an earlier run of the night may have counted some
         if item.http_status is not None:
             counts.statuses[str(item.http_status)] += 1
         counts.twins += committed.twin_of is not None

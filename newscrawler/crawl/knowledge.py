@@ -62,7 +62,11 @@ class Knowledge:
     def expects_article(self, url: str) -> bool:
         """Say whether nearly all pages of a URL's pattern were articles, whatever the link to it made of it."""
         record = self._records.get(pattern_of(url))
-        return record is not None and record.articles >= _SURE_AFTER and 10 * record.articles >= 9 * record.asked
+        return record is not None and _is_sure(record)
+
+    def expects_articles(self) -> bool:
+        """Say whether there is a pattern of which nearly all pages were articles."""
+        return any(map(_is_sure, self._records.values()))
 
     def saw(self, url: str, outcome: Outcome, *, fresh: int) -> None:
         """Learn from a page that was fetched."""
@@ -126,3 +130,7 @@ class Knowledge:
         asked_at = self._missing_asked_at
         missing = {"asked_at": asked_at and asked_at.isoformat(), "page": self._missing and self._missing.as_dict()}
         return {"day_orders": asdict(self._day_orders), "missing_page": missing}
+
+
+def _is_sure(record: PatternRecord) -> bool:
+    return record.articles >= _SURE_AFTER and 10 * record.articles >= 9 * record.asked

@@ -26,6 +26,7 @@ from newscrawler.crawl.following import PRIORITY
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.keeping import Keeper, Settled, keeping
 from newscrawler.crawl.knowledge import Knowledge
+from newscrawler.crawl.late_dates import dating_of
 from newscrawler.crawl.limits import limits_of
 from newscrawler.crawl.outcomes import outcome_of
 from newscrawler.crawl.report import Report, RunCounts, RunSummary, estimate_dict
@@ -188,7 +189,8 @@ class Ledger:
     async def _write(self, settled: list[Settled]) -> list[Committed]:
         assert self._frontier is not None
         knowledge = self._counting.knowledge
-        commit = partial(self._frontier.commit, patterns=knowledge.changes(), learned=knowledge.portal_changes())
+        dating = dating_of(self._portal, knowledge.day_order)
+        commit = partial(self._frontier.commit, patterns=knowledge.changes(), learned=knowledge.portal_changes(), dating=dating)
         return await self._database.run(keeping(settled, self._keeper, commit))
 
     def fail(self, error: NewscrawlerError) -> None:

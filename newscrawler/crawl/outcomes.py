@@ -55,6 +55,7 @@ def outcome_of(item: FetchedUrl, *, delay_seconds: float) -> PageOutcome:
         last_modified=item.last_modified,
         said=item.said,
         reading=item.reading,
+        hints=item.claimed.hints,
         plan=plan_of(item),
     )
 

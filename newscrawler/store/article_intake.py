@@ -12,6 +12,7 @@ from newscrawler.store.article_rows import digest, values_of
 from newscrawler.store.frontier_records import TextSketch
 from newscrawler.store.tables import ARTICLE, BAND, REVISION
 
+_DATE_COLUMNS = frozenset({"published_at", "published_offset_minutes", "published_precision", "published_source", "offset_given"})
 #: Articles that share a band, compared with a new one at most.
 _MOST_COMPARED = 50
 # What every article asks for is built once: that costs SQLAlchemy more than running it does.
@@ -90,25 +91,23 @@ def store_article(connection: Connection, portal_id: int, article: Article, sket
 def correct_article(connection: Connection, article_id: int, article: Article, *, keeps_earlier: bool = True) -> bool:
     """Put a changed text in place of the stored one, which is kept as a revision unless its publisher reserves that.
 
-    A text that has lost more than half of its words is not believed: the page is cut off, or behind a paywall by now.
+    A text that has lost more than half of its words is not believed: the page is cut off, or behind a paywall by now. A date
+    that is known by now is taken all the same, where there was none.
     """
     stored = connection.execute(select(ARTICLE).where(ARTICLE.c.id == article_id)).first()
     text_hash = digest(article.headline, article.text)
-    if stored is None or bytes(stored.text_hash) == text_hash or article.word_count * 2 < stored.word_count:
+    if stored is None:
+        return False
+    dated = stored.published_at is not None
+    if bytes(stored.text_hash) == text_hash or article.word_count * 2 < stored.word_count:
+        if not dated and article.published_at is not None:
+            values = {name: value for name, value in values_of(stored.portal_id, article).items() if name in _DATE_COLUMNS}
+            connection.execute(update(ARTICLE).where(ARTICLE.c.id == article_id).values(values))
         return False
     if keeps_earlier:
         revision = {name: getattr(stored, name) for name in ("fetched_at", "headline", "lead", "paragraphs", "modified_at")}
         connection.execute(insert(REVISION).values(article_id=article_id, **revision))
-    kept = {
-        "portal_id",
-        "url",
-        "published_at",
-        "published_offset_minutes",
-        "published_precision",
-        "published_source",
-        "offset_given",
-    }
-    dated = stored.published_at is not None
+    kept = {"portal_id", "url"} | _DATE_COLUMNS
     values = {name: value for name, value in values_of(stored.portal_id, article).items() if name not in kept or not dated}
     connection.execute(update(ARTICLE).where(ARTICLE.c.id == article_id).values(**values, text_hash=text_hash))
     return True

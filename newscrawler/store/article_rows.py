@@ -17,7 +17,8 @@ def digest(*parts: str) -> bytes:
     return blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
-def _offset_minutes(moment: datetime | None) -> int | None:
+def offset_minutes(moment: datetime | None) -> int | None:
+    """The offset of a time, as a column holds it."""
     offset = moment.utcoffset() if moment else None
     return round(offset.total_seconds() / 60) if offset is not None else None
 
@@ -36,12 +37,12 @@ def values_of(portal_id: int, article: Article) -> dict[str, Any]:
         "description_is_lead": article.description_is_lead,
         "authors": list(article.authors),
         "published_at": article.published_at,
-        "published_offset_minutes": _offset_minutes(article.published_at),
+        "published_offset_minutes": offset_minutes(article.published_at),
         "published_precision": article.published_precision,
         "published_source": article.published_source,
         "offset_given": article.offset_given,
         "modified_at": article.modified_at,
-        "modified_offset_minutes": _offset_minutes(article.modified_at),
+        "modified_offset_minutes": offset_minutes(article.modified_at),
         "section": article.section,
         "section_source": article.section_source,
         "keywords": list(article.keywords),

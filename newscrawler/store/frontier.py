@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
@@ -11,10 +11,12 @@ from sqlalchemy import ColumnElement, Connection, Engine, Integer, bindparam, fu
 
 from newscrawler.errors import PageReason
 from newscrawler.store.article_intake import Kept, correct_article, store_article
+from newscrawler.store.better_known import better_known, let_wait
 from newscrawler.store.database import translated
 from newscrawler.store.frontier_records import (
     ClaimedUrl,
     Committed,
+    Dating,
     FoundUrl,
     FrontierCounts,
     NextVisit,
@@ -22,6 +24,7 @@ from newscrawler.store.frontier_records import (
     RecentArticle,
 )
 from newscrawler.store.intake import SOURCES, Intake
+from newscrawler.store.late_dates import READ_AGAIN, dated_meanwhile
 from newscrawler.store.leases import fence, release_leases
 from newscrawler.store.pages import add_pages
 from newscrawler.store.patterns import save_learned, save_patterns
@@ -103,6 +106,7 @@ class Frontier:
         outcomes: Sequence[PageOutcome],
         patterns: Sequence[Mapping[str, Any]] = (),
         learned: Mapping[str, Any] | None = None,
+        dating: Dating | None = None,
     ) -> list[Committed]:
         """Write outcomes, articles and found URLs in one transaction; an outcome of a URL that is not in hand is left out.
 
@@ -110,6 +114,7 @@ class Frontier:
             outcomes: of URLs that this run has in hand.
             patterns: what has been learned of patterns of URLs.
             learned: what is known of the portal as a whole; None: as before.
+            dating: chooses the date of an article whose page told none; None: it stays without one.
 
         Raises:
             LeaseLostError: another process has taken the run over; nothing is written.
@@ -117,7 +122,7 @@ class Frontier:
         with self._writing() as connection:
             save_patterns(connection, self._portal_id, patterns)
             save_learned(connection, self._portal_id, learned)
-            return [self._commit_one(connection, outcome) for outcome in outcomes]
+            return [self._commit_one(connection, outcome, dating) for outcome in outcomes]
 
     def release(self) -> None:
         """Give back what is still in hand, so that the next run takes it up."""
@@ -201,7 +206,20 @@ class Frontier:
                     .values(state=UrlState.WAITING, next_try_at=None, priority=priority)
                 )
 
-    def _commit_one(self, connection: Connection, outcome: PageOutcome) -> Committed:
+    def think_better(self, expected: Callable[[str], bool]) -> int:
+        """Let pages wait, once each, that were refused for what led to them, but whose URLs are now `expected` to be articles'.
+
+        Returns:
+            How many wait now.
+        """
+        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=_CHUNK) as connection:
+            chosen = better_known(connection, self._portal_id, expected)
+        if not chosen:
+            return 0
+        with self._writing() as connection:
+            return let_wait(connection, chosen)
+
+    def _commit_one(self, connection: Connection, outcome: PageOutcome, dating: Dating | None) -> Committed:
         held = connection.execute(_HELD, {"which": outcome.url_id, "run": self._run_id}).first()
         if held is None:
             return Committed(url_id=outcome.url_id, written=False)
@@ -219,7 +237,7 @@ class Frontier:
         )  # fmt: skip
         if outcome.said is not None and (outcome.said.reservations or held.fetched_at is not None):
             save_said(connection, self._portal_id, outcome.url_id, outcome.said, now=outcome.fetched_at)
-        added = self._intake.add(connection, outcome.found, found_on=outcome.url_id, now=outcome.fetched_at)
+        added = self._intake.add(connection, outcome.found, found_on=outcome.url_id, now=outcome.fetched_at, dating=dating)
         values: dict[str, Any] = {
             "state": outcome.state,
             "outcome": outcome.outcome,
@@ -244,6 +262,9 @@ class Frontier:
             del values["outcome"]
         if kept.id or kept.twin_of:
             values["article_id"] = article_id
+        meanwhile = dated_meanwhile(connection, self._portal_id, outcome, article_id, dating)
+        if meanwhile.read_again:
+            values |= READ_AGAIN
         connection.execute(_SETTLE, values | {"which": outcome.url_id})
         return Committed(
             url_id=outcome.url_id,
@@ -254,6 +275,7 @@ class Frontier:
             skipped=added.skipped,
             corrected=corrected,
             similar_to=kept.similar_to,
+            dated=added.dated + (meanwhile.dated if kept.id else 0),
         )
 
 

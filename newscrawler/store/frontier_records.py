@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
@@ -59,6 +59,22 @@ class ClaimedUrl:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SeenDate:
+    """A date of publication that the crawl has seen elsewhere than on the article's page."""
+
+    #: Aware.
+    published_at: datetime
+    precision: str
+    source: str
+    #: It came with its offset; otherwise the portal's time zone was assumed.
+    offset_given: bool
+
+
+#: Chooses a date among what was seen beside links to an article that was fetched at that time; None: they tell none.
+Dating = Callable[[Iterable[Sequence[str]], datetime], SeenDate | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NextVisit:
     """When a listing is worth another visit."""
 
@@ -111,6 +127,8 @@ class PageOutcome:
     pages: tuple[tuple[KeptPage, str | None], ...] = ()
     #: How it was read, for the figures of the night.
     reading: Mapping[str, Any] | None = None
+    #: What was known of the article's date when the page was read; more may have been seen since.
+    hints: tuple[tuple[str, str], ...] = ()
     #: Of a listing: what follows from the number of new articles that it brought, which only the commit can tell.
     plan: Callable[[int], NextVisit] | None = None
 
@@ -130,6 +148,8 @@ class Committed:
     corrected: bool = False
     #: Another article says nearly the same.
     similar_to: int | None = None
+    #: Articles of this round that had no date and have one now: of other pages by what this one shows, or this page's by others.
+    dated: int = 0
     #: URLs that nobody had found before.
     fresh: int = 0
     #: Of these, likely articles.

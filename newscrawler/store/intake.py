@@ -12,7 +12,8 @@ from typing import Any
 from sqlalchemy import Connection, Insert, bindparam, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from newscrawler.store.frontier_records import SECTION_HINT, FoundUrl
+from newscrawler.store.frontier_records import SECTION_HINT, Dating, FoundUrl
+from newscrawler.store.late_dates import date_articles, read_again, tells_dates, tells_more, was_refused_undated
 from newscrawler.store.tables import FRONTIER, UrlState
 
 #: URLs that are known to be stored, each with who led to it: a page's menu need not be looked up again for every page.
@@ -20,14 +21,20 @@ _MOST_REMEMBERED = 20_000
 _CHUNK = 400
 #: Who led to a URL, as bits.
 SOURCES = {"links": 1, "feed": 2, "sitemap": 4}
-#: URL, who led to it, whether it is set aside, and which section lists it.
-_Remembered = tuple[str, str, bool, str]
+#: URL, who led to it, whether it is set aside, which section lists it, and whether a date was seen.
+_Remembered = tuple[str, str, bool, str, bool]
 #: Sections that are remembered of one URL: from two on it is not known which of them is the article's.
 _MOST_SECTIONS = 2
 # What every page asks for is built once: that costs SQLAlchemy more than running it does.
-_KNOWN = select(FRONTIER.c.id, FRONTIER.c.url_hash, FRONTIER.c.sources, FRONTIER.c.hints).where(
-    (FRONTIER.c.portal_id == bindparam("portal")) & FRONTIER.c.url_hash.in_(bindparam("keys", expanding=True))
-)
+_KNOWN = select(
+    FRONTIER.c.id,
+    FRONTIER.c.url_hash,
+    FRONTIER.c.sources,
+    FRONTIER.c.hints,
+    FRONTIER.c.article_id,
+    FRONTIER.c.reason,
+    FRONTIER.c.round,
+).where((FRONTIER.c.portal_id == bindparam("portal")) & FRONTIER.c.url_hash.in_(bindparam("keys", expanding=True)))
 _CONFIRM = update(FRONTIER).where(FRONTIER.c.id == bindparam("row")).values(sources=bindparam("bits"), hints=bindparam("said"))
 
 
@@ -53,6 +60,8 @@ class Added:
     fresh_articles: int = 0
     #: Why others that were found for the first time are not to be fetched.
     skipped: tuple[str, ...] = ()
+    #: Articles of this round that had no date until now.
+    dated: int = 0
 
 
 class Intake:
@@ -67,17 +76,29 @@ class Intake:
         """Look everything up again; after a transaction that was rolled back, nothing of it is stored."""
         self._remembered.clear()
 
-    def add(self, connection: Connection, found: Sequence[FoundUrl], *, found_on: int | None, now: datetime) -> Added:
-        """Insert what is not there yet, and note of the rest who else led to it."""
+    def add(
+        self,
+        connection: Connection,
+        found: Sequence[FoundUrl],
+        *,
+        found_on: int | None,
+        now: datetime,
+        dating: Dating | None = None,
+    ) -> Added:
+        """Insert what is not there yet, and note of the rest who else led to it, and when it was published."""
         if not found:
             return Added()
+        dated = 0
         by_url = {item.url: item for item in found}
         unremembered = [item for item in by_url.values() if _remembered_as(item) not in self._remembered]
         unknown = {url_hash(item.url): item for item in unremembered}
-        self._remember(map(_remembered_as, unremembered))
+        self._remember(key for item in unremembered for key in _stand_for(item))
         for start in range(0, len(keys := list(unknown)), _CHUNK):
             rows = connection.execute(_KNOWN, {"portal": self._portal_id, "keys": keys[start : start + _CHUNK]}).all()
-            self._confirm(connection, [(row, unknown.pop(bytes(row.url_hash))) for row in rows])
+            known = [(row, unknown.pop(bytes(row.url_hash))) for row in rows]
+            self._confirm(connection, known)
+            if dating is not None:
+                dated += self._date(connection, known, dating, now)
         if unknown:
             connection.execute(
                 _insertion(connection.dialect.name),
@@ -89,7 +110,7 @@ class Intake:
         reasons = {url_hash(item.url): item.skipped for item in unremembered if item.skipped}
         self._set_aside(connection, {key: reason for key, reason in reasons.items() if key not in unknown})
         skipped = tuple(item.skipped for item in unknown.values() if item.skipped)
-        return Added(fresh=len(unknown) - len(skipped), fresh_articles=likely, skipped=skipped)
+        return Added(fresh=len(unknown) - len(skipped), fresh_articles=likely, skipped=skipped, dated=dated)
 
     def _set_aside(self, connection: Connection, reasons: dict[bytes, str]) -> None:
         """Let go of URLs that were waiting and turned out to be not worth it, such as further pages of an article."""
@@ -113,6 +134,24 @@ class Intake:
         ]
         if changes:
             connection.execute(_CONFIRM, changes)
+
+    def _date(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]], dating: Dating, now: datetime) -> int:
+        """Date what was read before its date was seen; answers how many of the round's articles that were."""
+        more = [
+            (row, joined)
+            for row, item in known
+            if item.hints and (row.article_id or was_refused_undated(row.reason)) and tells_dates(item.hints)
+            and len(joined := _joined(row.hints, item.hints) or []) > len(row.hints or ())
+        ]  # fmt: skip
+        if not more:
+            return 0
+        read_again(
+            connection, [row.id for row, hints in more if not row.article_id and tells_more(dating, hints, row.hints or (), now)]
+        )
+        hints_of = {row.article_id: hints for row, hints in more if row.article_id}
+        rounds = {row.article_id: row.round for row, _ in more}
+        dated = date_articles(connection, self._portal_id, hints_of, dating) if hints_of else set()
+        return sum(rounds[each] == self._round for each in dated)
 
     def _look_again(self, connection: Connection, by_url: dict[str, FoundUrl]) -> None:
         """Put those back into the queue that are to be seen again and were not dealt with in this round."""
@@ -158,8 +197,16 @@ class Intake:
 
 
 def _remembered_as(item: FoundUrl) -> _Remembered:
-    section = next((text for source, text in item.hints if source == SECTION_HINT), "") if item.hints else ""
-    return item.url, item.source, item.skipped is not None, section
+    if not item.hints:
+        return item.url, item.source, item.skipped is not None, "", False
+    section = next((text for source, text in item.hints if source == SECTION_HINT), "")
+    return item.url, item.source, item.skipped is not None, section, tells_dates(item.hints)
+
+
+def _stand_for(item: FoundUrl) -> tuple[_Remembered, ...]:
+    """What need not be looked up any more once this was: the same link with less beside it says nothing new."""
+    key = _remembered_as(item)
+    return (key, (*key[:3], "", False)) if item.hints else (key,)
 
 
 def _listed(hints: tuple[tuple[str, str], ...]) -> list[list[str]] | None:

@@ -1,0 +1,108 @@
+"""Dates that are seen elsewhere after an article was read, whose own page told none; in the transaction that brought them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, bindparam, select, update
+
+from newscrawler.errors import PageReason
+from newscrawler.store.article_rows import offset_minutes
+from newscrawler.store.frontier_records import SECTION_HINT, Dating, PageOutcome
+from newscrawler.store.tables import ARTICLE, FRONTIER, UrlState
+
+#: By its index of portal and date; nearly all articles have one, and nothing of them is read.
+_UNDATED = select(ARTICLE.c.id, ARTICLE.c.fetched_at).where(
+    (ARTICLE.c.portal_id == bindparam("portal"))
+    & ARTICLE.c.published_at.is_(None)
+    & ARTICLE.c.id.in_(bindparam("ids", expanding=True))
+)
+_DATE = update(ARTICLE).where(ARTICLE.c.id == bindparam("which"))
+_HINTS = select(FRONTIER.c.hints).where(FRONTIER.c.id == bindparam("which"))
+#: What becomes of a URL whose page is to be read again, though it has not changed.
+READ_AGAIN = {"state": UrlState.WAITING, "next_try_at": None, "tries": 0, "etag": None, "last_modified": None}
+_READ_AGAIN = (
+    update(FRONTIER)
+    .where(FRONTIER.c.id.in_(bindparam("ids", expanding=True)) & (FRONTIER.c.state == UrlState.DONE))
+    .values(READ_AGAIN)
+)
+_Hints = Sequence[Sequence[str]]
+
+
+def tells_dates(hints: _Hints | None) -> bool:
+    """Say whether there are hints of a date among hints."""
+    return any(hint[0] != SECTION_HINT for hint in hints or ())
+
+
+def was_refused_undated(reason: str | None) -> bool:
+    """Say whether all that an article lacked was its date."""
+    return reason is not None and reason.startswith(PageReason.NO_DATE)
+
+
+def date_articles(connection: Connection, portal_id: int, hints: Mapping[int, _Hints], dating: Dating) -> set[int]:
+    """Give a date to those articles that have none; the text is the same, so there is no revision.
+
+    Args:
+        connection: in a transaction.
+        portal_id: whose they are.
+        hints: all that was seen of each article, by its id.
+        dating: chooses among them.
+
+    Returns:
+        The articles that have one now.
+    """
+    dated = []
+    for row in connection.execute(_UNDATED, {"portal": portal_id, "ids": list(hints)}).all():
+        seen = dating(hints[row.id], row.fetched_at)
+        if seen is not None:
+            dated.append(
+                {
+                    "which": row.id,
+                    "published_at": seen.published_at,
+                    "published_offset_minutes": offset_minutes(seen.published_at),
+                    "published_precision": seen.precision,
+                    "published_source": seen.source,
+                    "offset_given": seen.offset_given,
+                }
+            )
+    if dated:
+        connection.execute(_DATE, dated)
+    return {values["which"] for values in dated}
+
+
+def read_again(connection: Connection, url_ids: Sequence[int]) -> None:
+    """Let pages wait whose articles lacked nothing but a date that is known by now."""
+    if url_ids:
+        connection.execute(_READ_AGAIN, {"ids": list(url_ids)})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meanwhile:
+    """What was seen of an article's date while its page was in hand."""
+
+    #: Articles that have a date by it: one or none.
+    dated: int = 0
+    #: The page was refused for the lack of one, and is to be read again.
+    read_again: bool = False
+
+
+def dated_meanwhile(
+    connection: Connection, portal_id: int, outcome: PageOutcome, article_id: int | None, dating: Dating | None
+) -> Meanwhile:
+    """Date the article of an outcome, if its page told none, by what has been seen since the page was asked for."""
+    refused = was_refused_undated(outcome.reason)
+    undated = article_id is not None and outcome.article is not None and outcome.article.published_at is None
+    if dating is None or not (refused or undated):
+        return Meanwhile()
+    hints: _Hints = connection.execute(_HINTS, {"which": outcome.url_id}).scalar() or ()
+    if refused:
+        return Meanwhile(read_again=tells_more(dating, hints, outcome.hints, outcome.fetched_at))
+    assert article_id is not None
+    return Meanwhile(dated=len(date_articles(connection, portal_id, {article_id: hints}, dating)))
+
+
+def tells_more(dating: Dating, now_known: _Hints, known_before: _Hints, fetched_at: datetime) -> bool:
+    """Say whether what is known now tells a date, and what was known before told none; so a page is read again once at most."""
+    return dating(now_known, fetched_at) is not None and dating(known_before, fetched_at) is None
