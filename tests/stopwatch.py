@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def untraced() -> Iterator[None]:
+    """Nothing within is traced: coverage makes it three times slower."""
+    trace = sys.gettrace()
+    sys.settrace(None)
+    try:
+        yield
+    finally:
+        sys.settrace(trace)
 
 
 def cpu_seconds(work: Callable[[], object]) -> float:
-    """CPU seconds of this process for the work, which is not traced meanwhile: coverage makes it three times slower."""
-    trace = sys.gettrace()
-    sys.settrace(None)
-    started = time.process_time()
-    try:
+    """CPU seconds of this process for the work."""
+    with untraced():
+        started = time.process_time()
         work()
         return time.process_time() - started
-    finally:
-        sys.settrace(trace)

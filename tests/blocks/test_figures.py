@@ -6,13 +6,13 @@ over so few pages moves by a few hundredths with the choice of pages, which expl
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from loading import module_of
+from stopwatch import untraced
 
 from newscrawler.blocks import METHODS
 from newscrawler.blocks.mss import MaximumSubsequenceSegmentation
@@ -46,23 +46,14 @@ WIDER = {
 
 
 @pytest.fixture(autouse=True)
-def untraced() -> Iterator[None]:
-    """Coverage's tracing would make the methods three times slower."""
-    trace = sys.gettrace()
-    sys.settrace(None)
-    yield
-    sys.settrace(trace)
+def at_full_speed() -> Iterator[None]:
+    with untraced():
+        yield
 
 
 @pytest.fixture(scope="module")
 def tool() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("measure_methods", ROOT / "tools" / "measure_methods.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+    return module_of(ROOT / "tools" / "measure_methods.py")
 
 
 @pytest.mark.parametrize("dataset", ["aeb", "fe"])

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import statistics
-import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from loading import module_of
 
 from newscrawler.evaluate import Cache, TestPage, candidates, evaluate, read_data, summarise
 
@@ -19,13 +18,7 @@ pytestmark = pytest.mark.skipif(not (BENCH / "data").exists(), reason="no develo
 
 @pytest.fixture(scope="module")
 def metrics() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("bench_metrics", BENCH / "metrics.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+    return module_of(BENCH / "metrics.py")
 
 
 def test_shingles_and_rouge_agree_with_the_benchmark(metrics: ModuleType) -> None:

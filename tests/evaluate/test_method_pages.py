@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
-import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from loading import module_of
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs" / "methods"
@@ -19,13 +18,7 @@ pytestmark = pytest.mark.skipif(not FOLDER.exists(), reason="the documentation i
 
 @pytest.fixture(scope="module")
 def tool() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("write_method_pages", ROOT / "tools" / "write_method_pages.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+    return module_of(ROOT / "tools" / "write_method_pages.py")
 
 
 def test_the_pages_are_up_to_date(tool: ModuleType) -> None:

@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from loading import module_of
+from stopwatch import untraced
 
 TOOL = Path(__file__).resolve().parents[2] / "tools" / "leave_one_out.py"
 
 
 @pytest.fixture(autouse=True)
-def untraced() -> Iterator[None]:
-    """Coverage's tracing would make this three times slower."""
-    trace = sys.gettrace()
-    sys.settrace(None)
-    yield
-    sys.settrace(trace)
+def at_full_speed() -> Iterator[None]:
+    with untraced():
+        yield
 
 
 @pytest.fixture(scope="module")
 def tool() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("leave_one_out", TOOL)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
+    module = module_of(TOOL)
     if not module.BENCH.exists():
         pytest.skip("the benchmark is not here")
     return module
