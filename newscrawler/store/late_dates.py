@@ -13,7 +13,7 @@ from newscrawler.store.article_rows import offset_minutes
 from newscrawler.store.frontier_records import SECTION_HINT, Dating, PageOutcome
 from newscrawler.store.tables import ARTICLE, FRONTIER, UrlState
 
-#: By its index of portal and date; nearly all articles have one, and nothing of them is read.
+#: Asked only of articles of which more was seen than before; nearly all have a date.
 _UNDATED = select(ARTICLE.c.id, ARTICLE.c.fetched_at).where(
     (ARTICLE.c.portal_id == bindparam("portal"))
     & ARTICLE.c.published_at.is_(None)
