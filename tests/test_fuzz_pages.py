@@ -112,6 +112,27 @@ def test_5000_nested_elements_are_read_in_time(tag):
     assert time.process_time() - started < 2
 
 
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "<time datetime='2026-03-01'>1 March</time>",
+        "<p>Reply</p>",
+        f"<h3>Comments</h3><p>{TEXT}</p>",
+        f"<h2><a href=/a>Council approves the bridge</a></h2><p>{TEXT}</p>",
+        f"{TEXT}<br><br>",
+        f"<div><p>{TEXT}…<a href=/x>more</a></p></div>",
+        f"<p>10:30</p><p>{TEXT}</p>",
+    ],
+)
+def test_8000_siblings_alike_are_read_in_time(unit: str):
+    html = PAGE.replace("</body>", unit * 8000)
+    started = time.process_time()
+
+    outcome(html)
+
+    assert time.process_time() - started < 2
+
+
 def test_threads_do_not_disturb_each_other():
     pages = [PAGE.replace("New bridge", f"New bridge number {n}") for n in range(40)]
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
+from itertools import islice
 
 from lxml import etree
 
@@ -72,6 +73,8 @@ def never_name(name: str) -> str:
     return match.group().strip() if match else ""
 
 
+#: Boxes among which the head of a page ends.
+_MOST_SIBLINGS = 400
 #: So many boxes alike are a list, and how far above a date such a box may stand.
 LIST, _HIGHEST_ROW = 3, 5
 _LONGEST_ROW = 600
@@ -199,7 +202,7 @@ class Places:
 
     def _leads_with_links(self, box: etree._Element) -> bool:
         links = 0
-        for node in (box, *box.itersiblings(etree.Element)):
+        for node in (box, *islice(box.itersiblings(etree.Element), _MOST_SIBLINGS)):
             if node is not box and (node in self._article or node is self._headline):
                 return links > _LINKS_OF_A_TRAIL
             links += sum(1 for _, _ in zip(range(_LINKS_OF_A_TRAIL + 1), node.iter("a"), strict=False))

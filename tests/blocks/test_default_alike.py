@@ -57,6 +57,14 @@ def test_sentences_with_links_that_trail_off_amid_whole_ones_stay() -> None:
     assert len(read(f"<h1>{HEADLINE}</h1>{p(*parts)}")) == len(parts)
 
 
+def test_a_text_all_of_whose_sentences_trail_off_with_a_link_amid_them_stays() -> None:
+    parts = [
+        f"{begun} the <a href='/storm/{n}'>county</a> said once more that it was nobody's fault..." for n, begun in enumerate(BEGUN)
+    ]
+
+    assert len(read(f"<h1>{HEADLINE}</h1>{p(*parts)}")) == len(parts)
+
+
 @pytest.mark.parametrize("name", ["no-tts", "toolbar-text", "metered paywall", "published"])
 def test_a_name_that_all_of_the_text_bears_tells_nothing(name: str) -> None:
     body = "".join(f"<p class='{name}'>{part}</p>" for part in PARTS)

@@ -140,10 +140,18 @@ def test_what_stands_about_the_headline_in_plain_boxes_is_no_text(around: str) -
 @pytest.mark.parametrize("name", ["<h4>Jo Doe</h4>", "<p><a href=/x>Jo Doe</a></p>"])
 def test_who_the_author_is_stands_under_the_name_and_is_no_text(name: str) -> None:
     portrait = "<p>Jo Doe is a senior correspondent of this paper who has written about the harbour for many years.</p>"
-    article = f"<article><h1>{HEADLINE}</h1><div>{p(LEAD, *PARTS)}"
+    article = f"<article><h1>{HEADLINE}</h1><p>Jo Doe, 3 February 2026</p><div>{p(LEAD, *PARTS)}"
 
     assert texts(read(f"{article}{name}{portrait}</div></article>")) == [LEAD, *PARTS]
     assert len(texts(read(f"{article}{portrait}</div></article>"))) == len(PARTS) + 2
+
+
+@pytest.mark.parametrize("label", ["<h2>Maria Lopez</h2>", "<p><b>Maria Lopez</b></p>"])
+def test_somebody_of_whom_the_end_of_the_text_speaks_under_the_name_stays(label: str) -> None:
+    end = "Maria Lopez leads those who want the old ground floor back and told the paper that she would go to court over it."
+    html = f"<article><h1>{HEADLINE}</h1><p>Jo Doe, 3 February 2026</p><div>{p(LEAD, *PARTS)}{label}{p(end)}</div></article>"
+
+    assert texts(read(html))[-1] == end
 
 
 def test_the_last_of_several_people_under_their_names_stays() -> None:

@@ -41,3 +41,9 @@ def test_the_text_remains_where_the_button_stands_amid_it() -> None:
 
     assert "speaker 5" in text
     assert "witness 5" in text
+
+
+def test_a_label_before_each_answer_is_no_button() -> None:
+    answers = "".join(f"<div><h3>What does part {n} cost?</h3><p>Antworten</p><p>{REMARK} Number {n}.</p></div>" for n in range(4))
+
+    assert "Number 2" in body(f"<div class=x0>{answers}</div>")

@@ -77,16 +77,20 @@ def letters_of_readers(layout: Layout, headline: Block | None) -> frozenset[int]
     if size < _LEAST_TEXT or text <= start:
         return frozenset()
     found: set[int] = set()
+    until = 0  # behind the last of what was found: boxes and headings come in page order
     for box in boxes:
-        if box.marks & _COMMENT and box.first >= text:
-            found.update(range(box.first, box.last))
+        if box.marks & _COMMENT and box.first >= text and box.last > until:
+            found.update(range(max(box.first, until), box.last))
+            until = box.last
+    until = 0
     for block in blocks[text:]:
         if len(block.text) <= _LONGEST_HEADING and not block.linked and _HEADING.fullmatch(block.text):
             outer = boxes[max(boxes[block.box].parent, 0)]
             while outer.last - outer.first == 1 and outer.parent >= 0:  # a box, or the row of a table, around the heading alone
                 outer = boxes[outer.parent]
-            if block.kind[0] == "h" or outer.first == block.index:
-                found.update(range(block.index, outer.last))
+            if outer.last > until and (block.kind[0] == "h" or outer.first == block.index):
+                found.update(range(max(block.index, until), outer.last))
+                until = outer.last
     return frozenset(found)
 
 
@@ -96,7 +100,7 @@ def summaries_cut_off(layout: Layout) -> frozenset[int]:
     boxes = layout.boxes
     for block in layout.blocks:
         if block.links and block.kind[0] != "h" and block.size > _LEAST_SUMMARY:
-            if not block.text.rstrip(_BEHIND_ELLIPSIS).endswith(("...", "…")):
+            if not block.text.rstrip(_BEHIND_ELLIPSIS).endswith(("...", "…")) or not _leads_on(block):
                 continue
             box = boxes[block.box]
             while box.last - box.first < 2 and box.parent >= 0:
@@ -107,6 +111,13 @@ def summaries_cut_off(layout: Layout) -> frozenset[int]:
         if len(summaries) >= max(_LEAST_SUMMARIES, _MOST_OF_BOX * (boxes[number].last - boxes[number].first)):
             found.update(summaries)
     return frozenset(found)
+
+
+def _leads_on(block: Block) -> bool:
+    """Tell whether a block begins or ends with a link, as what announces a page does, or stands in one."""
+    links = ["".join("".join(map(str, link.itertext())).split()) for link in block.element.iter("a")]
+    text = "".join(block.text.split())
+    return not any(links) or any(link and (text.startswith(link) or text.endswith(link)) for link in links)
 
 
 def letters_asked_for(layout: Layout, heavy: Sequence[float]) -> frozenset[int]:

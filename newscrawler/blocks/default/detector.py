@@ -32,6 +32,8 @@ _HARDLY_ANY, _LEAST_LOG_ODDS = 0.1, 1.0
 _LONGEST_LABEL = 60
 #: Words of a name.
 _MOST_WORDS = 4
+#: Blocks above the text among which its byline stands.
+_BYLINE_ABOVE = 12
 #: Characters of author, date, section and the like that may stand behind a headline in its own block.
 _LONGEST_BEHIND = 200
 #: Paragraphs that a block must repeat to be the whole text once more.
@@ -78,7 +80,7 @@ class DefaultDetector:
         found.refusal = refusal(page, found.taken)
         if found.refusal is None:
             found.taken = without_replies(page, without_offer(page, without_teasers(page, found.taken)))
-            found.taken = without_portrait(found.taken, page.layout.blocks)
+            found.taken = without_portrait(page, found.taken)
         self.make_body(page, found)
         if found.refusal is None and (found.body is None or extent_of(found.body.text) < self.least_size):
             found.refusal = Refusal(reason=PageReason.NO_BODY, detail="hardly any text reads like an article")
@@ -193,20 +195,36 @@ def without_labels(taken: Sequence[Block], blocks: Sequence[Block]) -> list[Bloc
     return kept
 
 
-def without_portrait(taken: list[Block], blocks: Sequence[Block]) -> list[Block]:
-    """Drop the last paragraph where it says who somebody is, begun with the name that stands as a label of its own right above.
+def without_portrait(page: Document, taken: list[Block]) -> list[Block]:
+    """Drop the last paragraph where it says who the author is, begun with the name that stands as a label of its own right above.
 
-    A heading that is not the only one of the text may head one of its parts.
+    A name that is no link, and that the page names nowhere as who wrote, is that of somebody of whom the text speaks; and a heading
+    that is not the only one of the text may head one of its parts.
     """
+    blocks = page.layout.blocks
     if len(taken) < 3:
         return taken
     last, label = taken[-1], blocks[taken[-1].index - 1]
     words = label.text.split()
     if not (1 < len(words) <= _MOST_WORDS and last.text.startswith(f"{label.text} ") and all(word[0].isupper() for word in words)):
         return taken
+    if label.link_density <= 0.9 and not is_said_to_write(page, label.text, taken[0]):
+        return taken
     if label is not taken[-2]:
         return without_last_headings(taken[:-1])
     return taken if any(block.kind[0] == "h" for block in taken[:-2]) else taken[:-2]
+
+
+def is_said_to_write(page: Document, name: str, first: Block) -> bool:
+    """Tell whether the page's head gives the name as its author's, or a line that is no sentence does above the text."""
+    said = [
+        page.first_meta("author", "article:author", "dc.creator") or "",
+        *(str(item.get("author")) for item in page.json_ld[:40]),
+    ]
+    headline = page.headline.block if page.headline else None
+    above = page.layout.blocks[max(0, first.index - _BYLINE_ABOVE) : first.index]
+    said += [block.text for block in above if block is not headline and block.kind[0] != "h" and not block.is_sentence]
+    return any(name in text for text in said)
 
 
 def elements_of(layout: Layout, taken: Sequence[Block]) -> tuple[etree._Element, ...]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -41,6 +42,8 @@ _FORMAL = int(
     Mark.WIDGET | Mark.HIDDEN | Mark.POPUP | Mark.BYLINE | Mark.TAGS | Mark.SOCIAL | Mark.ASIDE | Mark.PULL_QUOTE
 )  # fmt: skip
 _MOST_OF_TEXT = 0.7
+#: Characters of all texts of a page up to which each is looked for within the others.
+_MOST_SEARCHED = 300_000
 #: Signs beyond ASCII that are counted as commas, and as odd ones.
 _COMMAS, _ODD = ("،", "、", "，", "；"), ("©", "»", "›", "→", "▶", "►", "•")
 #: Signs of ASCII by what they are counted as: to count in what this makes of a text takes half the time.
@@ -145,6 +148,8 @@ class _Rows:
         texts = sorted([block.text for block in heavy_blocks], key=len, reverse=True)
         #: The texts with mass, the longest first, and where each of them ends: a text stands only in those as long as it.
         self.text = "\n".join(texts)
+        #: Of very much text, how often each stands by itself: to search it all for each would take minutes.
+        self.equal = Counter(texts) if len(self.text) > _MOST_SEARCHED else None
         self.lengths = [-len(text) for text in texts]
         self.ends = [0, *accumulate(len(text) + 1 for text in texts)]
         self.constant = log2(self.total + 1)
@@ -244,6 +249,8 @@ class _Rows:
 
     def _twice(self, text: str, own: float) -> float:
         """How often a text stands in the text of the page beside itself, up to twice."""
+        if self.equal is not None:
+            return float(min(self.equal[text] - (1 if own else 0), 2))
         end = self.ends[bisect_right(self.lengths, -len(text))]
         return float(min(self.text.count(text, 0, end) - (1 if own else 0), 2))
 

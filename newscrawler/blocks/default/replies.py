@@ -6,9 +6,13 @@ the beginning of the text.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Sequence
+from itertools import accumulate
+
 from newscrawler.blocks.default.offers import without_last_headings
 from newscrawler.page import Document
-from newscrawler.page.blocks import Block
+from newscrawler.page.blocks import Block, Box
 
 _WORDS = """reply antworten odpovědět odpověz reagovat odpovedať odpovedz reagovať odpowiedz odpowiedź répondre responder rispondi
     svara svar vastaa beantwoorden antwoorden reageer reageren yanıtla cevapla απάντηση răspunde отговор отговори ответить
@@ -18,6 +22,8 @@ _REPLY = frozenset(_WORDS.split()) | {"trả lời", "jawab"}
 _LONGEST = max(map(len, _REPLY)) + 4
 #: Blocks behind the text in which the button of the last comment may stand, and how much of the text one comment may be.
 _BEHIND, _MOST = 3, 0.3
+#: Characters below a button that may be more than what stands above it: one below which the text stands is a label.
+_LEAST_BELOW = 40
 
 
 def without_replies(page: Document, taken: list[Block]) -> list[Block]:
@@ -26,23 +32,33 @@ def without_replies(page: Document, taken: list[Block]) -> list[Block]:
         return taken
     layout = page.layout
     window = layout.blocks[taken[0].index + 1 : taken[-1].index + 1 + _BEHIND]
-    buttons = [block for block in window if len(block.text) <= _LONGEST and _says_reply(block.text)]
+    buttons = [block for block in window if len(block.text) <= _LONGEST and block.kind[0] != "h" and _says_reply(block.text)]
     if not buttons:
         return taken
     numbers = [block.index for block in buttons]
-    most = _MOST * sum(block.size for block in taken)
+    places = [block.index for block in taken]
+    sizes = [0, *accumulate(block.size for block in taken)]
+    most = _MOST * sizes[-1]
     out: set[int] = set()
     for button in buttons:
         piece = None
         for box in layout.outer(button.box):
-            if box.first <= taken[0].index or sum(box.first <= number < box.last for number in numbers) > 1:
+            first, last = _between(numbers, box)
+            if box.first <= taken[0].index or last - first > 1:
                 break
-            if sum(block.size for block in taken if box.first <= block.index < box.last) > most:
+            first, last = _between(places, box)
+            above = bisect_left(places, button.index)
+            if sizes[last] - sizes[first] > most or sizes[last] - sizes[above] > max(sizes[above] - sizes[first], _LEAST_BELOW):
                 break
             piece = box
         if piece is not None:
             out.update(range(piece.first, piece.last))
     return without_last_headings([block for block in taken if block.index not in out])
+
+
+def _between(numbers: Sequence[int], box: Box) -> tuple[int, int]:
+    """Which of the numbers, in ascending order, are those of blocks in a box: the first of them, and the first behind."""
+    return bisect_left(numbers, box.first), bisect_left(numbers, box.last)
 
 
 def _says_reply(text: str) -> bool:
