@@ -17,6 +17,7 @@ from lxml import etree
 from newscrawler.metadata.bylines import begins_with_by, byline_text, is_office, shown_names
 from newscrawler.metadata.names import merge, names_in
 from newscrawler.page import Document
+from newscrawler.page.blocks import Block
 from newscrawler.page.json_ld import PlacedObject, types_of
 from newscrawler.page.named import Named
 from newscrawler.page.site_names import letters_of
@@ -66,6 +67,9 @@ _DATED = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.]\d\d\b|\d{1,2}\. ?\d{1,2}\.
 _LONGEST_LINE, _ENDS_OF_SENTENCES = 120, frozenset("!?…:")
 #: Elements between two names of one byline, and from a byline to the headline below it.
 _TOGETHER, _JUST_ABOVE, _FAR = 20, 40, 70
+_PICTURED = frozenset({"figure", "figcaption"})
+#: What the head of a page calls its topics by.
+_TOPICS, _MOST_TOPICS = ("article:section", "article:tag", "keywords", "news_keywords", "section"), 30
 _NOT_THE_AUTHORS = frozenset({"aside", "footer", "nav", "figure", "figcaption"})
 _MOST_LOOKED_AT = 200
 #: Elements, and lines of text, below the headline in which a byline is expected.
@@ -219,11 +223,16 @@ def _after_by(page: Document) -> list[str]:
 
 
 def _beside_date(page: Document) -> list[str]:
-    """Give the full names that stand, without a link, in or beside the first line under the headline that holds a date."""
+    """Give the full names that stand, without a link, in or beside the first line under the headline that holds a date.
+
+    What the page calls its menus and topics by is no author, nor is what the text itself speaks of: a place, a club, who is seen
+    in a picture.
+    """
     heading = page.headline.block if page.headline else None
     if heading is None:
         return []
-    lines = page.layout.blocks[heading.index + 1 : heading.index + _LINES_TO_DATE]
+    layout = page.layout
+    lines = layout.blocks[heading.index + 1 : heading.index + _LINES_TO_DATE]
     dated = next((n for n, block in enumerate(lines) if len(block.text) <= _LONGEST_LINE and _DATED.search(block.text)), None)
     if dated is None or lines[dated].is_sentence:
         return []
@@ -235,6 +244,7 @@ def _beside_date(page: Document) -> list[str]:
             or len(block.text) > _LONGEST_LINE
             or block.is_sentence
             or block.kind[0] == "h"
+            or layout.boxes[block.box].tag in _PICTURED
         ):
             continue
         linked = " ".join("".join(map(str, link.itertext())) for link in block.element.iter("a"))
@@ -249,9 +259,25 @@ def _beside_date(page: Document) -> list[str]:
             and name not in heading.text
             and name not in linked
         ]
-        if 0 < len(names) <= _MOST_BESIDE:
+        if 0 < len(names) <= _MOST_BESIDE and not any(_is_spoken_of(page, name, heading) for name in names):
             return names
     return []
+
+
+def _is_spoken_of(page: Document, name: str, heading: Block) -> bool:
+    """Tell whether a link elsewhere on the page or its head has the name for a topic, or the text speaks of it.
+
+    A paragraph that begins with the name may say who the author is.
+    """
+    key = name.casefold()
+    if any(key in content.casefold() for topic in _TOPICS for content in page.meta.get(topic, ())[:_MOST_TOPICS]):
+        return True
+    links = page.names.tagged["a"]
+    above = links[: bisect_left(links, page.place_of(heading.element) or 0, key=_place)]
+    if any("".join(map(str, link.itertext())).strip().casefold() == key for _, link in above):
+        return True
+    text = page.layout.blocks[heading.index + 1 :]
+    return any(block.is_sentence and name in block.text and not block.text.startswith(name) for block in text)
 
 
 def _bylines(page: Document) -> list[Named]:

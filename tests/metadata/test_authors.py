@@ -178,3 +178,23 @@ def test_lines_that_begin_like_a_byline_name_nobody(line: str) -> None:
 )
 def test_a_full_name_beside_the_date_under_the_headline_is_the_authors(line: str, names: tuple[str, ...]) -> None:
     assert authors(f"{line}<p>The dog of the mayor was seen in the park again, and it was not amused at all.</p>") == names
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("<p>Port Malden, 3 October 2026</p>", ()),
+        ("<p>3 October 2026</p><p>Ruth Adair</p>", ()),
+        ("<p>Local News</p><p>3 October 2026</p>", ()),
+        ("<p>Winter Sports</p><p>3 October 2026</p>", ()),
+        ("<p>3 October 2026</p><figure><img src=x><figcaption>Al Roe</figcaption></figure>", ()),
+        ("<p>Jane Doe</p><p>3 October 2026</p>", ("Jane Doe",)),
+    ],
+)
+def test_what_the_text_or_the_menu_speaks_of_is_no_author_beside_the_date(line: str, names: tuple[str, ...]) -> None:
+    text = "<p>The dog that Ruth Adair found at the quay of Port Malden was not amused at all.</p><p>Jane Doe knows many dogs.</p>"
+    menu = "<nav><a href=/>Home</a> <a href=/l>Local News</a></nav>"
+    head = "<meta name=keywords content='Dogs, Winter Sports'>"
+    html = f"<html><head>{head}</head><body>{menu}<h1>A dog bites a mayor</h1>{line}{text}</body></html>"
+
+    assert find_metadata(Document.parse(html, "https://www.example.org/a/b")).authors == names
