@@ -14,6 +14,10 @@ from newscrawler.page.detect import detect
 #: A page that could be read up to its declaration is not UTF-16, whatever it declares.
 _WRONG_META = re.compile(rb"""(<meta\b[^>]{0,200}?charset\s*=\s*["']?\s*)(utf-?16(?:-?[lb]e)?|x-user-defined)""", re.IGNORECASE)
 _HEAD_BYTES = 4096
+#: What Python calls encodings as well, and what no browser reads pages by.
+_NO_ENCODING = re.compile(
+    rb"""(charset\s*=\s*["']?\s*)(idna|punycode|undefined|(?:raw[-_ ])?unicode[-_ ]escape)\b""", re.IGNORECASE
+)
 #: Places that cannot be read; fewer say nothing of the whole.
 _LEAST_BROKEN = 3
 
@@ -28,9 +32,18 @@ def decode(body: bytes, content_type: str | None = None) -> str:
     Returns:
         Text without NUL characters; undecodable bytes become U+FFFD.
     """
+    if content_type and _NO_ENCODING.search(content_type.encode("latin-1", "replace")):
+        content_type = None
+    head = body[:_HEAD_BYTES]
+    if _NO_ENCODING.search(head):
+        body = _NO_ENCODING.sub(rb"\1", head) + body[_HEAD_BYTES:]
     if not body.startswith((b"\xff\xfe", b"\xfe\xff")):
         body = _WRONG_META.sub(lambda found: found[1] + b"utf-8", body[:_HEAD_BYTES]) + body[_HEAD_BYTES:]
-    encoding, text = html_to_unicode(content_type, body, default_encoding="utf-8", auto_detect_fun=detect)
+    try:
+        encoding, text = html_to_unicode(content_type, body, default_encoding="utf-8", auto_detect_fun=detect)
+    except LookupError:  # "base64" and the like: a codec, but of no text
+        encoding = detect(body)
+        text = body.decode(encoding, "replace")
     if encoding == "utf-8" and "\ufffd" in text and _is_no_utf8(text):
         text = body.decode(detect(body), "replace")
     return text.replace("\x00", "") if encoding != "utf-8" or b"\x00" in body else text

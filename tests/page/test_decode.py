@@ -109,3 +109,14 @@ def test_utf8_with_some_broken_places_stays_utf8():
     body = page(SENTENCES["ru"], "<meta charset=utf-8>").encode().replace(b"</p>", b" \xe9\xe8 \xf8</p>")
 
     assert SENTENCES["ru"] in decode(body)
+
+
+@pytest.mark.parametrize(
+    "label", ["idna", "base64", "undefined", "punycode", "unicode_escape", "raw-unicode-escape", "rot13", "hex", "zlib", "nonsense"]
+)
+def test_what_is_no_encoding_of_pages_is_not_believed(label: str) -> None:
+    page = f"<html><head><meta charset='{label}'></head><body><p>Příliš žluťoučký kůň pěl ďábelské ódy \\ud800.</p></body></html>"
+
+    assert "Příliš žluťoučký kůň" in decode(page.encode())
+    assert "\\ud800" in decode(page.encode())
+    assert "Příliš žluťoučký kůň" in decode(page.replace(label, "utf-8").encode(), f"text/html; charset={label}")
