@@ -180,7 +180,13 @@ def shown_authors(
             if looked < _MOST_LOOKED_AT and not _beside(element, own):
                 named.extend((index, found) for found in shown_names(_said(element)))
     linked = _linked(page, at) if at is not None else []
-    for names in (_together(marked, at), _together(linked, at), _together(named, at)[:6], _after_by(page), _beside_date(page)):
+    for names in (
+        _together(marked, at),
+        _together(linked, at),
+        _together(named, at)[:6],
+        _after_by(page),
+        _beside_date(page, body),
+    ):
         if people := tuple(name for name in merge(names) if not _is_site(name, site)):
             return people
     return merge(_together(marked, at)) or merge(_together(named, at)[:6])
@@ -222,7 +228,7 @@ def _after_by(page: Document) -> list[str]:
     return []
 
 
-def _beside_date(page: Document) -> list[str]:
+def _beside_date(page: Document, body: Sequence[etree._Element]) -> list[str]:
     """Give the full names that stand, without a link, in or beside the first line under the headline that holds a date.
 
     What the page calls its menus and topics by is no author, nor is what the text itself speaks of: a place, a club, who is seen
@@ -259,15 +265,15 @@ def _beside_date(page: Document) -> list[str]:
             and name not in heading.text
             and name not in linked
         ]
-        if 0 < len(names) <= _MOST_BESIDE and not any(_is_spoken_of(page, name, heading) for name in names):
+        if 0 < len(names) <= _MOST_BESIDE and not any(_is_spoken_of(page, name, heading, body) for name in names):
             return names
     return []
 
 
-def _is_spoken_of(page: Document, name: str, heading: Block) -> bool:
+def _is_spoken_of(page: Document, name: str, heading: Block, body: Sequence[etree._Element]) -> bool:
     """Tell whether a link elsewhere on the page or its head has the name for a topic, or the text speaks of it.
 
-    A paragraph that begins with the name may say who the author is.
+    A paragraph that begins with the name may say who the author is, as may the last one.
     """
     key = name.casefold()
     if any(key in content.casefold() for topic in _TOPICS for content in page.meta.get(topic, ())[:_MOST_TOPICS]):
@@ -276,8 +282,14 @@ def _is_spoken_of(page: Document, name: str, heading: Block) -> bool:
     above = links[: bisect_left(links, page.place_of(heading.element) or 0, key=_place)]
     if any("".join(map(str, link.itertext())).strip().casefold() == key for _, link in above):
         return True
-    text = page.layout.blocks[heading.index + 1 :]
-    return any(block.is_sentence and name in block.text and not block.text.startswith(name) for block in text)
+    boxes = frozenset(body)
+    text = [
+        block.text
+        for block in page.layout.blocks[heading.index + 1 :]
+        if block.is_sentence
+        and (not boxes or block.element in boxes or any(outer in boxes for outer in block.element.iterancestors()))
+    ]
+    return any(name in said and not said.startswith(name) for said in text[:-1])
 
 
 def _bylines(page: Document) -> list[Named]:

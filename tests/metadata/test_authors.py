@@ -192,7 +192,8 @@ def test_a_full_name_beside_the_date_under_the_headline_is_the_authors(line: str
     ],
 )
 def test_what_the_text_or_the_menu_speaks_of_is_no_author_beside_the_date(line: str, names: tuple[str, ...]) -> None:
-    text = "<p>The dog that Ruth Adair found at the quay of Port Malden was not amused at all.</p><p>Jane Doe knows many dogs.</p>"
+    text = "<p>The dog that Ruth Adair found at the quay of Port Malden was not amused at all.</p>"
+    text += "<p>Jane Doe knows many dogs.</p><p>Whoever knows more about the dog may write to Jane Doe at the paper.</p>"
     menu = "<nav><a href=/>Home</a> <a href=/l>Local News</a></nav>"
     head = "<meta name=keywords content='Dogs, Winter Sports'>"
     html = f"<html><head>{head}</head><body>{menu}<h1>A dog bites a mayor</h1>{line}{text}</body></html>"
