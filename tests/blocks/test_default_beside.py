@@ -146,6 +146,13 @@ def test_who_the_author_is_stands_under_the_name_and_is_no_text(name: str) -> No
     assert len(texts(read(f"{article}{portrait}</div></article>"))) == len(PARTS) + 2
 
 
+def test_a_byline_between_lead_and_text_tells_whose_portrait_stands_below() -> None:
+    portrait = "<h4>Jo Doe</h4><p>Jo Doe is a senior correspondent of this paper who has written about the harbour for years.</p>"
+    article = f"<article><h1>{HEADLINE}</h1>{p(LEAD)}<div>Jo Doe, 3 February 2026</div><div>{p(*PARTS)}</div>"
+
+    assert texts(read(f"{article}<div>{portrait}</div></article>")) == [LEAD, *PARTS]
+
+
 @pytest.mark.parametrize("label", ["<h2>Maria Lopez</h2>", "<p><b>Maria Lopez</b></p>"])
 def test_somebody_of_whom_the_end_of_the_text_speaks_under_the_name_stays(label: str) -> None:
     end = "Maria Lopez leads those who want the old ground floor back and told the paper that she would go to court over it."

@@ -32,7 +32,7 @@ _HARDLY_ANY, _LEAST_LOG_ODDS = 0.1, 1.0
 _LONGEST_LABEL = 60
 #: Words of a name.
 _MOST_WORDS = 4
-#: Blocks above the text among which its byline stands.
+#: Blocks above the lead, and up to the text, among which its byline stands.
 _BYLINE_ABOVE = 12
 #: Characters of author, date, section and the like that may stand behind a headline in its own block.
 _LONGEST_BEHIND = 200
@@ -208,22 +208,22 @@ def without_portrait(page: Document, taken: list[Block]) -> list[Block]:
     words = label.text.split()
     if not (1 < len(words) <= _MOST_WORDS and last.text.startswith(f"{label.text} ") and all(word[0].isupper() for word in words)):
         return taken
-    if label.link_density <= 0.9 and not is_said_to_write(page, label.text, taken[0]):
+    if label.link_density <= 0.9 and not is_said_to_write(page, label.text, taken):
         return taken
     if label is not taken[-2]:
         return without_last_headings(taken[:-1])
     return taken if any(block.kind[0] == "h" for block in taken[:-2]) else taken[:-2]
 
 
-def is_said_to_write(page: Document, name: str, first: Block) -> bool:
-    """Tell whether the page's head gives the name as its author's, or a line that is no sentence does above the text."""
+def is_said_to_write(page: Document, name: str, taken: Sequence[Block]) -> bool:
+    """Tell whether the page's head gives the name as its author's, or a line above the text or its lead that is no sentence."""
     said = [
         page.first_meta("author", "article:author", "dc.creator") or "",
         *(str(item.get("author")) for item in page.json_ld[:40]),
     ]
     headline = page.headline.block if page.headline else None
-    above = page.layout.blocks[max(0, first.index - _BYLINE_ABOVE) : first.index]
-    said += [block.text for block in above if block is not headline and block.kind[0] != "h" and not block.is_sentence]
+    above = page.layout.blocks[max(0, taken[0].index - _BYLINE_ABOVE) : taken[1].index]
+    said += [block.text for block in above if block not in (headline, taken[0]) and block.kind[0] != "h" and not block.is_sentence]
     return any(name in text for text in said)
 
 
