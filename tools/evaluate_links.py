@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 
 from link_corpus import DEVELOPMENT, Labelled, folds, read, scores
@@ -30,7 +29,7 @@ def cross_validated(rows: list[Labelled], seed: int, *, bare: bool = False) -> l
         weights = train([row for row, place in zip(rows, number, strict=True) if place != fold])
         for row, place in zip(rows, number, strict=True):
             if place == fold:
-                link = replace(row.link, anchor="", where="") if bare else row.link
+                link = row.link._replace(anchor="", where="") if bare else row.link
                 answers.append((row, str(judge(evidence_of(link), weights).label)))
     return answers
 

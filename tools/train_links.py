@@ -38,7 +38,7 @@ Rows = list[list[tuple[int, float]]]
 def train(labelled: Sequence[Labelled]) -> Weights:
     """Fit the weights of features to labelled links and the made-up ones of link_systems.py, with and without their texts."""
     known = [*labelled, *systems()]
-    bare = [replace(row, link=replace(row.link, anchor="", where="")) for row in known]
+    bare = [replace(row, link=row.link._replace(anchor="", where="")) for row in known]
     rows = [*known, *bare]
     evidence = [evidence_of(row.link).features for row in rows]
     counts = Counter(name for features in evidence for name in features)

@@ -147,7 +147,7 @@ class Claims:
         """Take URLs from the frontier if none are left of the last time; False: there are none, nor will there be."""
         if not self._taken:
             take = partial(self._frontier.claim, _BATCH * self._most_in_hand, now=datetime.now(UTC))
-            self._taken.extend(await self._database.run(take))
+            self._taken.extend(await self._database.run(take, brief=True))
         if self._taken:
             return True
         if self._in_hand:

@@ -145,7 +145,7 @@ class Gate:
         else:
             gap = jittered(pace_of(host).gap_seconds(passed.delay_seconds), self._chance)
             leave = partial(self._hosts.leave, passed.names, passed.holder, host, gap_seconds=gap, log=[record])
-            await self._database.run(leave)
+            await self._database.run(leave, brief=True)
         return pause
 
     def state(self, host: str) -> HostRecord:
@@ -194,7 +194,7 @@ class Gate:
         keep = partial(
             self._hosts.keep, passed.names, passed.holder, self.state(passed.host), hold_seconds=stretch.hold_seconds, log=log
         )
-        stays = await self._database.run(keep)
+        stays = await self._database.run(keep, brief=True)
         if stays:
             stretch.until = monotonic() + _STRETCH_SECONDS
         else:
@@ -206,7 +206,7 @@ class Gate:
         if self._stretches.pop(passed.host, None) is not None:
             host = self.state(passed.host)
             leave = partial(self._hosts.leave, passed.names, passed.holder, host, gap_seconds=0.0, log=stretch.log)
-            await self._database.run(leave)
+            await self._database.run(leave, brief=True)
 
     async def _watch(self, stretch: _Stretch) -> None:
         """Give the gate back when nobody asks any more."""
@@ -228,7 +228,9 @@ class Gate:
         while True:
             _refuse_late(visitor)
             gap = pace_of(self.state(host)).gap_seconds(delay)
-            turn = await self._database.run(partial(self._hosts.take, names, holder, gap_seconds=gap, hold_seconds=hold))
+            turn = await self._database.run(
+                partial(self._hosts.take, names, holder, gap_seconds=gap, hold_seconds=hold), brief=True
+            )
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
             # its clock may not be ours

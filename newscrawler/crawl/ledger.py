@@ -42,6 +42,8 @@ logger = logging.getLogger(__name__)
 
 HEARTBEAT_SECONDS = 15.0
 MOST_NOTES = 20
+#: Links that are written while the crawl stands still; a sitemap may bring 50,000.
+_MOST_BRIEFLY = 2_000
 #: Articles first seen before that are left alone.
 LOOKED_AFTER = timedelta(days=60)
 
@@ -55,7 +57,7 @@ class Ledger:
         self._report = report
         self._keeper = keeper
         self._counting = Counting(knowledge)
-        self._database = DatabaseThread(portal.name, waits=self.waits)
+        self._database = DatabaseThread(portal.name, waits=self.waits, in_process=store.in_process)
         self._commits: GroupCommit[Settled] = GroupCommit(
             self._write, self.fail, lambda: self._claims.in_hand if self._claims else 0
         )
@@ -191,7 +193,8 @@ class Ledger:
         knowledge = self._counting.knowledge
         dating = dating_of(self._portal, knowledge.day_order)
         commit = partial(self._frontier.commit, patterns=knowledge.changes(), learned=knowledge.portal_changes(), dating=dating)
-        return await self._database.run(keeping(settled, self._keeper, commit))
+        links = sum(len(each.outcome.found) for each in settled)
+        return await self._database.run(keeping(settled, self._keeper, commit), brief=links <= _MOST_BRIEFLY)
 
     def fail(self, error: NewscrawlerError) -> None:
         """End the run, because the database cannot be used; what was committed stays."""

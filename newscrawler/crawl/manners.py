@@ -30,7 +30,7 @@ class Manners:
     @classmethod
     def of(cls, hosts: Hosts, configuration: Configuration, *, waits: Callable[[float, str], None]) -> Manners:
         """Make it for a database and a configuration."""
-        database = DatabaseThread("hosts", waits=waits)
+        database = DatabaseThread("hosts", waits=waits, in_process=hosts.in_process)
         gate = Gate(hosts, database, leave_alone=configuration.leave_alone, chance=Random())  # noqa: S311  jitter is no secret
         return cls(gate=gate, robots=RobotsBook(hosts, database), hosts=hosts, database=database)
 

@@ -8,8 +8,9 @@ it is.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
@@ -65,9 +66,8 @@ _FEED_TYPES = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoundLink:
-    """A link of a page."""
+class FoundLink(NamedTuple):
+    """A link of a page; a page has a hundred of them."""
 
     #: Canonical.
     url: str
@@ -118,7 +118,7 @@ def links_of(page: Document) -> tuple[FoundLink, ...]:
             # Words stand above what a picture lends, long ones above short ones.
             if (worded, len(anchor)) <= (url in of_words, len(earlier.anchor)):
                 if rel != earlier.rel:
-                    found[url] = replace(earlier, rel=rel)
+                    found[url] = earlier._replace(rel=rel)
                 continue
         if worded:
             of_words.add(url)

@@ -29,6 +29,8 @@ _IN_PATH = (
 )
 #: Whatever fits one of these does; nearly all links are told by it.
 _ENDS_IN_A_NUMBER = re.compile(r"\d(?:\.[a-z]{2,5})?/?\Z", re.IGNORECASE)
+#: What the first page's address may have behind what all have in common.
+_ENDING = re.compile(r"(?:/index)?\.[a-z]{2,5}\Z|/index\Z", re.IGNORECASE)
 _NEXT = """
 next next-page nextpage older older-posts older-entries more-posts dalsi dalsi-strana dalsi-stranka starsi nasledujici
 nasledujuca dalej nastepna nastepne nastepna-strona starsze starsze-wpisy weiter naechste nachste naechste-seite
@@ -46,6 +48,8 @@ _PREVIOUS_WORDS = frozenset(fold(word) for word in _PREVIOUS.split())
 _FIRST_WORDS = frozenset(word.partition("-")[0] for word in _NEXT_WORDS | _PREVIOUS_WORDS)
 _NEXT_SIGNS = frozenset("> » › → ⟩ ⟫ >> ▶ ►".split())  # noqa: SIM905
 _PREVIOUS_SIGNS = frozenset("< « ‹ ← ⟨ ⟪ << ◀ ◄".split())  # noqa: SIM905
+_SIGNS = _NEXT_SIGNS | _PREVIOUS_SIGNS
+_NEITHER: frozenset[str] = frozenset()
 #: A longer text is a headline, whatever it begins with.
 _LONGEST = 120
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -136,18 +140,21 @@ def pagination_of(page_url: str, links: Sequence[FoundLink], head: HeadLinks | N
     following = head.next if head else None
     previous = head.previous if head else None
     firsts = own.first_pages if own is not None else ()
+    beginnings = _beginnings(here, own)
     for link in links:
-        if link.url == here:
+        url = link.url
+        if url == here:
             continue
-        # nearly no link has a number
-        number = _belongs(link, here, own) if _may_be_numbered(link.url) or link.url in firsts else None
+        # nearly no link has a number and begins like the page
+        may_belong = (url.startswith(beginnings) and _may_be_numbered(url)) or url in firsts
+        number = _belongs(link, here, own) if may_belong else None
         if number is not None:
-            numbered.setdefault(number, link.url)
+            numbered.setdefault(number, url)
         says = _direction(link.anchor)
         if following is None and ("next" in link.rel or ("next" in says and _near(link, here, own))):
-            following = link.url
-        elif previous is None and (link.rel & {"prev", "previous"} or ("previous" in says and _near(link, here, own))):
-            previous = link.url
+            following = url
+        elif previous is None and ("prev" in link.rel or "previous" in link.rel or ("previous" in says and _near(link, here, own))):
+            previous = url
     if following is None and own is not None:
         following = numbered.get(own.number + 1)
     elif following is None:
@@ -157,6 +164,12 @@ def pagination_of(page_url: str, links: Sequence[FoundLink], head: HeadLinks | N
         previous_url=previous if previous != here else None,
         numbered=tuple(sorted(numbered.items())),
     )
+
+
+def _beginnings(here: str, own: PageNumber | None) -> tuple[str, ...]:
+    """How all other pages of the same listing begin, whether this is one of the numbered or the one before them."""
+    bare = _ENDING.sub("", here.partition("?")[0]).rstrip("/")
+    return (bare,) if own is None else (bare, own.series.partition("{n}")[0])
 
 
 def _belongs(link: FoundLink, here: str, own: PageNumber | None) -> int | None:
@@ -190,10 +203,11 @@ def _direction(anchor: str) -> frozenset[str]:
     text = anchor.strip()
     folded = fold(text) if len(text) <= _LONGEST else ""
     first = _LETTERS.search(folded)
-    said: set[str] = set()
-    if first is not None and first.group() in _FIRST_WORDS:  # nearly all texts are told by their first word
-        found = _LETTERS.findall(folded)
-        said = {"-".join(found), "-".join(found[:2]), found[0]} if len(found) <= 4 else said
+    told = first is not None and first.group() in _FIRST_WORDS  # nearly all texts are told by their first word
+    if not told and text not in _SIGNS:
+        return _NEITHER
+    found = _LETTERS.findall(folded) if told else []
+    said = {"-".join(found), "-".join(found[:2]), found[0]} if 0 < len(found) <= 4 else set()
     forward = text in _NEXT_SIGNS or not said.isdisjoint(_NEXT_WORDS)
     backward = text in _PREVIOUS_SIGNS or not said.isdisjoint(_PREVIOUS_WORDS)
     return frozenset(name for name, holds in (("next", forward), ("previous", backward)) if holds)

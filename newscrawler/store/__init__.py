@@ -9,7 +9,7 @@ from typing import Self
 from sqlalchemy import Engine, select
 
 from newscrawler.store.articles import Articles
-from newscrawler.store.database import open_engine, translated, upgrade
+from newscrawler.store.database import is_in_process, open_engine, translated, upgrade
 from newscrawler.store.frontier import Frontier
 from newscrawler.store.frontier_records import (
     ClaimedUrl,
@@ -90,6 +90,11 @@ class Store:
         self.nights = Nights(engine)
         self.reviews = Reviews(engine)
         self.rights = Rights(engine)
+
+    @property
+    def in_process(self) -> bool:
+        """Whether this process writes the database's file itself; else a server does, whose answers take their time."""
+        return is_in_process(self.engine)
 
     def upgrade(self) -> None:
         """Bring the schema up to date."""

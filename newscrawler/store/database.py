@@ -7,6 +7,7 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,9 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 MIGRATIONS = next((path for path in (_PACKAGE / "migrations", _PACKAGE.parent / "migrations") if (path / "env.py").exists()), None)
 #: SQLite waits so long for whoever else writes.
 BUSY_SECONDS = 30.0
+#: And so long where the whole crawl would wait with it.
+_IMPATIENT_SECONDS = 0.05
+_impatient: ContextVar[bool] = ContextVar("impatient", default=False)
 #: Of an SQLite connection; four times what it has by itself. And how many pages of 4 KiB its log holds.
 _CACHE_KIB, _LOG_PAGES = 8_000, 4_000
 #: PostgreSQL ends, starts or is full of clients; a deadlock, which one of two transactions has to lose.
@@ -111,8 +115,35 @@ def _prepare_sqlite(engine: Engine) -> None:
 
     @event.listens_for(engine, "begin")
     def on_begin(connection: Connection) -> None:
-        reading = connection.get_execution_options().get("reading", False)
-        connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+        if connection.get_execution_options().get("reading", False):
+            connection.exec_driver_sql("BEGIN")
+        elif _impatient.get():
+            _begin_at_once(connection)
+        else:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _begin_at_once(connection: Connection) -> None:
+    connection.exec_driver_sql(f"PRAGMA busy_timeout={round(1000 * _IMPATIENT_SECONDS)}")
+    try:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    finally:
+        connection.exec_driver_sql(f"PRAGMA busy_timeout={round(1000 * BUSY_SECONDS)}")
+
+
+def is_in_process(engine: Engine) -> bool:
+    """Say whether this process writes the database's file itself; else a server does, whose answers take their time."""
+    return engine.dialect.name == "sqlite"
+
+
+@contextmanager
+def impatient() -> Iterator[None]:
+    """Within it, transactions that find a file of SQLite locked fail soon (`StoreAwayError`) instead of waiting for it."""
+    before = _impatient.set(True)
+    try:
+        yield
+    finally:
+        _impatient.reset(before)
 
 
 def _is_writable(path: str | None) -> bool:

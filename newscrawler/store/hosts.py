@@ -17,7 +17,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from newscrawler.store.database import clock, translated
+from newscrawler.store.database import clock, is_in_process, translated
 from newscrawler.store.host_records import FetchRecord, HostRecord, RobotsRecord, Turn
 from newscrawler.store.processes import Process, this_machine, this_process
 from newscrawler.store.tables import FETCH, HOST, ROBOTS
@@ -44,6 +44,8 @@ class Hosts:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        #: Whether this process writes the database's file itself.
+        self.in_process = is_in_process(engine)
 
     # ------------------------------------------------------------------ gates
 

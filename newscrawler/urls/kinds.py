@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 
 class UrlKind(StrEnum):
@@ -20,9 +20,8 @@ class UrlKind(StrEnum):
     EXTERNAL = "external"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
-    """A link as it was found."""
+class Link(NamedTuple):
+    """A link as it was found; a page has a hundred of them."""
 
     #: Absolute.
     href: str

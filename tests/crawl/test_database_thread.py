@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from newscrawler.crawl import database_thread
 from newscrawler.crawl.database_thread import DatabaseThread
 from newscrawler.errors import LeaseLostError, StoreAwayError, StoreError
+from newscrawler.store import open_store
+from newscrawler.store.database import translated
 
 
 @pytest.fixture
@@ -69,3 +75,57 @@ def test_a_database_that_stays_away_ends_the_wait(database: DatabaseThread, monk
 
     with pytest.raises(StoreAwayError):
         asyncio.run(database.run(call))
+
+
+def test_what_is_brief_is_done_on_the_spot_if_this_process_writes_the_file_and_nothing_is_under_way() -> None:
+    order: list[tuple[str, bool]] = []
+
+    def note(name: str) -> None:
+        order.append((name, threading.current_thread() is threading.main_thread()))
+
+    async def some(database: DatabaseThread) -> None:
+        await database.run(lambda: note("brief"), brief=True)
+        long = asyncio.ensure_future(database.run(lambda: (time.sleep(0.05), note("long"))))
+        await asyncio.sleep(0.01)
+        await database.run(lambda: note("behind it"), brief=True)
+        await long
+
+    for in_process in (True, False):
+        database = DatabaseThread("portal", waits=lambda _, why: None, in_process=in_process)
+        asyncio.run(some(database))
+        database.close()
+
+    assert order == [
+        ("brief", True), ("long", False), ("behind it", False), ("brief", False), ("long", False), ("behind it", False),
+    ]  # fmt: skip
+
+
+def test_while_another_process_writes_the_crawl_does_not_stand_still(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'locked.sqlite'}"
+    with open_store(url) as store, open_store(url) as other:
+        database = DatabaseThread("portal", waits=lambda _, why: None, in_process=store.in_process)
+        ticks: list[float] = []
+
+        def write() -> int:
+            with translated(store.engine), store.engine.begin() as connection:
+                return connection.execute(text("SELECT count(*) FROM portal")).scalar_one()
+
+        async def tick() -> None:
+            while True:
+                ticks.append(time.monotonic())
+                await asyncio.sleep(0.01)
+
+        async def crawl() -> int:
+            ticking = asyncio.ensure_future(tick())
+            await asyncio.sleep(0)
+            locked = other.engine.connect()
+            locked.begin()
+            asyncio.get_running_loop().call_later(0.5, locked.close)
+            answer = await database.run(write, brief=True)
+            ticking.cancel()
+            return answer
+
+        assert asyncio.run(crawl()) == 0
+        database.close()
+    assert max(later - earlier for earlier, later in pairwise(ticks)) < 0.3
+    assert ticks[-1] - ticks[0] > 0.3
