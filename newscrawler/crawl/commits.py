@@ -1,6 +1,6 @@
 """Outcomes are committed several at a time: a transaction costs as much as half of what is written of a page.
 
-An outcome waits for a second one, if another URL is in hand that will have one, and not long; and what comes in while a
+An outcome waits for others, if more URLs are in hand that will have one, and not long; and what comes in while a
 transaction is under way goes into the next one.
 """
 
@@ -18,8 +18,8 @@ from newscrawler.store import Committed
 logger = logging.getLogger(__name__)
 _T = TypeVar("_T")
 
-#: So many are enough for a transaction; half of what a run has in hand, so that the other half goes on meanwhile.
-ENOUGH = 2
+#: So many are enough for a transaction; of four that a run has in hand, so that there is something to do meanwhile.
+ENOUGH = 3
 _LONGEST_WAIT_SECONDS = 0.2
 
 

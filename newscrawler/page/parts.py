@@ -31,8 +31,8 @@ _EXTENSION = re.compile(r"\.[a-z]{2,5}$", re.IGNORECASE)
 _PAGE_BOX = re.compile(r"page-?(?:links|numbers)|post-page|pagin|pager|multi-?page|article-?pages|wp-pagenavi|pages", re.IGNORECASE)
 #: A link that begins so has its whole path in it; in others the page's folder goes before.
 _ROOTED = ("/", "http://", "https://")
-#: These are not read of a link, and what stands for others in its query.
-_UNREAD, _ENCODING = frozenset("\n\t\r"), frozenset("%+")
+#: These are not read of a link.
+_UNREAD = re.compile(r"[\n\t\r]")
 _LABEL = re.compile(r"\D{0,12}?(\d{1,2})\D{0,3}")
 _MOST_PARTS = 60
 
@@ -152,7 +152,7 @@ def _clue(own: _Place) -> str:
 def _may_belong(href: str, clue: str) -> bool:
     """Tell from a link as it stands whether it can lead to another page of the article; nearly all others are told."""
     if href.startswith(_ROOTED):
-        return clue in href or not _UNREAD.isdisjoint(href) or ("?" in href and not _ENCODING.isdisjoint(href))
+        return clue in href or _UNREAD.search(href) is not None or ("?" in href and ("%" in href or "+" in href))
     return not href.startswith(("#", "javascript:", "mailto:"))
 
 
