@@ -14,20 +14,20 @@ from newscrawler.store.tables import FRONTIER, UrlState
 #: So many wait at a time.
 MOST = 200
 #: Why such a URL waits; one that bears it is not chosen again.
-_WHY = "address of articles"
+SECOND_LOOK = "address of articles"
 #: Each of them held a text: pages without one were refused for that. A further page of a listing is none at any address.
 _REFUSED = select(FRONTIER.c.id, FRONTIER.c.url).where(
     (FRONTIER.c.portal_id == bindparam("portal"))
     & (FRONTIER.c.state == UrlState.DONE)
     & FRONTIER.c.reason.startswith(str(PageReason.OTHER_KIND))
     & FRONTIER.c.article_id.is_(None)
-    & func.coalesce(FRONTIER.c.why, "").not_in([_WHY, "pagination"])
+    & func.coalesce(FRONTIER.c.why, "").not_in([SECOND_LOOK, "pagination"])
 )
 _LET_WAIT = (
     update(FRONTIER)
     .where(FRONTIER.c.id.in_(bindparam("ids", expanding=True)) & (FRONTIER.c.state == UrlState.DONE))
     # a section is visited like one all the same, should it turn out to be none of the articles
-    .values(**READ_AGAIN, why=_WHY, kind=case((FRONTIER.c.kind == "other", "article"), else_=FRONTIER.c.kind))
+    .values(**READ_AGAIN, why=SECOND_LOOK, kind=case((FRONTIER.c.kind == "other", "article"), else_=FRONTIER.c.kind))
 )
 
 
