@@ -1,8 +1,8 @@
 """Keeps the pages of a run in WARC files.
 
-A page is written in the thread that commits its outcome, right before that: a second thread beside the reactor's, as it was, took
-half a millisecond more of CPU time a page and half as many changes of threads again (82 pages of news sites). Where the disk
-refuses, that is told once and the crawl goes on without keeping: articles matter more than their pages.
+A page is written by the call that commits its outcome, right before that: in a thread of its own, as it was, that took half a
+millisecond more of CPU time a page (82 pages of news sites). Where the disk refuses, that is told once and the crawl goes on
+without keeping: articles matter more than their pages.
 """
 
 from __future__ import annotations
@@ -48,14 +48,18 @@ def keeping(
 
 
 class Keeper:
-    """Writes the pages of one run of one portal; for one thread at a time, which is not the reactor's."""
+    """Writes the pages of one run of one portal; for one thread at a time.
+
+    Attributes:
+        begun: the first page was to be kept. That call may take long: it also mends what a killed run left behind.
+    """
 
     def __init__(self, folder: Path, portal: Portal, *, contact: str | None = None) -> None:
         self._folder = folder
         self._portal = portal
         info = {"software": f"newscrawler/{__version__}", "isPartOf": portal.name, "operator": contact or ""}
         self._writer = PageWriter(folder, portal.name, info=info)
-        self._begun = False
+        self.begun = False
         self._failed = False
 
     @classmethod
@@ -70,9 +74,9 @@ class Keeper:
         if self._failed or not pages:
             return ()
         try:
-            if not self._begun:  # the run is ours by now, so whoever left something half written is gone
+            if not self.begun:  # the run is ours by now, so whoever left something half written is gone
                 mend(self._folder, self._portal.name)
-                self._begun = True
+                self.begun = True
             return tuple(self._writer.write(page) for page in pages)
         except OSError as error:
             self._failed = True

@@ -194,7 +194,8 @@ class Ledger:
         dating = dating_of(self._portal, knowledge.day_order)
         commit = partial(self._frontier.commit, patterns=knowledge.changes(), learned=knowledge.portal_changes(), dating=dating)
         links = sum(len(each.outcome.found) for each in settled)
-        return await self._database.run(keeping(settled, self._keeper, commit), brief=links <= _MOST_BRIEFLY)
+        brief = links <= _MOST_BRIEFLY and (self._keeper is None or self._keeper.begun)
+        return await self._database.run(keeping(settled, self._keeper, commit), brief=brief)
 
     def fail(self, error: NewscrawlerError) -> None:
         """End the run, because the database cannot be used; what was committed stays."""
