@@ -14,7 +14,14 @@ from urllib.parse import unquote, urlsplit
 
 from newscrawler.urls.address import Address, address_of
 from newscrawler.urls.kinds import Link
-from newscrawler.urls.parameters import IDENTIFIER_PARAMETERS, KIND_PARAMETERS, LIST_PARAMETERS, OTHER_PARAMETERS, PAGE_PARAMETERS
+from newscrawler.urls.parameters import (
+    IDENTIFIER_PARAMETERS,
+    KIND_PARAMETERS,
+    LIST_PARAMETERS,
+    OTHER_PARAMETERS,
+    PAGE_PARAMETERS,
+    name_and_value,
+)
 from newscrawler.urls.vocabulary import category_of, fold
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -307,7 +314,7 @@ def _short_part(seen: _Seen, words: Sequence[str], place: str, weight: float) ->
 def _query(seen: _Seen, query: str, *, has_path: bool) -> None:
     seen.add("query")
     for pair in query.split("&")[:12]:
-        name, _, value = pair.partition("=")
+        name, value = name_and_value(pair)
         if name in PAGE_PARAMETERS and (value.isdigit() or not value):
             seen.add("query:page number")
             seen.reasons["pagination"] = 0.95

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 _TYPO3_PAGE = "tx_ttnews[pointer] tx_news_pi1[@widget_0][currentpage] tx_news_pi1[currentpage]"
 _PAGE = "page paged pg p_ seite strona strana stranka pagina pageno page_no pagenumber start offset from_page pn"
 _LIST = "cat category kategorie kategoria category_name section rubric rubrik rubrique catid"
@@ -25,10 +27,21 @@ OTHER_PARAMETERS = {
     **dict.fromkeys(("lang", "wp_lang", "language"), "language"),
     "attachment_id": "asset",
     "author": "author",
+    "auteur": "author",
     "m": "archive",
     "page_id": "static page",
     "share": "share",
     "tag": "tag",
+    "mot": "tag",
 }
 #: Their values say what kind of page a script shows.
 KIND_PARAMETERS = frozenset(("view", "mod", "module", "task", "type", "controller", "do", "act", "rubrik", "route"))
+#: A name and a number that nothing parts, as in `?article103`.
+_JOINED = re.compile(r"([^\W\d]+)(\d+)")
+
+
+def name_and_value(pair: str) -> tuple[str, str]:
+    """Part a parameter at its sign of equality; without one, at the number that ends it (`article103`)."""
+    name, equals, value = pair.partition("=")
+    joined = None if equals else _JOINED.fullmatch(name)
+    return (joined[1], joined[2]) if joined else (name, value)

@@ -149,7 +149,9 @@ def _words(text: str) -> int:
 
 def _parameter(pair: str) -> str:
     name, equals, value = pair.partition("=")
-    if not equals or not value:
+    if not equals:
+        return _NUMBER.sub("{id}", pair)
+    if not value:
         return pair
     lower = name.lower()
     if lower in KIND_PARAMETERS and _WORD.fullmatch(value):

@@ -28,6 +28,7 @@ def _classify(path, anchor="", where="", page=_PAGE):
         ("/zpravy/most-pres-reku-bude-hotovy/", "Most přes řeku bude hotový do konce roku"),
         ("/news/12345.html", _HEADLINE),
         ("/story.php?id=1234", _HEADLINE),
+        ("/index.php?article1234", _HEADLINE),
         ("/index.php?id=5&tx_news_pi1[news]=77", _HEADLINE),
         ("/view.asp?newsid=33123", ""),
         ("/index.php?option=com_content&view=article&id=52", _HEADLINE),

@@ -11,6 +11,8 @@ from newscrawler.urls.patterns import pattern_of
         ("/", "/"),
         ("/?p=1058", "?p={id}"),
         ("/?cat=3", "?cat={id}"),
+        ("/index.php?article103", "/index.php?article{id}"),
+        ("/index.php?item.103.2", "/index.php?item.{id}.{id}"),
         ("/?p=12&page=2", "?p={id}&page={n}"),
         ("/index.php?option=com_content&view=article&id=5", "/index.php?option={value}&view=article&id={id}"),
         ("/2026/09/council-approves-new-bridge/", "/{year}/{month}/{slug}/"),
