@@ -16,6 +16,7 @@ from lxml import etree
 
 from newscrawler.metadata.bylines import begins_with_by, byline_text, is_office, shown_names
 from newscrawler.metadata.names import merge, names_in
+from newscrawler.metadata.signatures import lines_of, signed_behind, users_beside_date
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.page.json_ld import PlacedObject, types_of
@@ -180,14 +181,16 @@ def shown_authors(
             if looked < _MOST_LOOKED_AT and not _beside(element, own):
                 named.extend((index, found) for found in shown_names(_said(element)))
     linked = _linked(page, at) if at is not None else []
-    for names in (
-        _together(marked, at),
-        _together(linked, at),
-        _together(named, at)[:6],
-        _after_by(page),
-        _beside_date(page, body),
+    for find in (
+        lambda: _together(marked, at),
+        lambda: _together(linked, at),
+        lambda: _together(named, at)[:6],
+        lambda: _after_by(page),
+        lambda: _beside_date(page, body),
+        lambda: users_beside_date(page, body),
+        lambda: signed_behind(page, body),
     ):
-        if people := tuple(name for name in merge(names) if not _is_site(name, site)):
+        if people := tuple(name for name in merge(find()) if not _is_site(name, site)):
             return people
     return merge(_together(marked, at)) or merge(_together(named, at)[:6])
 
@@ -222,7 +225,7 @@ def _after_by(page: Document) -> list[str]:
             len(text) <= _LONGEST_LINE
             and text[-1:] not in _ENDS_OF_SENTENCES
             and begins_with_by(text)
-            and (names := shown_names(text))
+            and (names := shown_names(lines_of(block)[0]))
         ):
             return names
     return []

@@ -1,0 +1,95 @@
+"""Who signs the article: names under a label behind its text, and the user of the site whose page is linked beside the date.
+
+Both are asked last, where nothing above the text names anybody: "Author: Jane Doe" may end a text, and many publishing systems
+put "by <a href="/user/7">Jane Doe</a>, 3 May 2026 – 10:20" above or below it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from lxml import etree
+
+from newscrawler.metadata.bylines import begins_with_by, byline_text, shown_names
+from newscrawler.page import Document
+from newscrawler.page.blocks import Block
+from newscrawler.page.marks import Mark
+
+_COMMENT = int(Mark.COMMENT)
+_LONGEST_LINE = 120
+#: Lines below the headline, and behind the text, that may tell who wrote; lines of the text itself that may.
+_BELOW, _BEHIND, _WITHIN = 6, 5, 2
+_DATED = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.]\d\d\b|\d{1,2}\. ?\d{1,2}\.")
+_LABELLED = re.compile(r"[^\W\d][\w .]{1,25}\s?[:：]")
+_USER_PAGE = re.compile(
+    r"/(?:users?|members?|uzivatele?|pouzivatel|uzytkownik|benutzer|nutzer|utilisateurs?|usuarios?|utenti?|felhasznalo)/[^/?#]",
+    re.IGNORECASE,
+)
+
+
+def lines_of(block: Block) -> list[str]:
+    """Give the lines of a block as line breaks part them; one line where its element holds more than the block."""
+    element = block.element
+    if not any(child.tag == "br" for child in element):
+        return [block.text]
+    lines: list[list[str]] = [[element.text or ""]]
+    for child in element:
+        if child.tag == "br":
+            lines.append([])
+        elif isinstance(child.tag, str):
+            lines[-1].append("".join(map(str, child.itertext())))
+        lines[-1].append(child.tail or "")
+    said = (" ".join("".join(line).split()) for line in lines)
+    return [line for line in said if line and line in block.text] or [block.text]
+
+
+def signed_behind(page: Document, body: Sequence[etree._Element]) -> list[str]:
+    """Give the names that stand behind a label, as in "Author: Jane Doe", where the text ends."""
+    last = _end_of(page, body)
+    if last is None:
+        return []
+    for block in page.layout.blocks[max(last - _WITHIN + 1, 0) : last + _BEHIND]:
+        if page.layout.boxes[block.box].within & _COMMENT or not _LABELLED.search(block.text):
+            continue
+        for line in lines_of(block):
+            if len(line) <= _LONGEST_LINE and _LABELLED.match(line) and begins_with_by(line) and (names := shown_names(line)):
+                return names
+    return []
+
+
+def users_beside_date(page: Document, body: Sequence[etree._Element]) -> list[str]:
+    """Give the full names that link to pages of the site's users, in the line of the date under the headline or behind the text."""
+    heading = page.headline.block if page.headline else None
+    if heading is None or not any(_USER_PAGE.search(link.get("href") or "") for _, link in page.names.tagged["a"]):
+        return []
+    blocks = page.layout.blocks
+    above = blocks[heading.index + 1 : heading.index + 1 + _BELOW]
+    last = _end_of(page, body)
+    behind = blocks[last + 1 : last + 1 + _BEHIND] if last is not None else ()
+    for block in chain(above, behind):
+        if len(block.text) <= _LONGEST_LINE and _DATED.search(block.text) and not page.layout.boxes[block.box].within & _COMMENT:
+            names = [name for name in _users(block) if " " in name]
+            if names:
+                return names
+    return []
+
+
+def _users(block: Block) -> Iterator[str]:
+    for link in block.element.iter("a"):
+        if _USER_PAGE.search(link.get("href") or ""):
+            said = byline_text(link)
+            if said and said in block.text:
+                yield from shown_names(said)
+
+
+def _end_of(page: Document, body: Sequence[etree._Element]) -> int | None:
+    """Number of the last block of the text."""
+    if not body:
+        return None
+    boxes = frozenset(body)
+    for block in reversed(page.layout.blocks):
+        if block.element in boxes or any(outer in boxes for outer in block.element.iterancestors()):
+            return block.index
+    return None

@@ -1,0 +1,54 @@
+"""Who signs behind the text, and users of the site beside the date, are authors where nobody else is named."""
+
+from __future__ import annotations
+
+import pytest
+
+from newscrawler import extract
+
+_HEADLINE = "Council approves new bridge over the river"
+_TEXT = "".join(
+    f"<p>The council approved part {part} of the plan on Monday, and the people of the town asked many questions about it.</p>"
+    for part in range(1, 21)
+)
+
+
+def _authors(above: str = "", behind: str = "") -> tuple[str, ...]:
+    page = f"<h1>{_HEADLINE}</h1>{above}<div class='text'>{_TEXT}</div>{behind}<div>All rights reserved</div>"
+    return extract(f"<html><body>{page}</body></html>", "https://example.com/news/1").authors
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'od <span><a href="/user/7" class="username">Eva Nováková</a></span>, Pá, 5 Září, 2026 - 10:05',
+        '<b><a href="/user/eva/">Eva Nováková</a></b> от <a href="/2026/09/05/">5-09-2026, 10:05</a>',
+    ],
+)
+def test_who_is_linked_as_a_user_beside_the_date_wrote(line):
+    assert _authors(above=f"<div>{line}</div>") == ("Eva Nováková",)
+    assert _authors(behind=f"<div>{line}</div>") == ("Eva Nováková",)
+
+
+def test_a_user_who_commented_did_not_write():
+    comment = '<div class="comment"><div><a href="/user/7">Eva Nováková</a>, 5.9.2026 10:05</div><p>I do not agree.</p></div>'
+
+    assert _authors(behind=comment) == ()
+
+
+@pytest.mark.parametrize("label", ["Автор", "Autor", "Author", "Szerző"])
+def test_a_label_behind_a_long_text_names_who_wrote(label):
+    assert _authors(behind=f"<p>{label}: Eva Nováková</p>") == ("Eva Nováková",)
+
+
+def test_the_line_behind_a_name_is_no_part_of_it():
+    lines = "<div>Автор:&nbsp;Юлія Чорновіл<br>Кількість показів:&nbsp;93<br>Джерело: сайт</div>"
+
+    assert _authors(behind=lines) == ("Юлія Чорновіл",)
+
+
+def test_a_label_in_the_midst_of_the_text_names_nobody():
+    page = _TEXT.replace("<p>The council approved part 17", "<p>Author: Jane Doe</p><p>The council approved part 17")
+    html = f"<html><body><h1>{_HEADLINE}</h1>{page}</body></html>"
+
+    assert extract(html, "https://example.com/news/1").authors == ()
