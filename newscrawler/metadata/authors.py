@@ -180,19 +180,23 @@ def shown_authors(
             looked += 1
             if looked < _MOST_LOOKED_AT and not _beside(element, own):
                 named.extend((index, found) for found in shown_names(_said(element)))
-    linked = _linked(page, at) if at is not None else []
-    for find in (
-        lambda: _together(marked, at),
-        lambda: _together(linked, at),
-        lambda: _together(named, at)[:6],
-        lambda: _after_by(page),
-        lambda: _beside_date(page, body),
-        lambda: users_beside_date(page, body),
-        lambda: signed_behind(page, body),
-    ):
-        if people := tuple(name for name in merge(find()) if not _is_site(name, site)):
+    for names in _by_rank(page, body, marked, named, at):
+        if people := tuple(name for name in merge(names) if not _is_site(name, site)):
             return people
     return merge(_together(marked, at)) or merge(_together(named, at)[:6])
+
+
+def _by_rank(
+    page: Document, body: Sequence[etree._Element], marked: Sequence[_Placed], named: Sequence[_Placed], headline: int | None
+) -> Iterator[list[str]]:
+    """Yield the names that each kind of evidence gives, the surest first; the next is looked for only if it is asked for."""
+    yield _together(marked, headline)
+    yield _together(_linked(page, headline), headline) if headline is not None else []
+    yield _together(named, headline)[:6]
+    yield _after_by(page)
+    yield _beside_date(page, body)
+    yield users_beside_date(page, body)
+    yield signed_behind(page, body)
 
 
 def _together(placed: Sequence[_Placed], headline: int | None) -> list[str]:
