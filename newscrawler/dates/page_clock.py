@@ -25,8 +25,8 @@ _OFFSETS = frozenset({hours * 60 for hours in range(-12, 15)} | {-570, -210, 210
 #: Hours, the most usual clocks first, for a day that is known without its time.
 _HOURS = (1, -4, 2, -5, 3, -6, -7, -8, 5, 6, 7, 8, 9, 10, 11, 12, -9, -10)
 _LEAST_SHOWN, _LEAST_DAY, _LEAST_OFFSET = 0.3, 0.5, 0.5
-#: A time of the day; "3 hours ago" is a moment already.
-_WALL = re.compile(r"\d[:.h]\d\d")
+#: A time of the day, also as "14 h 30" and "18時42分"; "3 hours ago" and "3時間前" are moments already.
+_WALL = re.compile(r"\d(?:[:.h]|\s[hH]\s)\d\d|\d\s?(?:：\s?\d\d|[時时點点](?!間)|시(?!간))")
 
 
 def is_in_utc(c: DateCandidate) -> bool:
