@@ -70,7 +70,7 @@ _WORDS: dict[Mark, str] = {
         "talkback"
     ),
     Mark.CAPTION: (
-        "caption captions credit credits figcaption imgcaption imagecaption photocaption legend photographer popisek copy "
+        "caption captions credit credits figcaption imgcaption imagecaption photocaption legend photographer popisek "
         "bildunterschrift agency imagecredit cutline"
     ),
     Mark.BYLINE: (

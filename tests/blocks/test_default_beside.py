@@ -169,3 +169,39 @@ def test_the_last_of_several_people_under_their_names_stays() -> None:
     assert len(texts(read(f"<article><h1>{HEADLINE}</h1><div>{p(LEAD, *PARTS)}{people}</div></article>"))) == len(
         PARTS
     ) + 1 + 2 * len(PEOPLE)
+
+
+@pytest.mark.parametrize("name", ["font-copy", "body-copy", "copy"])
+def test_copy_is_what_a_text_is_called_too_and_makes_it_no_caption(name: str) -> None:
+    assert marks_of(name) & Mark.BODY
+    assert not marks_of(name) & Mark.CAPTION
+
+
+@pytest.mark.parametrize(
+    "caption",
+    [
+        "<div class=q7>The hull of the cog in its new hall on the upper floor.</div>",
+        "<div class=q7><span>Visitors before the museum on Saturday</span><span class=q9>Agency</span></div>",
+    ],
+)
+def test_what_shares_a_nameless_box_with_a_picture_between_paragraphs_is_its_caption(caption: str) -> None:
+    picture = f"<div class=q5><picture><img src=/hull.jpg></picture>{caption}</div>"
+
+    found = read(f"<article><h1>{HEADLINE}</h1><div class=q1>{p(LEAD, *PARTS[:2])}{picture}{p(*PARTS[2:])}</div></article>")
+
+    assert texts(found) == [LEAD, *PARTS]
+
+
+def test_a_text_whose_parts_are_no_paragraphs_keeps_those_beside_pictures() -> None:
+    parts = "".join(f"<div class=q4><div><img src=/{n}.jpg></div><div>{part}</div></div>" for n, part in enumerate((LEAD, *PARTS)))
+
+    assert texts(read(f"<article><h1>{HEADLINE}</h1><div class=q1>{parts}</div></article>")) == [LEAD, *PARTS]
+
+
+@pytest.mark.parametrize(
+    "line", ["Lesezeit: 5 Min.", "12 min read", "3 min de lectura", "Temps de lecture : 4 min", "読了時間：3分", "5 минут чтения"]
+)
+def test_how_long_it_takes_to_read_the_text_is_no_part_of_it(line: str) -> None:
+    body = f"<div class=q1>{p(*PARTS[:1])}</div>"
+
+    assert texts(read(f"<article><h1>{HEADLINE}</h1>{p(LEAD)}<div class=q2>{line}</div>{body}</article>")) == [LEAD, PARTS[0]]

@@ -21,7 +21,13 @@ def page(letters: str, before: str = "") -> str:
     )
 
 
-@pytest.mark.parametrize("word", ["Comments (12)", "Komentarze (3)", "Diskuse", "תגובות (3)", "Коментарі: 4", "12 Kommentare"])
+@pytest.mark.parametrize(
+    "word",
+    [
+        "Comments (12)", "Komentarze (3)", "Diskuse", "תגובות (3)", "Коментарі: 4", "12 Kommentare", "Réagir (30)",
+        "Join the conversation",
+    ],
+)  # fmt: skip
 def test_letters_under_a_heading_that_says_so_are_left_out_however_many_they_are(word: str) -> None:
     letters = f"<div class='x1'><div class='x2'>{word}</div>" + f"<div class='x3'><div>someone</div><div>{LETTER}</div></div>" * 12
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from lxml import etree
 
-from newscrawler.page.blocks import Block, Layout, extent_of
+from newscrawler.page.blocks import Block, Box, Layout, extent_of
 from newscrawler.page.marks import Mark
 
 _COMMENT, _BYLINE = int(Mark.COMMENT), int(Mark.BYLINE)
@@ -22,7 +22,8 @@ _LEAST_TEXT = 100
 #: Headings over letters of readers, alone or with their number.
 _HEADING = re.compile(
     r"[\W\d]*(?:(?:reader|user|leser|lezers?)[- ]?)?"
-    r"(?:comments?|discussion|komentarze|komentarzy|komentáře|komentáre|komentare|diskuse|diskuze|diskusia|kommentare?|kommentarer|"
+    r"(?:join the (?:conversation|discussion|debate)|réagir|vos réactions|diskutieren sie mit|(?:ihre|deine) meinung|opiniones|"
+    r"comments?|discussion|commenta|komentarze|komentarzy|komentáře|komentáre|komentare|diskuse|diskuze|diskusia|kommentare?|kommentarer|"
     r"commentaires?|réactions?|comentarios?|comentários?|commenti|reacties|коментарі|коментари|комментарии|обсуждение|обговорення|"
     r"دیدگاه‌?ها|نظرات|ความคิดเห็น|bình luận|टिप्पणियाँ?|"
     r"תגובות|התגובות|تعليقات|التعليقات|yorumlar|yorum|hozzászólások|komentari|comentarii|σχόλια|kommentit|kommentaarid|komentāri|"
@@ -46,6 +47,15 @@ _CLOCK = re.compile(
 )
 _LONGEST_CLOCK = 16
 _UNDER_HEADLINE = 6
+#: How long it takes to read the text.
+_READING_TIME = re.compile(
+    r"(?:[^\W\d]|[ :：~≈·-]){0,25}\d{1,2}\s?(?:min(?:s|\.|ut\w{0,4}|uten)?|мин\w{0,4}\.?|хв\w{0,4}\.?|λεπτ\w{1,3}|dakika|perc|"
+    r"分钟?|分鐘|분|דקות|دقيقة|دقائق|دقیقه)(?:[^\W\d]|[ .-]){0,15}",
+    re.IGNORECASE,
+)
+_LONGEST_READING_TIME = 40
+#: Characters of what stands under a picture, and paragraphs beside the box of both that show that text stands otherwise.
+_LONGEST_CAPTION, _LEAST_PARAGRAPHS = 300, 2
 _MOST_LETTERS = 60
 #: What a line begins with that tells whose picture it is.
 _CREDIT = re.compile(
@@ -155,6 +165,8 @@ def is_byline(layout: Layout, block: Block, headline: Block | None) -> bool:
     """Tell whether the block is a line of author and date: named so, or the like of it under the headline; or a time alone."""
     if len(block.text) <= _LONGEST_CLOCK and block.kind != "tr" and _CLOCK.fullmatch(block.text):
         return True
+    if headline is not None and 0 < block.index - headline.index <= _UNDER_HEADLINE and tells_reading_time(block):
+        return True
     if len(block.text) > _LONGEST_BYLINE or block.is_sentence:
         return False
     if (layout.boxes[block.box].marks | block.marks) & _BYLINE and len(_DATED.findall(block.text)) > 1:
@@ -165,6 +177,11 @@ def is_byline(layout: Layout, block: Block, headline: Block | None) -> bool:
         return True
     rest, dates = _DAY.subn("", block.text)
     return dates > 0 and sum(map(str.isalpha, rest)) <= _MOST_LETTERS
+
+
+def tells_reading_time(block: Block) -> bool:
+    """Tell whether the block says how long it takes to read the text, and nothing else, as in "5 min read"."""
+    return len(block.text) <= _LONGEST_READING_TIME and block.kind[0] != "h" and _READING_TIME.fullmatch(block.text) is not None
 
 
 def is_reference(block: Block) -> bool:
@@ -194,3 +211,29 @@ def is_caption(block: Block) -> bool:
         return False
     slanted = sum(len("".join(map(str, child.itertext())).strip()) for child in element.iterchildren("em", "i", "small"))
     return 10 * slanted >= 9 * len(block.text)
+
+
+def is_under_picture(layout: Layout, block: Block) -> bool:
+    """Tell whether the block is no paragraph, and shares with a picture a box of their own between paragraphs."""
+    if block.kind != "div" or block.size > _LONGEST_CAPTION:
+        return False
+    for box in layout.outer(block.box):
+        if box.last - box.first > 2:
+            return False
+        if box.images:
+            return box.index != block.box and _stands_between_paragraphs(layout, box)
+    return False
+
+
+def _stands_between_paragraphs(layout: Layout, box: Box) -> bool:
+    """Tell whether paragraphs stand beside a box, directly in the box around it."""
+    if box.parent < 0:
+        return False
+    around = layout.boxes[box.parent]
+    beside = 0
+    for block in layout.blocks[around.first : around.last]:
+        if block.kind == "p" and layout.boxes[block.box].parent == around.index:
+            beside += 1
+            if beside == _LEAST_PARAGRAPHS:
+                return True
+    return False

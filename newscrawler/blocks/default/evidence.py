@@ -17,7 +17,14 @@ from functools import lru_cache
 from itertools import accumulate
 from math import log2
 
-from newscrawler.blocks.default.beside import is_byline, is_caption, is_credit, is_reference, letters_asked_for
+from newscrawler.blocks.default.beside import (
+    is_byline,
+    is_caption,
+    is_credit,
+    is_reference,
+    is_under_picture,
+    letters_asked_for,
+)
 from newscrawler.blocks.default.mass import DOUBTFUL, Masses, heavy_path, masses_of
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout
@@ -216,6 +223,7 @@ class _Rows:
             or is_reference(block)
             or is_credit(block)
             or (self.boxes[block.box].images and is_caption(block))
+            or is_under_picture(self.layout, block)
         )
 
     def caution(self, block: Block) -> float:
