@@ -13,6 +13,9 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+#: How the detail of `PageReason.OTHER_KIND` begins for a page that was known by what it says, not by what led to it.
+ABOUT_THE_PORTAL = "about the portal"
+
 
 class PageReason(StrEnum):
     """Why a page gave no article: a fixed vocabulary, counted, logged and stored."""

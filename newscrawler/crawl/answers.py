@@ -12,7 +12,7 @@ from newscrawler.article import Reserved
 from newscrawler.config.portal import DEFAULT_PAGE_MEGABYTES
 from newscrawler.crawl.download import PAUSE
 from newscrawler.crawl.failures import TRANSIENT_STATUS, TRIES_OF_A_STRANGER, TRIES_OF_BUSY, TRIES_OF_ERRORS, failure_of
-from newscrawler.crawl.following import PRIORITY, Following
+from newscrawler.crawl.following import Following
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.refusals import HostPause, StoppingError
 from newscrawler.crawl.reservations import ReservedError, said_of
@@ -160,10 +160,7 @@ def _redirect(item: FetchedUrl, response: Response, following: Following) -> Non
     if target == claimed.url or claimed.hops >= MOST_HOPS:
         item.reason = PageReason.REDIRECT_LOOP
         return
-    priority = PRIORITY.get(claimed.why or "", PRIORITY.get(claimed.kind, PRIORITY["other"]))
-    found = following.redirected(
-        target, kind=claimed.kind, why=claimed.why, priority=priority, depth=claimed.depth, hops=claimed.hops + 1
-    )
+    found = following.redirected(target, claimed)
     if found is None:
         item.reason = PageReason.REDIRECT_OFF_SCOPE
     else:

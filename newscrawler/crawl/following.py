@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from newscrawler.config.portal import Portal
 from newscrawler.crawl.knowledge import Knowledge
+from newscrawler.crawl.portal_pages import PortalPages
 from newscrawler.dates import DateContext
 from newscrawler.discovery.feeds import FeedEntry, usual_feeds
 from newscrawler.discovery.links import FoundLink, HeadLinks
@@ -70,6 +71,8 @@ class Following:
     today: date | None = None
     #: Hashes of the keys (`same_page_key`) of the articles that were linked of late, which take less memory than the keys.
     articles: set[int] = field(default_factory=set)
+    #: Tells pages about the portal from its articles.
+    portal_pages: PortalPages = field(default_factory=PortalPages)
     #: How the dates of the portal's listings are to be understood.
     date_context: DateContext = field(default_factory=DateContext)
     #: rel=nofollow of single links does not count.
@@ -98,6 +101,7 @@ class Following:
 
     def links(self, page: Document, links: Sequence[FoundLink], head: HeadLinks, *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
         """Everything on a page that is in scope and not known to be useless, in page order."""
+        self.portal_pages.saw_links(links)
         if self.max_depth is not None and claimed.depth >= self.max_depth:
             return ()
         here = page.url or ""
@@ -149,11 +153,15 @@ class Following:
     def _list(self, kind: str, url: str) -> FoundUrl:
         return FoundUrl(url=url, kind=kind, priority=PRIORITY[kind], depth=0)
 
-    def redirected(self, url: str, *, kind: str, why: str | None, priority: int, depth: int, hops: int) -> FoundUrl | None:
-        """Where a redirect leads; None: out of scope."""
+    def redirected(self, url: str, claimed: ClaimedUrl) -> FoundUrl | None:
+        """Where a redirect leads, with what was seen beside the link that led there; None: out of scope."""
         if not self.scope.allows(url):
             return None
-        return FoundUrl(url=url, kind=kind, why=why, priority=priority, depth=depth, hops=hops)
+        kind, why = claimed.kind, claimed.why
+        priority = PRIORITY.get(why or "", PRIORITY.get(kind, PRIORITY["other"]))
+        return FoundUrl(
+            url=url, kind=kind, why=why, priority=priority, depth=claimed.depth, hops=claimed.hops + 1, hints=claimed.hints
+        )
 
     def _judge(self, link: FoundLink, here: str, depth: int, further: frozenset[str]) -> FoundUrl | None:
         if not self.may_follow(link) or not self.scope.allows(link.url):

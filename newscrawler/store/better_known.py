@@ -7,7 +7,7 @@ from itertools import islice
 
 from sqlalchemy import Connection, bindparam, case, func, select, update
 
-from newscrawler.errors import PageReason
+from newscrawler.errors import ABOUT_THE_PORTAL, PageReason
 from newscrawler.store.late_dates import READ_AGAIN
 from newscrawler.store.tables import FRONTIER, UrlState
 
@@ -20,6 +20,7 @@ _REFUSED = select(FRONTIER.c.id, FRONTIER.c.url).where(
     (FRONTIER.c.portal_id == bindparam("portal"))
     & (FRONTIER.c.state == UrlState.DONE)
     & FRONTIER.c.reason.startswith(str(PageReason.OTHER_KIND))
+    & ~FRONTIER.c.reason.startswith(f"{PageReason.OTHER_KIND}: {ABOUT_THE_PORTAL}")
     & FRONTIER.c.article_id.is_(None)
     & func.coalesce(FRONTIER.c.why, "").not_in([SECOND_LOOK, "pagination"])
 )

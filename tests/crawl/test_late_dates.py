@@ -62,3 +62,16 @@ def test_a_feed_of_the_next_night_dates_what_was_stored_and_brings_back_what_was
     assert [each["new_articles"] for each in (first, second, third)] == [1, 3, 0]
     assert [each.article.published_source for each in articles(tmp_path)][1:] == ["feed"] * 3
     assert [server.times(path) for path in paths] == [2, 2, 2, 1]
+
+
+def test_the_date_beside_a_link_that_redirects_is_that_of_its_target(server: PortalServer, crawl: Crawl, tmp_path: Path) -> None:
+    paths = [address(number) for number in range(1, 5)]
+    moved = [path.replace("/zpravy/", "/sport/") for path in paths]
+    server.routes |= {"/": listing("/sport/"), "/sport/": archive(*moved)}
+    server.routes |= {old: Answer("", 301, {"Location": new}) for old, new in zip(moved, paths, strict=True)}
+    server.routes |= {path: UNDATED.sub("", story(number)) for number, path in enumerate(paths)}
+
+    crawl(server.url)
+
+    found = {each.article.url: each.article for each in articles(tmp_path)}
+    assert [found[server.url.rstrip("/") + path].date for path in paths] == [date(2026, 11, 12 + n) for n in range(4)]

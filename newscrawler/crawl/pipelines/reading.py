@@ -13,9 +13,10 @@ from scrapy.crawler import Crawler
 from newscrawler.crawl.following import HARDLY_ARTICLES
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.knowledge import Knowledge
+from newscrawler.crawl.portal_pages import PortalPages, is_article_by_json_ld
 from newscrawler.discovery.twins import sketch_of
 from newscrawler.drift import noted
-from newscrawler.errors import PageError, PageReason
+from newscrawler.errors import ABOUT_THE_PORTAL, PageError, PageReason
 from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
 from newscrawler.page import Document
 from newscrawler.page.kind import declared_kind
@@ -117,17 +118,30 @@ class MetadataReading(ReadingStep):
 class Validation(KnowingStep):
     """Holds the draft against the attributes that an article must have, and the page against what led to it."""
 
+    def __init__(self, reading: Reading, knowledge: Knowledge, portal_pages: PortalPages) -> None:
+        super().__init__(reading, knowledge)
+        self._portal_pages = portal_pages
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Take the reading, and what is known of the portal, from the spider."""
+        spider = crawler.spider
+        return cls(spider.reading, spider.following.knowledge, spider.following.portal_pages)  # type: ignore[union-attr]
+
     def process_item(self, item: FetchedUrl) -> FetchedUrl:
         """Make the article, or say what is missing."""
 
         def step(draft: Draft, reading: Reading) -> None:
             claimed = item.claimed
+            if (told := self._portal_pages.told(claimed.url, draft)) is not None:
+                raise PageError(PageReason.OTHER_KIND, f"{ABOUT_THE_PORTAL}, {told}")
             unlikely = claimed.kind == "section" or (claimed.kind == "other" and claimed.why in HARDLY_ARTICLES)
             strictly = claimed.kind == "other"
             if unlikely and not (_declared_article(draft.page, strictly=strictly) or self._knowledge.expects_article(claimed.url)):
                 raise PageError(PageReason.OTHER_KIND, claimed.why or claimed.kind)
             item.article = finish(draft, reading)
             item.sketch = sketch_of(item.article.text)
+            self._portal_pages.saw_article(dated=item.article.published_at is not None)
 
         self.run(item, step)
         if item.draft is not None:
@@ -144,11 +158,4 @@ class Validation(KnowingStep):
 
 def _declared_article(page: Document, *, strictly: bool) -> bool:
     """The page says that it is an article: in JSON-LD, or (not strictly) in meta elements or the body's class, which may err."""
-    kinds = (kind for entry in page.json_ld for kind in _as_list(entry.get("@type")))
-    if any(isinstance(kind, str) and kind.endswith(("Article", "BlogPosting")) for kind in kinds):
-        return True
-    return not strictly and declared_kind(page).article
-
-
-def _as_list(value: object) -> list[object]:
-    return value if isinstance(value, list) else [value]
+    return is_article_by_json_ld(page) or (not strictly and declared_kind(page).article)

@@ -1,0 +1,110 @@
+"""Pages about the portal are no articles, also where articles lie at the same kind of address."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from crawling import Crawl, articles, reasons
+from portal_server import PortalServer, listing, story
+
+from newscrawler.crawl.portal_pages import PortalPages
+from newscrawler.discovery.links import FoundLink
+from newscrawler.extract import Draft, Reading, detect_body, read_dates, read_metadata
+from newscrawler.page import Document
+
+SITE = "http://127.0.0.1"
+TEXT = "".join(
+    f"<p>{number}. Kdo tyto stránky čte, souhlasí s tím, že texty a obrázky lze volně číst, ale ne kopírovat jinam.</p>"
+    for number in range(4)
+)
+NUMBERS = ("jedna", "dva", "tri", "pet", "sest", "sedm", "osm", "devet", "deset", "dvanact")
+
+
+def draft_of(path: str, headline: str, *, head: str = "", above: str = "") -> Draft:
+    html = f"<title>{headline} | Deník</title>{head}<body><nav><a href=/>Domů</a></nav><h1>{headline}</h1>{above}{TEXT}</body>"
+    draft = Draft(page=Document.parse(html, f"{SITE}{path}"))
+    reading = Reading()
+    detect_body(draft, reading)
+    read_dates(draft, reading)
+    read_metadata(draft, reading)
+    return draft
+
+
+def told(path: str, headline: str, *, head: str = "", above: str = "") -> str | None:
+    return PortalPages().told(f"{SITE}{path}", draft_of(path, headline, head=head, above=above))
+
+
+@pytest.mark.parametrize(
+    ("path", "headline"),
+    [
+        ("/privacy-policy-of-our-portal/", "Privacy policy"),
+        ("/general-terms-and-conditions-for-subscribers/", "General terms and conditions"),
+        ("/hinweise-zum-datenschutz-auf-dieser-seite/", "Hinweise zum Datenschutz"),
+        ("/unsere-redaktion-stellt-sich-vor/", "Redaktion"),
+        ("/zasady-ochrany-osobnich-udaju/", "Zásady ochrany osobních údajů"),
+        ("/polityka-prywatnosci-naszego-portalu/", "Polityka prywatności"),
+        ("/informations-et-mentions-legales-du-site/", "Mentions légales"),
+        ("/?page_id=2", "Impressum"),
+        ("/2.html", "Política de privacidad"),
+    ],
+)
+def test_pages_about_the_portal_are_known_by_name_and_headline(path: str, headline: str) -> None:
+    assert told(path, headline) is not None
+
+
+@pytest.mark.parametrize(
+    ("path", "headline", "head", "above"),
+    [
+        ("/most-cislo-sest-se-letos-opravi/", "Most číslo šest se letos opraví", "", ""),
+        ("/presse/stadtrat-beschliesst-neue-bruecke/", "Stadtrat beschließt neue Brücke", "", ""),
+        ("/privacy-of-pupils-divides-the-town-council/", "Privacy of pupils divides the town council", "", ""),
+        ("/o-nas/", "O nás bez nás", '<script type="application/ld+json">{"@type": "NewsArticle"}</script>', ""),
+        ("/o-nas/", "O nás bez nás", '<meta property="article:published_time" content="2026-11-02">', ""),
+        ("/o-nas/", "O nás bez nás", '<meta name="author" content="Jana Nová">', ""),
+    ],
+)
+def test_articles_are_not_taken_for_pages_about_the_portal(path: str, headline: str, head: str, above: str) -> None:
+    assert told(path, headline, head=head, above=above) is None
+
+
+@pytest.mark.parametrize(
+    ("place", "above", "dated", "refused"),
+    [
+        ("footer", "", True, True),
+        ("main", "", True, False),
+        ("footer", "<p>2. 11. 2026</p>", True, False),
+        ("footer", "", False, False),
+    ],
+)
+def test_what_menus_alone_lead_to_and_is_undated_among_dated_articles_is_none(
+    place: str,
+    above: str,
+    dated: bool,  # noqa: FBT001
+    refused: bool,  # noqa: FBT001
+) -> None:
+    pages, path = PortalPages(), "/mestsky-vestnik-slouzi-obcanum/"
+    pages.saw_links([FoundLink(url=f"{SITE}{path}", where="footer"), FoundLink(url=f"{SITE}{path}", where=place)])
+    for _ in range(10):
+        pages.saw_article(dated=dated)
+
+    said = pages.told(f"{SITE}{path}", draft_of(path, "Městský věstník slouží občanům", above=above))
+
+    assert (said is not None) is refused
+
+
+def test_a_crawl_stores_no_terms_of_use_where_articles_lie_at_the_same_addresses(
+    server: PortalServer, crawl: Crawl, tmp_path: Path
+) -> None:
+    paths = [f"/most-cislo-{name}-se-opravi/" for name in NUMBERS]
+    about = {"/obchodni-podminky-pro-predplatitele/": "Obchodní podmínky", "/kdo-jsme-a-co-delame/": "O nás"}
+    foot = "<footer>" + "".join(f"<a href='{path}'>{words}</a>" for path, words in about.items()) + "</footer>"
+    server.routes |= {"/": listing(*paths), **{path: story(n, links=foot) for n, path in enumerate(paths)}}
+    server.routes |= {path: f"<title>{words}</title><h1>{words}</h1>{TEXT}{foot}" for path, words in about.items()}
+
+    for _ in range(2):
+        crawl(server.url)
+
+    assert {each.article.url.split("/", 3)[3] for each in articles(tmp_path)} == {path[1:] for path in paths}
+    assert [server.times(path) for path in about] == [1, 1]
+    assert all("about the portal" in (reasons(tmp_path)[path][1] or "") for path in about)
