@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from lxml import etree
 
+from newscrawler.page.error_title import says_error, tells_what_is_missing
 from newscrawler.page.likeness import likeness
 from newscrawler.page.site_names import is_front, letters_of
 
@@ -26,19 +27,6 @@ _LIST_BODY = re.compile(
     r"^(?:archive|category|tag|home|blog|search(?:-results)?|author|date|paged|page-list|taxonomy|front-?page|homepage)$"
 )
 _ERROR_BODY = re.compile(r"^(?:error-?404|not-?found|page-?404|error-?page)$")
-#: For titles in small letters: a pattern that ignores case takes three times as long.
-_ERROR_TITLE = re.compile(
-    # "404 jobs are at risk", "on Highway 404": a number like others
-    r"(?:\A|[|–—:·•»!?.(\[-]\s*)404\b(?!\s+[^\W\d_])|\b404 (?:error|fehler|chyba|błąd|erreur|errore|hiba|page)\b|"
-    r"(?:error|fehler|chyba|błąd|erreur|errore?|erro|hiba|ошибка|virhe|feil|fejl|fel|http|code) 404\b|"
-    r"not found|page (?:does not|doesn.t) exist|nicht gefunden|nenalezen|nenájden|neexistuje|nie znaleziono|nie istnieje|"
-    r"no encontrad|non trovat|introuvable|não encontrad|niet gevonden|hittades inte|не найден|не знайден|not exist|nem található|"
-    r"bulunamad|βρέθηκε|見つかりません|找不到|не съществува|nu a fost găsit|ikke funnet|ikke fundet|"
-    r"stránka (?:nebyla nalezena|sa nenašla)|sidan finns inte|siden (?:findes|finnes) ikke|sivua ei löy|lehte ei leitud|"
-    r"puslapis nerastas|lapa nav atrasta|stranica nije pronađena|stran ni (?:bila )?najdena|страницата не е намерена|"
-    r"không tìm thấy trang|halaman tidak ditemukan|페이지를 찾을 수 없|[页頁]面(?:不存在|未找到)|"
-    r"(?:הדף|העמוד) (?:לא נמצא|אינו קיים)|الصفحة غير موجودة|صفحه.{0,25}(?:پیدا|یافت) نشد|ไม่พบหน้า"
-)
 _OTHER_TYPE = re.compile(r"^(?:product|profile)\b")
 #: Characters of a date beside a link, and of a link that is a title.
 _LONGEST_DATE, _SHORTEST_TITLE = 25, 15
@@ -56,6 +44,8 @@ class Declared:
     surely_article: bool
     #: The address has no path, or that of an index file: the front page of a host.
     root: bool
+    #: The words of an error are all that says so, in a headline that tells of something that is missing in the world.
+    maybe_error: bool = False
     #: What JSON-LD calls an article is the site itself, by its name, as on the lists of some systems.
     site: bool = False
     #: What else than an article or a list it says it is: a product, a profile.
@@ -82,7 +72,9 @@ def declared_kind(page: Document) -> Declared:
     listing = any(_LIST_TYPE.match(name) for name in types) or any(_LIST_BODY.match(name) for name in names)
     heading = next(("".join(map(str, element.itertext())) for element in page.tagged("h1")), "")
     title = f"{page.title} | {headline.text if headline else ''} | {' '.join(heading.split())[:_LONGEST_HEADING]}"
-    error = any(_ERROR_BODY.match(name) for name in names) or _ERROR_TITLE.search(title.lower()) is not None
+    shown = headline.text if headline is not None and headline.block is not None else ""
+    error = any(_ERROR_BODY.match(name) for name in names)
+    worded = not error and says_error(title)
     address = page.url or page.first_meta("og:url")
     try:
         parts = urlsplit(address) if address else None
@@ -95,7 +87,8 @@ def declared_kind(page: Document) -> Declared:
         surely_article=surely,
         article=article or surely,
         listing=listing,
-        error=error,
+        error=error or worded,
+        maybe_error=worded and tells_what_is_missing(shown),
         other=found.group() if not article and (found := _OTHER_TYPE.match(graph_type)) else None,
         site=site and not article,
         root=parts is not None and is_front(parts.path) and not parts.query,

@@ -135,3 +135,26 @@ def test_the_status_in_a_title_makes_an_error_page(title: str) -> None:
 )
 def test_the_same_number_of_something_does_not(title: str) -> None:
     assert reason(f"<main><h1>{title}</h1><p>{TEXT}</p><p>{MORE}</p></main>", title=f"{title} | Courier") is None
+
+
+@pytest.mark.parametrize(
+    ("headline", "expected"),
+    [
+        ("Missing hiker not found after a week of searching", None),
+        ("Ztracený pes nenalezen ani po týdnu pátrání", None),
+        ("Vermisster Wanderer trotz langer Suche nicht gefunden", None),
+        ("Le trésor de l’île au moulin reste introuvable", None),
+        ("Page not found", PageReason.ERROR_PAGE),
+        ("Stránka, kterou jste hledali, nebyla na serveru nenalezena", PageReason.ERROR_PAGE),
+        ("Die angeforderte Seite wurde leider nicht gefunden", PageReason.ERROR_PAGE),
+        ("La page que vous cherchez est introuvable", PageReason.ERROR_PAGE),
+        ("Not found", PageReason.ERROR_PAGE),
+    ],
+)
+def test_the_words_of_an_error_may_tell_of_something_else_than_a_page(headline: str, expected: PageReason | None) -> None:
+    text = "".join(f"<p>They went through {n} woods by the river for {n} days, and came back as they went.</p>" for n in range(5))
+    document = Document.parse(f"<title>{headline}</title><body><main><h1>{headline}</h1>{text}</main></body>")
+
+    refusal = DefaultDetector().examine(document).refusal
+
+    assert (refusal.reason if refusal else None) == expected

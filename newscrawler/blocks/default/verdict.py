@@ -13,6 +13,8 @@ from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.page.kind import declared_kind
 
+#: Characters of the text of an error; and where its words may be a headline's.
+_LONGEST_ERROR, _EXCUSE = 1500, 250
 #: Characters; a shorter text must follow its headline to count as an article.
 _SHORT = 600
 _MOST_LINKS_BEFORE = 10
@@ -44,7 +46,8 @@ def refusal(page: Document, taken: Sequence[Block]) -> Refusal | None:
     """
     declared = declared_kind(page)
     size = sum(block.size for block in taken if block.kind[0] != "h")
-    if declared.error and size < 1500 and not declared.article:
+    longest = _EXCUSE if declared.maybe_error else _LONGEST_ERROR
+    if declared.error and size < longest and not declared.article:
         return Refusal(reason=PageReason.ERROR_PAGE, detail=f"title: {page.title[:80]}")
     if size < _SHORT and lies_behind_a_password(page, taken):
         return Refusal(reason=PageReason.NO_BODY, detail="a form that asks for the password of the text")
