@@ -16,6 +16,7 @@ from lxml import etree
 
 from newscrawler.metadata.bylines import begins_with_by, byline_text, is_office, shown_names
 from newscrawler.metadata.names import merge, names_in
+from newscrawler.metadata.rubrics import is_rubric
 from newscrawler.metadata.signatures import lines_of, signed_behind, users_beside_date
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
@@ -269,6 +270,7 @@ def _beside_date(page: Document, body: Sequence[etree._Element]) -> list[str]:
             and ":" not in name
             and name[0].isupper()
             and not is_office(name)
+            and not is_rubric(name)
             and name not in heading.text
             and name not in linked
         ]

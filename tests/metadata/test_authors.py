@@ -183,6 +183,24 @@ def test_a_full_name_beside_the_date_under_the_headline_is_the_authors(line: str
 @pytest.mark.parametrize(
     ("line", "names"),
     [
+        ("<div>Breaking News | 3 October 2026</div>", ()),
+        ("<div>Editor’s Choice · 3 October 2026</div>", ()),
+        ("<div>Domácí Zprávy | 3. 10. 2026</div>", ()),
+        ("<div>Aus Der Region</div><div>3. Oktober 2026</div>", ()),
+        ("<div>Última Hora | 03/10/2026</div>", ()),
+        ("<div>Wiadomości Lokalne, 3.10.2026</div>", ()),
+        ("<div>Cronaca Nera - 03/10/2026</div>", ()),
+        ("<div>Breaking News</div><div>Jane Doe | 3 October 2026</div>", ("Jane Doe",)),
+        ("<p>Breaking News</p><p>By Jane Doe</p><p>3 October 2026</p>", ("Jane Doe",)),
+    ],
+)
+def test_a_rubric_beside_the_date_is_no_author(line: str, names: tuple[str, ...]) -> None:
+    assert authors(f"{line}<p>The dog of the mayor was seen in the park again, and it was not amused at all.</p>") == names
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
         ("<p>Port Malden, 3 October 2026</p>", ()),
         ("<p>3 October 2026</p><p>Ruth Adair</p>", ()),
         ("<p>Local News</p><p>3 October 2026</p>", ()),
