@@ -49,7 +49,11 @@ def open_engine(url: str, *, create: bool = True) -> Engine:
     backend = parsed.get_backend_name()
     if backend == "sqlite":
         _check_sqlite_file(parsed, create=create)
-        engine = create_engine(parsed.set(drivername="sqlite"), connect_args={"timeout": BUSY_SECONDS})
+        # A crawl has a thread for each portal, and all of them may wait for whoever else writes: nobody shall wait for a connection
+        # as well. Of those at rest the last one is taken, for it remembers most.
+        engine = create_engine(
+            parsed.set(drivername="sqlite"), connect_args={"timeout": BUSY_SECONDS}, max_overflow=-1, pool_use_lifo=True
+        )
         _prepare_sqlite(engine)
     elif backend == "postgresql":
         engine = _postgresql_engine(parsed)
@@ -96,6 +100,8 @@ def _check_sqlite_file(url: URL, *, create: bool) -> None:
 
 def _prepare_sqlite(engine: Engine) -> None:
     """Write-ahead log, foreign keys, and transactions that take the write lock when they begin."""
+    path = os.path.abspath(engine.url.database or "")  # noqa: PTH100  as SQLAlchemy opens it
+    opened: list[tuple[int, int] | None] = []
 
     @event.listens_for(engine, "connect")
     def on_connect(connection: Any, _record: Any) -> None:
@@ -112,15 +118,30 @@ def _prepare_sqlite(engine: Engine) -> None:
         cursor.close()
         # SQLite's own knows A to Z only
         connection.create_function("lower", 1, lambda value: value.lower() if isinstance(value, str) else value, deterministic=True)
+        if not opened:
+            opened.append(_identity(path))
 
     @event.listens_for(engine, "begin")
     def on_begin(connection: Connection) -> None:
         if connection.get_execution_options().get("reading", False):
             connection.exec_driver_sql("BEGIN")
-        elif _impatient.get():
+            return
+        if _identity(path) != opened[0]:  # SQLite looks for that itself, but not where it has a write-ahead log
+            msg = f"the database {_name(engine)} was deleted, moved or replaced while it was in use; put it back, or start again"
+            raise StoreError(msg)
+        if _impatient.get():
             _begin_at_once(connection)
         else:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _identity(path: str) -> tuple[int, int] | None:
+    """Which file that is, whatever its name; None: there is none."""
+    try:
+        status = os.stat(path)  # noqa: PTH116  before each transaction
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 def _begin_at_once(connection: Connection) -> None:
@@ -161,6 +182,9 @@ def translated(engine: Engine) -> Iterator[None]:
     except exc.DBAPIError as error:
         kind = StoreAwayError if _is_away(error) else StoreError
         raise kind(_sentence(engine, error)) from error
+    except exc.TimeoutError as error:
+        msg = f"all connections to the database {_name(engine)} are in use"
+        raise StoreAwayError(msg) from error
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
