@@ -53,3 +53,46 @@ def test_a_name_with_links_below_it_and_the_foot_of_the_page_is_none_even_if_it_
 
     assert reason(names, title="Tags", url="https://example.org/tags/", head=ARTICLE) == PageReason.LISTING
     assert reason(brief, title="Fire!", url="https://example.org/fire/", head=ARTICLE) is None
+
+
+PLACES = {
+    "en": ("The old mill", "It stands by the river and has been grinding flour again since spring, and a guide shows its wheel"),
+    "de": ("Die alte Mühle", "Sie steht am Fluss und mahlt seit dem Frühjahr wieder Mehl, und sonntags zeigt ein Führer das Rad"),
+    "cs": ("Starý mlýn", "Stojí u řeky a od jara zase mele mouku, a v neděli tu průvodce ukazuje návštěvníkům mlýnské kolo"),
+}
+
+
+@pytest.mark.parametrize("language", PLACES)
+@pytest.mark.parametrize("boxed", [False, True], ids=["in a row", "in boxes"])
+@pytest.mark.parametrize(
+    ("headline", "numbered", "introduced", "expected"),
+    [
+        ("Places for a trip in the autumn", True, True, None),
+        ("6 places for a trip in the autumn", False, True, None),
+        ("Places for a trip in the autumn", False, True, PageReason.LISTING),
+        ("Places for a trip in the autumn", True, False, PageReason.LISTING),
+        ("Trips in the autumn, page 6 of 12", False, True, PageReason.LISTING),
+    ],
+)
+def test_an_article_that_is_a_list_may_link_its_headings(
+    language: str,
+    boxed: bool,  # noqa: FBT001
+    headline: str,
+    numbered: bool,  # noqa: FBT001
+    introduced: bool,  # noqa: FBT001
+    expected: PageReason | None,
+) -> None:
+    name, text = PLACES[language]
+    items = [
+        f"<h2><a href='/places/{n}.html'>{f'{n}. ' if numbered else ''}{name} {n}</a></h2><p>{text}, {n}.</p>" for n in range(1, 7)
+    ]
+    inner = "".join(f"<div>{item}</div>" for item in items) if boxed else "".join(items)
+    introduction = f"<p>{SENTENCE}. {SENTENCE}.</p>" if introduced else ""
+    body = f"<main><h1>{headline}</h1>{introduction}{inner}</main>"
+    url = "https://example.org/trips.html"
+
+    assert reason(body, title=headline, url=url) == expected
+    if expected is None:
+        found = DefaultDetector().examine(Document.parse(f"<title>{headline}</title><body>{body}</body>", url)).body
+        assert found is not None
+        assert found.text.count(text) == 6

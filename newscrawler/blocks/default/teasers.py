@@ -6,8 +6,10 @@ mere link stands as well beside the lead. A list as article, whose headings may 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Box, Layout
@@ -18,6 +20,11 @@ LONGEST_TEASER = 900
 #: Summaries that outweigh the article are left out only if they are all this short, and this much of an article remains.
 _SHORT_TEASER = 300
 _LEAST_LEFT = 100
+#: Headings of an article that is a list, and characters that lead into it.
+_LEAST_NUMBERED, _LEAST_INTRODUCTION = 3, 100
+_NUMBER = re.compile(r"\W{0,3}(\d{1,3})(?!\d)")
+#: "10 places", but not "page 10 of 12".
+_COUNT = re.compile(r"(?<!\d)(\d{1,3})\s?(?=[^\W\d_]{4}|[\u3040-\u9fff])(?!.*\d)")
 
 
 @dataclass(slots=True)
@@ -80,7 +87,7 @@ def without_teasers(page: Document, taken: list[Block]) -> list[Block]:
     if not any(block.kind[0] == "h" and 2 * block.linked > len(block.text) for block in headings):
         return taken
     teasers = [teaser for teaser in teasers_of(page, taken) if teaser.announcing.kind[0] == "h"]
-    if not teasers:
+    if not teasers or is_numbered(page, taken, teasers):
         return taken
     layout = page.layout
     teased = {number for teaser in teasers for number in (teaser.announcing.index, *(block.index for block in teaser.texts))}
@@ -106,6 +113,27 @@ def without_teasers(page: Document, taken: list[Block]) -> list[Block]:
         return taken
     out = {number for teaser in apart for number in (teaser.announcing.index, *(block.index for block in teaser.texts))}
     return [block for block in taken if block.index not in out]
+
+
+def is_numbered(page: Document, taken: Sequence[Block], teasers: Sequence[Teaser]) -> bool:
+    """Tell whether an article that is a list links its headings: "10 places", numbered from 1 or to it, below an introduction.
+
+    Its headings bear numbers one by one, or there are as many as the headline says. Lists of the latest and the most read bear
+    numbers too, but nothing leads into them.
+    """
+    headings = [teaser.announcing for teaser in teasers if teaser.announcing.kind[0] == "h" and teaser.texts]
+    if len(headings) < _LEAST_NUMBERED or page.headline is None or page.headline.block is None:
+        return False
+    start = page.headline.block.index
+    above = [block for block in taken if start < block.index < headings[0].index and block.is_sentence and block.kind[0] != "h"]
+    introduction = sum(block.size for block in above)
+    if introduction < _LEAST_INTRODUCTION or sum(teaser.size for teaser in teasers) < introduction:
+        return False
+    numbers = [int(found[1]) if (found := _NUMBER.match(heading.text)) else 0 for heading in headings]
+    steps = {after - before for before, after in pairwise(numbers)}
+    if steps in ({1}, {-1}) and 1 in (numbers[0], numbers[-1]):
+        return True
+    return str(len(headings)) in _COUNT.findall(page.headline.text)
 
 
 def _runs(teasers: Sequence[Teaser], own: set[int]) -> list[list[Teaser]]:

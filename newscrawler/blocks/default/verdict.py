@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from newscrawler.blocks.default.other_pages import lies_behind_a_password, other_page
-from newscrawler.blocks.default.teasers import LONGEST_TEASER, teasers_of
+from newscrawler.blocks.default.teasers import LONGEST_TEASER, is_numbered, teasers_of
 from newscrawler.errors import PageReason
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
@@ -125,6 +125,6 @@ def teaser_share(page: Document, taken: Sequence[Block], *, long_teasers: bool =
     total = sum(block.size for block in taken if block.kind[0] != "h") or 1
     announced = sum(teaser.announcing.kind[0] == "h" for teaser in teasers)
     spans = [teaser.size for teaser in teasers if teaser.texts]
-    if not long_teasers and len(spans) == 1 and spans[0] > LONGEST_TEASER:
+    if not long_teasers and ((len(spans) == 1 and spans[0] > LONGEST_TEASER) or is_numbered(page, taken, teasers)):
         return 0.0, announced
     return sum(spans) / total, announced or (len(spans) if len(spans) >= _LEAST_CARDS else 0)
