@@ -8,7 +8,7 @@ _TYPO3_PAGE = "tx_ttnews[pointer] tx_news_pi1[@widget_0][currentpage] tx_news_pi
 _PAGE = "page paged pg p_ seite strona strana stranka pagina pageno page_no pagenumber start offset from_page pn"
 _LIST = "cat category kategorie kategoria category_name section rubric rubrik rubrique catid"
 _TYPO3_IDENTIFIER = "tx_ttnews[tt_news] tx_news_pi1[news]"
-_IDENTIFIER = "p id article artikel articleid article_id aid nid newsid news_id story storyid idarticle art clanek post_id cikk"
+_IDENTIFIER = "p id article artikel articleid article_id aid nid newsid news_id story storyid idarticle art clanek post_id cikk sid"
 
 #: A number in one of these is a place in a listing.
 PAGE_PARAMETERS = frozenset([*_PAGE.split(), *_TYPO3_PAGE.split()])
@@ -35,7 +35,7 @@ OTHER_PARAMETERS = {
     "mot": "tag",
 }
 #: Their values say what kind of page a script shows.
-KIND_PARAMETERS = frozenset(("view", "mod", "module", "task", "type", "controller", "do", "act", "rubrik", "route"))
+KIND_PARAMETERS = frozenset(("view", "mod", "module", "task", "type", "controller", "do", "act", "rubrik", "route", "file", "op"))
 #: A name and a number that nothing parts, as in `?article103`.
 _JOINED = re.compile(r"([^\W\d]+)(\d+)")
 

@@ -49,6 +49,8 @@ _YEARS = re.compile(r"(?:^|[/=-])((?:1[0-9]|2[0-9])\d{2})(?=[/&-]|$)")
 _DATE_BEGINS = re.compile(r"/\d{4}[/-]\d")
 _DATED = re.compile(r"/\d{4}[/-]\d{1,2}(?:[/-]\d{1,2})?(?:/|$)")
 _SESSION = re.compile(r"(?:^|[_-])(?:sess(?:ion)?(?:id)?|sid|nonce|csrf|xsrf|nocache|cachebuster|rand(?:om)?|timestamp)(?:$|[_-])")
+#: Digits of what numbers a page; a session, or a moment, has more.
+_LONGEST_COUNTED = 7
 _CHANGING = frozenset(("_", "ts", "rnd", "r", "cb", "t"))
 _FACET = re.compile(r"(?:f|filters?|facets?)(?:[\[.].*)?\Z")
 _FILE = re.compile(r"\.(?:html?|php|aspx?|jsp)\Z")
@@ -104,7 +106,8 @@ def _is_below_a_file(segments: list[str]) -> bool:
 
 def _query_trap(names: list[tuple[str, str]]) -> str | None:
     for name, value in names:
-        if _SESSION.search(name) or (name in _CHANGING and value.isdigit() and len(value) >= 8):
+        counted = value.isdigit() and len(value) <= _LONGEST_COUNTED  # `sid=539` is a story
+        if (_SESSION.search(name) and not counted) or (name in _CHANGING and value.isdigit() and len(value) >= 8):
             return "session"
     counts = Counter(name for name, _ in names)
     sorts = any(OTHER_PARAMETERS.get(name) == "sort" or _FACET.match(name) for name in counts)

@@ -31,6 +31,7 @@ def _classify(path, anchor="", where="", page=_PAGE):
         ("/index.php?article1234", _HEADLINE),
         ("/index.php?id=5&tx_news_pi1[news]=77", _HEADLINE),
         ("/view.asp?newsid=33123", ""),
+        ("/modules.php?name=News&file=article&sid=513", ""),
         ("/index.php?option=com_content&view=article&id=52", _HEADLINE),
         ("/articles/c4g5x7z9yzro", _HEADLINE),
         ("/article/123456.html", "首相が会見、新しい政策を発表"),

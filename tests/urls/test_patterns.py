@@ -11,6 +11,7 @@ from newscrawler.urls.patterns import pattern_of
         ("/", "/"),
         ("/?p=1058", "?p={id}"),
         ("/?cat=3", "?cat={id}"),
+        ("/index.php?name=News&file=article&sid=513", "/index.php?name={value}&file=article&sid={id}"),
         ("/index.php?article103", "/index.php?article{id}"),
         ("/index.php?item.103.2", "/index.php?item.{id}.{id}"),
         ("/?p=12&page=2", "?p={id}&page={n}"),
