@@ -72,6 +72,14 @@ def test_what_stands_beside_a_form_that_asks_for_an_address_is_left_out(invitati
     assert texts(found) == [LEAD, *PARTS]
 
 
+def test_a_page_that_stands_in_one_form_is_read_all_the_same() -> None:
+    asked = "<div><span>Get our letter</span><input type=text name=ctl00_email></div>"
+
+    found = read(f"<form method=post><h1>{HEADLINE}</h1><div>{p(LEAD, *PARTS)}</div>{asked}</form>")
+
+    assert texts(found)[-len(PARTS) :] == [*PARTS]
+
+
 def test_short_news_beside_a_form_in_the_same_box_stays() -> None:
     form = "<form><input type=email name=email><button>OK</button></form>"
 

@@ -141,7 +141,10 @@ def letters_asked_for(layout: Layout, heavy: Sequence[float]) -> frozenset[int]:
     for box in layout.boxes:
         if box.tag != "form":
             continue
-        if box.characters <= _LARGEST_SIGN_UP and 4 * heavy[box.index] <= heavy[0]:
+        small, light = box.characters <= _LARGEST_SIGN_UP, 4 * heavy[box.index] <= heavy[0]
+        if not small and not light:  # some systems set all of a page into one form
+            continue
+        if small and light:
             found.update(range(box.first, box.last))
         if not _asks_for_address(box.element):
             continue
