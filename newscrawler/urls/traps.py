@@ -44,7 +44,9 @@ _CALENDAR_NAMES = frozenset(
     )
 )
 _DATE_VALUE = re.compile(r"\d{4}-?\d{0,2}(?:-?\d{1,2})?\Z")
-_YEARS = re.compile(r"(?:^|[/=-])((?:1[0-9]|2[0-9])\d{2})(?=[/&-]|$)")
+#: Of a path, those of dates: headlines speak of years to come (`/2026/11/12/what-changes-by-2040`), and numbers look like them.
+_PATH_YEARS = re.compile(r"/([12]\d{3})(?=[/-]\d{1,2}(?:[/-]|$))")
+_QUERY_YEARS = re.compile(r"[=-]([12]\d{3})(?=[&-]|$)")
 #: Whatever is a date in a path has this.
 _DATE_BEGINS = re.compile(r"/\d{4}[/-]\d")
 _DATED = re.compile(r"/\d{4}[/-]\d{1,2}(?:[/-]\d{1,2})?(?:/|$)")
@@ -128,7 +130,7 @@ def _calendar_trap(path: str, names: list[tuple[str, str]], query: str, today: d
     ):
         return "calendar"
     if today is not None and (_DATED.search(path) or dated):
-        years = [int(year) for year in _YEARS.findall(path + "?" + query.replace("?", "="))]
-        if any(year > today.year + 1 for year in years):
+        years = _PATH_YEARS.findall(path) + _QUERY_YEARS.findall(query.replace("?", "="))
+        if any(int(year) > today.year + 1 for year in years):
             return "calendar"
     return None

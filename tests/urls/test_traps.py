@@ -50,6 +50,10 @@ def test_traps_are_known_by_their_address(path, trap):
         "/news/calendar-of-the-season-is-out",
         "/2019/08/21/prairie-dogs-force-cancellation-of-camping-event/",
         "/index.php?id=5&tx_news_pi1[action]=detail&tx_news_pi1[news]=77",
+        "/2026/11/12/what-changes-by-2040-and-why/",
+        "/2026/11/12/the-agenda-for-2030",
+        "/2026/11/12/2040-is-nearer-than-it-seems/",
+        "/2026/11/2345/a-number-before-the-title/",
     ],
 )
 def test_pages_are_no_traps(path):
@@ -58,6 +62,9 @@ def test_pages_are_no_traps(path):
 
 def test_an_archive_of_years_to_come_is_a_calendar():
     assert trap_of("https://example.com/2029/05/", today=date(2026, 11, 20)) == "calendar"
+    assert trap_of("https://example.com/archive/2031-05/", today=date(2026, 11, 20)) == "calendar"
+    assert trap_of("https://example.com/archive/2031-05-17", today=date(2026, 11, 20)) == "calendar"
+    assert trap_of("https://example.com/?date=2031-05", today=date(2026, 11, 20)) == "calendar"
     assert trap_of("https://example.com/2025/05/", today=date(2026, 11, 20)) is None
 
 
