@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from newscrawler.page.blocks import Block
     from newscrawler.page.document import Document
 
-_ARTICLE_TYPE = re.compile(r"(?:article|posting|review|report|recipe|interview)$", re.IGNORECASE)
+_ARTICLE_TYPE = re.compile(r"(?:article|(?<!job)posting|review|report|recipe|interview)$", re.IGNORECASE)
 _LIST_TYPE = re.compile(r"^(?:CollectionPage|SearchResultsPage|ItemList|Blog|ProfilePage)$", re.IGNORECASE)
 _LIST_BODY = re.compile(
     r"^(?:archive|category|tag|home|blog|search(?:-results)?|author|date|paged|page-list|taxonomy|front-?page|homepage)$"

@@ -89,6 +89,7 @@ _WORDS: dict[Mark, str] = {
     ),
     Mark.WIDGET: (
         "rating ratings score scoreboard player videoplayer audioplayer jwplayer podcast poll polls quiz vote votes voting "
+        "anketa ankieta umfrage sondage sondaggio encuesta enquete anket szavazas "
         "weather ticker stock quotes chart infographic calendar countdown game games listen tts feedback toolbar tools tool "
         "utility print printer email errata gallery galleries slideshow slider carousel thumbs thumbnails livescore"
     ),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from newscrawler import extract
@@ -201,9 +203,10 @@ def test_what_shares_a_nameless_box_with_a_picture_between_paragraphs_is_its_cap
 
 
 def test_a_text_whose_parts_are_no_paragraphs_keeps_those_beside_pictures() -> None:
-    parts = "".join(f"<div class=q4><div><img src=/{n}.jpg></div><div>{part}</div></div>" for n, part in enumerate((LEAD, *PARTS)))
+    told = [f"{part} {more}" for part, more in pairwise((LEAD, *PARTS))]
+    parts = "".join(f"<div class=q4><div><img src=/{n}.jpg></div><div>{part}</div></div>" for n, part in enumerate(told))
 
-    assert texts(read(f"<article><h1>{HEADLINE}</h1><div class=q1>{parts}</div></article>")) == [LEAD, *PARTS]
+    assert texts(read(f"<article><h1>{HEADLINE}</h1><div class=q1>{parts}</div></article>")) == told
 
 
 @pytest.mark.parametrize(
@@ -213,3 +216,18 @@ def test_how_long_it_takes_to_read_the_text_is_no_part_of_it(line: str) -> None:
     body = f"<div class=q1>{p(*PARTS[:1])}</div>"
 
     assert texts(read(f"<article><h1>{HEADLINE}</h1>{p(LEAD)}<div class=q2>{line}</div>{body}</article>")) == [LEAD, PARTS[0]]
+
+
+def test_a_caption_is_told_too_where_each_paragraph_lies_in_a_box_of_its_own() -> None:
+    boxed = [f"<div class=q3>{p(part)}</div>" for part in (LEAD, *PARTS)]
+    caption = "<div><span>The hull of the cog in its new hall on the upper floor of the house.</span></div>"
+    picture = f"<div class=q3><div class=q5><div><img src=/hull.jpg></div>{caption}</div></div>"
+
+    found = read(f"<article><h1>{HEADLINE}</h1><div>{''.join([*boxed[:2], picture, *boxed[2:]])}</div></article>")
+
+    assert texts(found) == [LEAD, *PARTS]
+
+
+@pytest.mark.parametrize("name", ["poll", "anketa", "ankieta", "sondage-box", "umfrage", "encuesta"])
+def test_a_poll_is_known_by_its_name_in_several_languages(name: str) -> None:
+    assert marks_of(name) & Mark.WIDGET

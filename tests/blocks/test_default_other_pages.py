@@ -158,3 +158,38 @@ def test_the_words_of_an_error_may_tell_of_something_else_than_a_page(headline: 
     refusal = DefaultDetector().examine(document).refusal
 
     assert (refusal.reason if refusal else None) == expected
+
+
+@pytest.mark.parametrize("kind", ["MusicEvent", "Event", "JobPosting", "Product", "Movie"])
+def test_a_thing_that_bears_the_headlines_name_is_no_article(kind: str) -> None:
+    name = "title" if kind == "JobPosting" else "name"
+    record = f'<script type="application/ld+json">{{"@type": "{kind}", "{name}": "{{}}"}}</script>'
+    page = f"<h1>Quartet plays at the harbour</h1><p>{TEXT}</p><p>{MORE}</p>"
+
+    assert reason(page, head=record.replace("{}", "Quartet plays at the harbour")) is PageReason.NO_BODY
+    assert reason(page, head=record.replace("{}", "Morning paper for a month")) is None
+
+
+def test_a_page_that_says_it_is_a_video_is_no_article_unless_it_has_a_text() -> None:
+    head = '<meta property="og:type" content="video.other">'
+    long = "".join(f"<p>{TEXT} {MORE} The {n} followed.</p>" for n in ("first", "second", "third"))
+
+    assert reason(f"<h1>Watch the harbour reopen at last</h1><p>{TEXT}</p>", head=head) is PageReason.NO_BODY
+    assert reason(f"<h1>Watch the harbour reopen at last</h1>{long}", head=head) is None
+
+
+def test_pictures_with_a_line_below_each_are_no_article() -> None:
+    pictures = "".join(
+        f"<div><img src=/{n}.jpg><p>Visitors before the gate of the museum, picture {n}.</p></div>" for n in range(6)
+    )
+    parts = "".join(f"<div><img src=/{n}.jpg><p>{TEXT} {MORE} Part {n}.</p></div>" for n in range(4))
+
+    assert reason(f"<h1>Pictures of the reopened harbour museum</h1>{pictures}") is PageReason.NO_BODY
+    assert reason(f"<h1>Harbour museum of the town reopens</h1>{parts}") is None
+
+
+def test_labels_and_what_they_stand_for_right_under_the_headline_are_no_article() -> None:
+    labels = "<p><b>When:</b> Friday at seven</p><p><b>Where:</b> Town hall</p><p><b>Tickets:</b> 12 euros</p>"
+
+    assert reason(f"<h1>Quartet plays in the town hall</h1>{labels}<p>{TEXT} {MORE}</p>") is PageReason.NO_BODY
+    assert reason(f"<h1>Quartet plays in the town hall</h1><p>{TEXT} {MORE}</p>{labels}<p>{TEXT}</p>") is None

@@ -220,22 +220,25 @@ def is_under_picture(layout: Layout, block: Block) -> bool:
     """Tell whether the block is no paragraph, and shares with a picture a box of their own between paragraphs."""
     if block.kind != "div" or block.size > _LONGEST_CAPTION:
         return False
+    small = None
     for box in layout.outer(block.box):
         if box.last - box.first > 2:
-            return False
-        if box.images:
-            return box.index != block.box and _stands_between_paragraphs(layout, box)
-    return False
+            break
+        small = box
+    if small is None or small.index == block.box or not small.images or layout.boxes[block.box].images:
+        return False
+    return _stands_between_paragraphs(layout, small)
 
 
 def _stands_between_paragraphs(layout: Layout, box: Box) -> bool:
-    """Tell whether paragraphs stand beside a box, directly in the box around it."""
+    """Tell whether paragraphs stand beside a box, directly in the box around it or each in a box of its own."""
     if box.parent < 0:
         return False
     around = layout.boxes[box.parent]
     beside = 0
     for block in layout.blocks[around.first : around.last]:
-        if block.kind == "p" and layout.boxes[block.box].parent == around.index:
+        box_of_text = layout.boxes[layout.boxes[block.box].parent]
+        if block.kind == "p" and around.index in (box_of_text.index, box_of_text.parent):
             beside += 1
             if beside == _LEAST_PARAGRAPHS:
                 return True

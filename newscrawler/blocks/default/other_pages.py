@@ -13,6 +13,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from lxml import etree
 
+from newscrawler.blocks.default.exhibits import exhibit
 from newscrawler.blocks.default.teasers import LONGEST_TEASER, teasers_of
 from newscrawler.errors import PageReason
 from newscrawler.page import Document
@@ -45,6 +46,8 @@ def other_page(page: Document, taken: Sequence[Block], declared: Declared, size:
     """
     if declared.other and size < _REQUEST:
         return PageReason.NO_BODY, f"the page says it is a {declared.other}"
+    if (shown := exhibit(page, taken, size)) is not None:
+        return PageReason.NO_BODY, shown
     if (words := _sought(page)) and size < _SOME:
         return PageReason.LISTING, f"results of a search for {words[:80]}"
     if _more_links(page, taken, size):

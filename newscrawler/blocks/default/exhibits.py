@@ -1,0 +1,87 @@
+"""Pages that show something else than a text: pictures with a line below each, a video, an event, an offer of work or of goods.
+
+They are asked only of pages that declare no article, and told by what the page declares of its headline, and by how it is made.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import takewhile
+
+from newscrawler.page import Document
+from newscrawler.page.blocks import Block, Layout
+from newscrawler.page.json_ld import types_of
+from newscrawler.page.likeness import likeness
+
+#: Characters of text up to which a page may be a mere video, and up to which it may be a record of something.
+_LITTLE, _SOME = 400, 1500
+_THING = re.compile(
+    r"(?:Event|JobPosting|Product|Offer|RealEstateListing|Movie|TVSeries|TVEpisode|LocalBusiness|Apartment|Course)$"
+)
+_LEAST_ALIKE = 0.5
+#: Lines below pictures that make a gallery, how long they are in the mean, and their share of the text.
+_LEAST_CAPTIONS, _LONGEST_MEAN, _LEAST_SHARE = 3, 150, 0.8
+#: A label in bold and what it stands for, as in "When: 3 May"; so many of so many lines under the headline make a record.
+_LABELLED = re.compile(r"[^\W\d][^:：.!?]{0,30}[:：]\s*\S")
+_LEAST_LABELLED, _LINES, _LONGEST_LINE = 3, 6, 100
+
+
+def exhibit(page: Document, taken: Sequence[Block], size: int) -> str | None:
+    """Say what the page shows instead of a text; None where nothing speaks for it.
+
+    Args:
+        page: the page, which declares no article.
+        taken: the blocks that would be its body.
+        size: characters of these blocks, headings aside.
+    """
+    if size >= _SOME:
+        return None
+    if size < _LITTLE and (page.first_meta("og:type") or "").lower().startswith("video"):
+        return "the page says it is a video"
+    if (thing := _thing_declared(page)) is not None:
+        return f"JSON-LD has a {thing} of the headline's name"
+    if _is_gallery(page.layout, taken, size):
+        return "pictures with a line below each"
+    if _is_record(page):
+        return "labels in bold and what they stand for, right under the headline"
+    return None
+
+
+def _thing_declared(page: Document) -> str | None:
+    """What else than a text JSON-LD describes under the name that is the headline."""
+    if page.headline is None:
+        return None
+    for item in page.json_ld[:40]:
+        name = item.get("name") or item.get("title")
+        thing = next((kind for kind in types_of(item) if _THING.search(kind)), None)
+        if thing is not None and isinstance(name, str) and likeness(name, page.headline.text) >= _LEAST_ALIKE:
+            return thing
+    return None
+
+
+def _is_gallery(layout: Layout, taken: Sequence[Block], size: int) -> bool:
+    """Tell whether nearly all of the text is short lines, each in one small box with a picture."""
+    texts = [block for block in taken if block.kind[0] != "h"]
+    if len(texts) < _LEAST_CAPTIONS or size > _LONGEST_MEAN * len(texts):
+        return False
+    shown = [block for block in texts if _shares_picture(layout, block)]
+    return len(shown) >= _LEAST_CAPTIONS and sum(block.size for block in shown) >= _LEAST_SHARE * size
+
+
+def _shares_picture(layout: Layout, block: Block) -> bool:
+    for box in layout.outer(block.box):
+        if box.last - box.first > 2:
+            return False
+        if box.images:
+            return True
+    return False
+
+
+def _is_record(page: Document) -> bool:
+    headline = page.headline.block if page.headline else None
+    if headline is None:
+        return False
+    lines = page.layout.blocks[headline.index + 1 : headline.index + 1 + _LINES]
+    above = takewhile(lambda block: not block.is_sentence and len(block.text) <= _LONGEST_LINE, lines)
+    return sum(block.bold > 0 and _LABELLED.match(block.text) is not None for block in above) >= _LEAST_LABELLED
