@@ -74,6 +74,8 @@ _PICTURED = frozenset({"figure", "figcaption"})
 _TOPICS, _MOST_TOPICS = ("article:section", "article:tag", "keywords", "news_keywords", "section"), 30
 _NOT_THE_AUTHORS = frozenset({"aside", "footer", "nav", "figure", "figcaption"})
 _MOST_LOOKED_AT = 200
+#: Letters of a line of names that are none of theirs: "By", "and".
+_MOST_BETWEEN_NAMES = 12
 #: Elements, and lines of text, below the headline in which a byline is expected.
 _NEAR, _LINES_BELOW = 60, 14
 _AUTHOR_PAGE = re.compile(
@@ -322,8 +324,22 @@ def _linked(page: Document, headline: int) -> list[_Placed]:
         (index, found)
         for index, link in near
         if _AUTHOR_PAGE.search(link.get("href") or "")
-        for found in shown_names(byline_text(link))
+        for found in _with_those_beside(link, shown_names(byline_text(link)))
     ]
+
+
+def _with_those_beside(link: etree._Element, names: list[str]) -> list[str]:
+    """The names of a link, or of all its line where that holds nothing but names: only some authors may have a page."""
+    around = link.getparent()
+    said = byline_text(around) if names and around is not None else None
+    if not said or len(said) <= len(names[0]):
+        return names
+    line = " ".join(said.split()).strip("()")
+    found = shown_names(line)
+    rest = line
+    for name in found:
+        rest = rest.replace(name, "")
+    return found if set(names) < set(found) and sum(map(str.isalpha, rest)) <= _MOST_BETWEEN_NAMES else names
 
 
 def _place(placed: tuple[int, etree._Element]) -> int:

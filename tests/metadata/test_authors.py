@@ -217,3 +217,15 @@ def test_what_the_text_or_the_menu_speaks_of_is_no_author_beside_the_date(line: 
     html = f"<html><head>{head}</head><body>{menu}<h1>A dog bites a mayor</h1>{line}{text}</body></html>"
 
     assert find_metadata(Document.parse(html, "https://www.example.org/a/b")).authors == names
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("By <a href=/author/jane-doe>Jane Doe</a> and John Smith", ("Jane Doe", "John Smith")),
+        ("<span>(Jan Novák, <a href=/autor/eva-mala>Eva Malá</a>)</span>", ("Jan Novák", "Eva Malá")),
+        ("<a href=/author/jane-doe>Jane Doe</a> Correspondent in Old Harbour", ("Jane Doe",)),
+    ],
+)
+def test_who_has_no_page_of_authors_is_named_beside_who_has_one(line: str, names: tuple[str, ...]) -> None:
+    assert authors(f"<p>{line}</p><p>The dog had been seen in the park the day before, said a keeper.</p>") == names
