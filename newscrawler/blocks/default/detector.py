@@ -16,6 +16,7 @@ from newscrawler.blocks.default.lead import lead_of
 from newscrawler.blocks.default.offers import without_last_headings, without_offer
 from newscrawler.blocks.default.posts import posts_of
 from newscrawler.blocks.default.replies import without_replies
+from newscrawler.blocks.default.short_lists import with_short_lists
 from newscrawler.blocks.default.teasers import without_teasers
 from newscrawler.blocks.default.verdict import Refusal, refusal
 from newscrawler.blocks.protocol import Body
@@ -102,6 +103,7 @@ class DefaultDetector:
     def make_body(self, page: Document, found: Examination) -> None:
         """Make the body of what was taken."""
         headline = page.headline
+        found.taken = with_short_lists(page, found.taken)
         posts = posts_of(page, found.taken)
         paragraphs = [
             Paragraph(text=block.text, kind=KINDS.get(block.kind, ParagraphKind.PARAGRAPH), post=posts.get(block.index))
@@ -110,7 +112,7 @@ class DefaultDetector:
         paragraphs = with_declared(page, paragraphs)
         if not paragraphs:
             return
-        chances = [found.chances[block.index] for block in found.taken] or [0.5]
+        chances = [found.chances[block.index] for block in found.taken if block.index in found.chances] or [0.5]
         found.body = Body(
             paragraphs=tuple(paragraphs),
             headline=headline.text if headline else None,
