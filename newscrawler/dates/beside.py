@@ -6,6 +6,7 @@ several such dates, for a single one is often the day of today.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator
 from datetime import timedelta
 
@@ -29,6 +30,8 @@ _LONGEST_TEXT = 60
 _LONGEST_REST = 14
 #: Where dates stand behind links, so many of the links must have one.
 _LEAST_SHARE = 0.6
+#: "3 days ago", "il y a 3 jours" and nothing else; what stands so within a title has more words before it.
+_BARE = re.compile(r"(?:[^\W\d_]{1,7} |il y a )?\d{1,3} ?\D{1,20}", re.IGNORECASE)
 _SILENT = frozenset({"script", "style", "noscript", "template", "svg"})
 
 
@@ -153,7 +156,7 @@ def _of_text(text: str, clock: Clock, *, relative: bool) -> Moment | None:
         if (relative or rest <= _LONGEST_REST) and _is_usable(moment, clock):
             return moment
         return None
-    found = read_relative(text, clock) if relative else None
+    found = read_relative(text, clock) if relative or _BARE.fullmatch(text) else None
     return found if found and _is_usable(found, clock) else None
 
 

@@ -48,7 +48,7 @@ _UNITS = {
         дней дн дні днів дзень nap
         יום ימים gün يوم أيام ايام dag dagar dage dagen dager päiv μέρ ημέρ dan dana dienas dien päev hari ngày zi zile दिन""",
     "week": """week weken woche týd týž tydz tygod semain seman settiman тижн тижд недел неделя hét hete שבוע שבועות hafta أسبوع
-        أسابيع veck uke uker
+        أسابيع veck uke uker w wk wks
         uge uger viik viikko εβδομ седмиц tjed nedelj savait nädal minggu tuần săptăm""",
     "month": """mo month months měsíc mesiac miesi monat mois mes meses mese mesi mês місяц меся мес hónap חודש חודשים ay شهر
         أشهر maand månad måned

@@ -79,3 +79,24 @@ def test_relative_dates_count_from_the_fetch_of_the_listing() -> None:
 )
 def test_other_dates_are_nobodys(body: str) -> None:
     assert beside(body) == {}
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "expected"),
+    [
+        ("en", "3 days ago", "2026-11-17"),
+        ("de", "vor 3 Tagen", "2026-11-17"),
+        ("cs", "před 3 dny", "2026-11-17"),
+        ("pl", "3 dni temu", "2026-11-17"),
+        ("fr", "Il y a 3 jours", "2026-11-17"),
+        ("zh", "10天前", "2026-11-10"),
+        ("en", "2w ago", "2026-11-06"),
+        ("en", "Today", None),
+        ("en", "3 dogs", None),
+        ("de", "Der Unfall vor 3 Tagen", None),
+    ],
+)
+def test_a_text_that_is_nothing_but_a_relative_date_dates_its_link(lang: str, text: str, expected: str | None) -> None:
+    found = beside(f"<div><h3><a href=/1>One</a></h3><span>{text}</span></div><div><a href=/2>Two</a></div>", lang=lang)
+
+    assert found.get("1") == expected
