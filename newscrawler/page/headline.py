@@ -19,6 +19,7 @@ from lxml import etree
 from newscrawler.page.blocks import Block, Layout
 from newscrawler.page.likeness import BEGINNING, key_of, likeness
 from newscrawler.page.marks import Mark
+from newscrawler.page.named_headline import named_headline
 from newscrawler.page.site_names import headings_of_the_site
 from newscrawler.page.wording import behind_kicker, part_of, title_alone, wording
 
@@ -119,6 +120,8 @@ def find_headline(page: Document) -> Headline | None:
     block = _best_heading(page.layout, declared.texts, headings_of_the_site(page))
     heading = block.text if block is not None else None
     element = block.element if block is not None else None
+    if block is None and not declared.open_graph and not declared.json_ld and (named := named_headline(page)) is not None:
+        heading, element, block = named
     source, text = wording(declared, heading)
     if source != "json-ld" and element is not None:
         part = part_of(element, declared) or (behind_kicker(text, declared) if source == "heading" else None)
