@@ -16,6 +16,7 @@ from newscrawler.metadata.bylines import begins_with_by, byline_text, shown_name
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.page.marks import Mark
+from newscrawler.page.signature import signs
 
 _COMMENT = int(Mark.COMMENT)
 _LONGEST_LINE = 120
@@ -51,7 +52,11 @@ def signed_behind(page: Document, body: Sequence[etree._Element]) -> list[str]:
     if last is None:
         return []
     for block in page.layout.blocks[max(last - _WITHIN + 1, 0) : last + _BEHIND]:
-        if page.layout.boxes[block.box].within & _COMMENT or not _LABELLED.search(block.text):
+        if page.layout.boxes[block.box].within & _COMMENT:
+            continue
+        if signs(block.text):
+            return shown_names(block.text)
+        if not _LABELLED.search(block.text):
             continue
         for line in lines_of(block):
             if len(line) <= _LONGEST_LINE and _LABELLED.match(line) and begins_with_by(line) and (names := shown_names(line)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from newscrawler import extract
+from newscrawler.page.signature import signs
 
 _HEADLINE = "Council approves new bridge over the river"
 _TEXT = "".join(
@@ -52,3 +53,22 @@ def test_a_label_in_the_midst_of_the_text_names_nobody():
     html = f"<html><body><h1>{_HEADLINE}</h1>{page}</body></html>"
 
     assert extract(html, "https://example.com/news/1").authors == ()
+
+
+@pytest.mark.parametrize("line", ["文・佐藤英樹", "記者 佐藤英樹", "佐藤英樹 記者", "(取材・文／佐藤英樹)", "记者：佐藤英樹"])
+def test_a_signature_in_chinese_or_japanese_ends_the_text_and_names_who_wrote(line):
+    parts = [
+        f"市は{n}日、橋の建設計画を承認し、住民は説明会で多くの質問をした。費用は国が半分を負担する見込みだ。" for n in range(1, 9)
+    ]
+    text = "".join(f"<p>{part}</p>" for part in [*parts, line])
+
+    page = f"<title>橋の建設計画を市が承認</title><body><h1>橋の建設計画を市が承認</h1><div>{text}</div></body>"
+    found = extract(f"<html lang=ja>{page}</html>", "https://example.com/news/1")
+
+    assert found.authors == ("佐藤英樹",)
+    assert [paragraph.text for paragraph in found.body] == parts
+
+
+@pytest.mark.parametrize("line", ["記者会見", "文化庁", "【写真】", "記者の話"])
+def test_what_begins_like_a_signature_is_none(line):
+    assert not signs(line)

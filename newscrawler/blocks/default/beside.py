@@ -15,6 +15,7 @@ from lxml import etree
 
 from newscrawler.page.blocks import Block, Box, Layout, extent_of
 from newscrawler.page.marks import Mark
+from newscrawler.page.signature import signs
 
 _COMMENT, _BYLINE = int(Mark.COMMENT), int(Mark.BYLINE)
 #: Characters of text that stand between the headline and the letters of readers.
@@ -167,6 +168,8 @@ def _asks_for_address(form: etree._Element) -> bool:
 def is_byline(layout: Layout, block: Block, headline: Block | None) -> bool:
     """Tell whether the block is a line of author and date: named so, or the like of it under the headline; or a time alone."""
     if len(block.text) <= _LONGEST_CLOCK and block.kind != "tr" and _CLOCK.fullmatch(block.text):
+        return True
+    if signs(block.text):
         return True
     if headline is not None and 0 < block.index - headline.index <= _UNDER_HEADLINE and tells_reading_time(block):
         return True
