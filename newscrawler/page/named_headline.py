@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lxml import etree
 
 from newscrawler.page.blocks import Block
+from newscrawler.page.likeness import likeness
 from newscrawler.page.marks import Mark
 from newscrawler.page.named import short_text
 
@@ -36,6 +37,8 @@ _NOISE = int(
     | Mark.SOCIAL
 )
 _SHORTEST, _LONGEST = 15, 300
+#: Words that the name of a site has at most, and how alike a headline and the page's title are.
+_WORDS_OF_NAME, _ALIKE = 5, 0.5
 #: Characters of a rubric, a date and names in the block of the headline.
 _MOST_BESIDE = 120
 #: Blocks below a headline in which a paragraph is expected, and its least characters.
@@ -73,8 +76,11 @@ def _key_of(name: str) -> str | None:
 
 def _as_headline(page: Document, element: etree._Element) -> NamedHeadline | None:
     text = short_text(element, _LONGEST)
-    if text is None or len(text) < _SHORTEST or element.tag == "a":
+    if text is None or len(text) < _SHORTEST or next(element.iter("a"), None) is not None:
         return None
+    declared = page.declared_headline.texts
+    if len((page.title or "").split()) > _WORDS_OF_NAME and not any(likeness(text, other) >= _ALIKE for other in declared):
+        return None  # the title tells more than the name of the site, and something else
     layout = page.layout
     block = next((block for block in layout.blocks if text in block.text), None)
     if block is None or 2 * block.linked > len(block.text) or layout.boxes[block.box].within & _NOISE:

@@ -35,3 +35,10 @@ def test_one_of_several_is_none() -> None:
     others = "<div><span class=title>Museum opens a new wing for its guests</span></div>"
 
     assert _read(f"<span class=title>{_HEADLINE}</span>", more=others) == "The Harbour Courier"
+
+
+def test_a_title_that_tells_something_else_is_believed() -> None:
+    shown = f"<span class=title>All our letters and answers to them</span><div>{_TEXT}</div>"
+    html = f"<html><head><title>Courier - {_HEADLINE}</title></head><body>{shown}</body></html>"
+
+    assert _HEADLINE in extract(html, "https://courier.example/Detail.aspx?ArticleID=9003").headline
