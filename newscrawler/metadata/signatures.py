@@ -19,6 +19,8 @@ from newscrawler.page.marks import Mark
 from newscrawler.page.signature import signs
 
 _COMMENT = int(Mark.COMMENT)
+#: Where other articles are announced: "Interview: Jane Doe" over a link is their headline.
+_OTHERS = int(Mark.COMMENT | Mark.RELATED | Mark.NAVIGATION | Mark.PROMOTION)
 _LONGEST_LINE = 120
 #: Lines below the headline, and behind the text, that may tell who wrote; lines of the text itself that may.
 _BELOW, _BEHIND, _WITHIN = 6, 5, 2
@@ -52,7 +54,8 @@ def signed_behind(page: Document, body: Sequence[etree._Element]) -> list[str]:
     if last is None:
         return []
     for block in page.layout.blocks[max(last - _WITHIN + 1, 0) : last + _BEHIND]:
-        if page.layout.boxes[block.box].within & _COMMENT:
+        announces = block.kind[0] == "h" and 2 * block.linked > len(block.text)
+        if announces or page.layout.boxes[block.box].within & _OTHERS:
             continue
         if signs(block.text):
             return shown_names(block.text)

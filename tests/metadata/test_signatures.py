@@ -42,6 +42,17 @@ def test_a_label_behind_a_long_text_names_who_wrote(label):
     assert _authors(behind=f"<p>{label}: Eva Nováková</p>") == ("Eva Nováková",)
 
 
+@pytest.mark.parametrize(
+    "other",
+    [
+        '<h3><a href="/news/2">Interview: Eva Nováková<br>How the town copes</a></h3>',
+        '<div class="related-articles"><p>Interview: Eva Nováková</p><a href="/news/2">How the town copes</a></div>',
+    ],
+)
+def test_a_label_in_the_headline_of_another_article_names_nobody(other):
+    assert _authors(behind=other) == ()
+
+
 def test_the_line_behind_a_name_is_no_part_of_it():
     lines = "<div>Автор:&nbsp;Юлія Чорновіл<br>Кількість показів:&nbsp;93<br>Джерело: сайт</div>"
 
