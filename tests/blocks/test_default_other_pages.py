@@ -193,3 +193,35 @@ def test_labels_and_what_they_stand_for_right_under_the_headline_are_no_article(
 
     assert reason(f"<h1>Quartet plays in the town hall</h1>{labels}<p>{TEXT} {MORE}</p>") is PageReason.NO_BODY
     assert reason(f"<h1>Quartet plays in the town hall</h1><p>{TEXT} {MORE}</p>{labels}<p>{TEXT}</p>") is None
+
+
+BYLINE = "<p class=byline>Jane Doe, 3 May 2026</p>"
+
+
+@pytest.mark.parametrize(
+    ("above", "headline", "expected"),
+    [
+        ("", "Quartet by the harbour", PageReason.NO_BODY),
+        ("<p class=author>admin, 3 May 2026</p>", "Quartet by the harbour", PageReason.NO_BODY),
+        (BYLINE, "Quartet by the harbour", None),
+        ("", "Quartet by the harbour: a talk with its founder", None),
+    ],
+)
+def test_who_says_more_of_a_thing_than_its_name_or_is_named_as_author_wrote_of_it(
+    above: str, headline: str, expected: PageReason | None
+) -> None:
+    head = '<script type="application/ld+json">{"@type": "MusicEvent", "name": "Quartet by the harbour"}</script>'
+
+    assert reason(f"<h1>{headline}</h1>{above}<p>{TEXT}</p><p>{MORE}</p>", head=head) is expected
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        "<p><b>Author:</b> Jane Doe</p><p><b>Date:</b> 3 May 2026</p><p><b>Section:</b> Region</p>",
+        "<p><b>Rubrika:</b> Region</p><p><b>Publikováno:</b> 3. 5. 2026</p><p><b>Foto:</b> Jana Nová</p>",
+        BYLINE + "<p><b>When:</b> Friday at seven</p><p><b>Where:</b> Town hall</p><p><b>Why:</b> New pipes</p>",
+    ],
+)
+def test_labels_that_tell_how_a_text_was_made_are_those_of_an_article(labels: str) -> None:
+    assert reason(f"<h1>The bridge by the harbour stays closed</h1>{labels}<p>{TEXT} {MORE}</p>") is None
