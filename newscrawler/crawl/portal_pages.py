@@ -31,6 +31,8 @@ _MOST_LINKS = 100_000
 _LISTED, _SHOWN, _HARDLY_ARTICLE = ("feed", "news sitemap", "listing"), "text near headline", 0.1
 _WORD = re.compile(r"[^\W\d_]+")
 _LEAST_LETTERS = 4
+#: Words from which on a headline may tell of what such a page is called by: "Werbung für Tabak verboten".
+_LEAST_WORDS = 3
 
 
 class PortalPages:
@@ -61,11 +63,16 @@ class PortalPages:
         published = draft.dates.published if draft.dates else None
         if headline and (said := _by_its_words(url, headline)):
             why, article_score = said
-            return None if published and published.source == _SHOWN and article_score >= _HARDLY_ARTICLE else why
+            shown = published is not None and published.source == _SHOWN
+            return None if shown and (article_score >= _HARDLY_ARTICLE or self._is_listed(url, headline)) else why
         return "linked from menus alone, undated" if not published and self._dates_articles() and self._is_in_menus(url) else None
 
     def _is_in_menus(self, url: str) -> bool:
         return hash(url) in self._in_menus and hash(url) not in self._elsewhere
+
+    def _is_listed(self, url: str, headline: str) -> bool:
+        """Tell whether no menu or foot leads to a page whose headline may say something, but what else a page holds does."""
+        return len(_WORD.findall(headline)) >= _LEAST_WORDS and hash(url) in self._elsewhere and hash(url) not in self._in_menus
 
     def _dates_articles(self) -> bool:
         return self._articles >= _LEAST_ARTICLES and 10 * self._dated >= _DATED_OF_TEN * self._articles

@@ -93,6 +93,28 @@ def test_what_menus_alone_lead_to_and_is_undated_among_dated_articles_is_none(
     assert (said is not None) is refused
 
 
+@pytest.mark.parametrize(
+    ("headline", "above", "places", "refused"),
+    [
+        ("Werbung für Tabak verboten", "<p>2. 11. 2026</p>", ["main"], False),
+        ("Werbung für Tabak verboten", "<p>2. 11. 2026</p>", ["main", "footer"], True),
+        ("Werbung für Tabak verboten", "", ["main"], True),
+        ("Regulamin parku zmieniony", "<p>2. 11. 2026</p>", ["main"], False),
+        ("Unsere Werbung", "<p>2. 11. 2026</p>", ["main"], True),
+    ],
+)
+def test_what_shows_its_date_and_lies_behind_no_menu_may_speak_of_what_such_pages_are_called_by(
+    headline: str,
+    above: str,
+    places: list[str],
+    refused: bool,  # noqa: FBT001
+) -> None:
+    pages, path = PortalPages(), f"/{headline.lower().replace(' ', '-')}/"
+    pages.saw_links(FoundLink(url=f"{SITE}{path}", where=place) for place in places)
+
+    assert (pages.told(f"{SITE}{path}", draft_of(path, headline, above=above)) is not None) is refused
+
+
 def test_a_crawl_stores_no_terms_of_use_where_articles_lie_at_the_same_addresses(
     server: PortalServer, crawl: Crawl, tmp_path: Path
 ) -> None:
