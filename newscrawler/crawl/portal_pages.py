@@ -24,8 +24,8 @@ _ABOUT = frozenset({"about", "advertising", "contact", "legal", "newsletter", "s
 _MENUS = frozenset({"footer", "header", "menu", "nav"})
 #: Articles after which it is known whether the portal dates them, if so many of ten are.
 _LEAST_ARTICLES, _DATED_OF_TEN = 10, 9
-#: Links that are remembered, as hashes.
-_MOST_LINKS = 100_000
+#: Links of menus that are remembered, as hashes; of others twice as many.
+_MOST_LINKS = 10_000
 #: Where the date of an article is listed. What a system notes of each of its pages tells nothing; what readers see beside the
 #: headline counts where the words may be an article's.
 _LISTED, _SHOWN, _HARDLY_ARTICLE = ("feed", "news sitemap", "listing"), "text near headline", 0.1
@@ -44,10 +44,14 @@ class PortalPages:
         self._articles = self._dated = 0
 
     def saw_links(self, links: Iterable[FoundLink]) -> None:
-        """Remember where on the portal's pages links stand."""
-        if len(self._in_menus) + len(self._elsewhere) < _MOST_LINKS:
-            for link in links:
-                (self._in_menus if link.where in _MENUS else self._elsewhere).add(hash(link.url))
+        """Remember where on the portal's pages links stand; of those that no menu has, the ones that were seen of late."""
+        for link in links:
+            if link.where not in _MENUS:
+                self._elsewhere.add(hash(link.url))
+            elif len(self._in_menus) < _MOST_LINKS:
+                self._in_menus.add(hash(link.url))
+        if len(self._elsewhere) > 2 * _MOST_LINKS:
+            self._elsewhere &= self._in_menus
 
     def saw_article(self, *, dated: bool) -> None:
         """Count an article."""

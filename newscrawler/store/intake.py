@@ -21,8 +21,8 @@ _MOST_REMEMBERED = 20_000
 _CHUNK = 400
 #: Who led to a URL, as bits.
 SOURCES = {"links": 1, "feed": 2, "sitemap": 4}
-#: URL, who led to it, whether it is set aside, which section lists it, and whether a date was seen.
-_Remembered = tuple[str, str, bool, str, bool]
+#: Hash of a URL, who led to it, whether it is set aside, which section lists it, and whether a date was seen.
+_Remembered = int
 #: Sections that are remembered of one URL: from two on it is not known which of them is the article's.
 _MOST_SECTIONS = 2
 # What every page asks for is built once: that costs SQLAlchemy more than running it does.
@@ -198,15 +198,18 @@ class Intake:
 
 def _remembered_as(item: FoundUrl) -> _Remembered:
     if not item.hints:
-        return item.url, item.source, item.skipped is not None, "", False
+        return _bare(item)
     section = next((text for source, text in item.hints if source == SECTION_HINT), "")
-    return item.url, item.source, item.skipped is not None, section, tells_dates(item.hints)
+    return hash((item.url, item.source, item.skipped is not None, section, tells_dates(item.hints)))
+
+
+def _bare(item: FoundUrl) -> _Remembered:
+    return hash((item.url, item.source, item.skipped is not None, "", False))
 
 
 def _stand_for(item: FoundUrl) -> tuple[_Remembered, ...]:
     """What need not be looked up any more once this was: the same link with less beside it says nothing new."""
-    key = _remembered_as(item)
-    return (key, (*key[:3], "", False)) if item.hints else (key,)
+    return (_remembered_as(item), _bare(item)) if item.hints else (_bare(item),)
 
 
 def _listed(hints: tuple[tuple[str, str], ...]) -> list[list[str]] | None:
