@@ -29,6 +29,8 @@ _MOST_LINKS = 10_000
 #: Where the date of an article is listed. What a system notes of each of its pages tells nothing; what readers see beside the
 #: headline counts where the words may be an article's.
 _LISTED, _SHOWN, _HARDLY_ARTICLE = ("feed", "news sitemap", "listing"), "text near headline", 0.1
+#: Where readers see a date, in whatever markup.
+_IN_PAGE = frozenset({_SHOWN, "element", "time element"})
 _WORD = re.compile(r"[^\W\d_]+")
 _LEAST_LETTERS = 4
 #: Words from which on a headline may tell of what such a page is called by: "Werbung für Tabak verboten".
@@ -67,8 +69,9 @@ class PortalPages:
         published = draft.dates.published if draft.dates else None
         if headline and (said := _by_its_words(url, headline)):
             why, article_score = said
-            shown = published is not None and published.source == _SHOWN
-            return None if shown and (article_score >= _HARDLY_ARTICLE or self._is_listed(url, headline)) else why
+            source = published.source if published else None
+            likely = source == _SHOWN and article_score >= _HARDLY_ARTICLE
+            return None if likely or (source in _IN_PAGE and self._is_listed(url, headline)) else why
         return "linked from menus alone, undated" if not published and self._dates_articles() and self._is_in_menus(url) else None
 
     def _is_in_menus(self, url: str) -> bool:

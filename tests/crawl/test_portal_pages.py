@@ -97,6 +97,7 @@ def test_what_menus_alone_lead_to_and_is_undated_among_dated_articles_is_none(
     ("headline", "above", "places", "refused"),
     [
         ("Werbung für Tabak verboten", "<p>2. 11. 2026</p>", ["main"], False),
+        ("Werbung für Tabak verboten", "<p class=date>2. 11. 2026</p>", ["main"], False),
         ("Werbung für Tabak verboten", "<p>2. 11. 2026</p>", ["main", "footer"], True),
         ("Werbung für Tabak verboten", "", ["main"], True),
         ("Regulamin parku zmieniony", "<p>2. 11. 2026</p>", ["main"], False),
