@@ -18,7 +18,7 @@ from lxml import etree
 
 from newscrawler.page.blocks import Block, Layout
 from newscrawler.page.likeness import BEGINNING, key_of, likeness
-from newscrawler.page.marks import Mark
+from newscrawler.page.marks import BOXES_BESIDE
 from newscrawler.page.named_headline import named_headline
 from newscrawler.page.site_names import headings_of_the_site
 from newscrawler.page.wording import behind_kicker, part_of, title_alone, wording
@@ -26,17 +26,6 @@ from newscrawler.page.wording import behind_kicker, part_of, title_alone, wordin
 if TYPE_CHECKING:
     from newscrawler.page.document import Document
 
-_NOISE = int(
-    Mark.NAVIGATION
-    | Mark.FOOTER
-    | Mark.ASIDE
-    | Mark.RELATED
-    | Mark.PROMOTION
-    | Mark.COMMENT
-    | Mark.POPUP
-    | Mark.HIDDEN
-    | Mark.SOCIAL
-)
 _ARTICLE_TYPES = ("article", "posting", "report", "review", "recipe", "interview")
 _TAGS = re.compile(r"<[^>]{1,40}>")
 #: Soft hyphens and blanks without width.
@@ -149,7 +138,7 @@ def _best_heading(layout: Layout, texts: Sequence[str], names: frozenset[str]) -
                 ranks[kind].append(block)
         elif text[0] in others or same is not None or block.size <= 15 or len(text) > _LONGEST_HEADLINE:
             continue
-        elif not layout.boxes[block.box].within & _NOISE and key_of(text) in keys:
+        elif not layout.boxes[block.box].within & BOXES_BESIDE and key_of(text) in keys:
             same = block
     best: tuple[float, Block] | None = None
     for kind, bonus, least in (("h1", 2.0, 0.0), ("h2", 0.8, 0.5), ("h3", 0.3, 0.7)):
@@ -159,7 +148,7 @@ def _best_heading(layout: Layout, texts: Sequence[str], names: frozenset[str]) -
                 agreement = 0.5  # a rubric with which the title begins
             if agreement < least:
                 continue
-            score = bonus + 4 * agreement - (1.5 if layout.boxes[block.box].within & _NOISE else 0.0)
+            score = bonus + 4 * agreement - (1.5 if layout.boxes[block.box].within & BOXES_BESIDE else 0.0)
             if agreement < 0.3 and (block.linked > 0.5 * len(block.text) or len(ranks["h1"]) > 1 or len(block.text) < 12):
                 score -= 2.0
             if score > 0.4 and (best is None or score > best[0]):

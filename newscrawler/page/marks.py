@@ -40,6 +40,19 @@ class Mark(IntFlag):
     CONSENT = 4194304
 
 
+#: What stands beside an article, where nothing is its headline.
+BOXES_BESIDE = int(
+    Mark.NAVIGATION
+    | Mark.FOOTER
+    | Mark.ASIDE
+    | Mark.RELATED
+    | Mark.PROMOTION
+    | Mark.COMMENT
+    | Mark.POPUP
+    | Mark.HIDDEN
+    | Mark.SOCIAL
+)
+
 _WORDS: dict[Mark, str] = {
     Mark.NAVIGATION: (
         "nav navi navbar navigation menu submenu breadcrumb breadcrumbs crumbs pagination pager paging paginator toc skip jump "

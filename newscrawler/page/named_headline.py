@@ -12,7 +12,7 @@ from lxml import etree
 
 from newscrawler.page.blocks import Block
 from newscrawler.page.likeness import likeness
-from newscrawler.page.marks import Mark
+from newscrawler.page.marks import BOXES_BESIDE
 from newscrawler.page.named import short_text
 
 if TYPE_CHECKING:
@@ -24,17 +24,6 @@ _CALLED = re.compile(
 )
 _OTHERS = re.compile(
     r"site|blog|box|widget|side|section|sub|rel|logo|foot|comment|im(?:g|age)|pic|photo|foto|galler|block|menu|tab|cat|part"
-)
-_NOISE = int(
-    Mark.NAVIGATION
-    | Mark.FOOTER
-    | Mark.ASIDE
-    | Mark.RELATED
-    | Mark.PROMOTION
-    | Mark.COMMENT
-    | Mark.POPUP
-    | Mark.HIDDEN
-    | Mark.SOCIAL
 )
 _SHORTEST, _LONGEST = 15, 300
 #: Words that the name of a site has at most, and how alike a headline and the page's title are.
@@ -83,7 +72,7 @@ def _as_headline(page: Document, element: etree._Element) -> NamedHeadline | Non
         return None  # the title tells more than the name of the site, and something else
     layout = page.layout
     block = next((block for block in layout.blocks if text in block.text), None)
-    if block is None or 2 * block.linked > len(block.text) or layout.boxes[block.box].within & _NOISE:
+    if block is None or 2 * block.linked > len(block.text) or layout.boxes[block.box].within & BOXES_BESIDE:
         return None
     below = layout.blocks[block.index + 1 : block.index + 1 + _BELOW]
     if not any(other.is_sentence and other.size >= _PARAGRAPH and 2 * other.linked < len(other.text) for other in below):
