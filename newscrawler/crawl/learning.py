@@ -45,16 +45,15 @@ def learn_after(store: Store, configuration: Configuration, portal: Portal, summ
     """Look at how the pages of a night were read, and learn; what it showed goes into the summary.
 
     A run that the user broke off teaches nothing: its round goes on. Nothing that goes wrong here spoils what was crawled.
+    After a run that an error ended, nothing is tried: the database would only refuse once more.
     """
+    if summary.ended_because.startswith("error"):
+        return summary
     try:
         store.articles.fill_sections(portal.name)
     except StoreError as error:
         logger.warning("%s: sections that only listings tell could not be filled in: %s", portal.name, error)
-    if (
-        not (portal.learn and portal.keep_pages)
-        or summary.ended_because == "interrupted"
-        or summary.ended_because.startswith("error")
-    ):
+    if not (portal.learn and portal.keep_pages) or summary.ended_because == "interrupted":
         return summary
     try:
         night = end_of_night(
