@@ -26,6 +26,8 @@ from newscrawler.blocks.default.beside import (
     letters_asked_for,
 )
 from newscrawler.blocks.default.mass import DOUBTFUL, Masses, heavy_path, masses_of
+from newscrawler.blocks.default.slots import labels_of_slots
+from newscrawler.blocks.default.unnamed import boxes_within, is_unnamed_foreign, next_stories
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout
 from newscrawler.page.likeness import key_of
@@ -96,13 +98,13 @@ def gather(page: Document, *, spared: Container[int] = frozenset(), beyond: floa
     """
     layout = page.layout
     headline = page.headline.block if page.headline else None
-    masses = masses_of(layout, headline)
+    masses = masses_of(layout, headline, boxes_within(layout, next_stories(page, headline)))
     heavy = masses.boxes
     if heavy[0] <= 0:
         return None
     path = heavy_path(layout, heavy)
     rows = _Rows(page, layout, masses, path, headline, beyond)
-    left = masses.letters | letters_asked_for(layout, heavy)
+    left = masses.letters | letters_asked_for(layout, heavy) | labels_of_slots(layout)
     chosen = [block for block in layout.blocks if block.index not in left and block.index not in spared and rows.worth(block)]
     indices = [block.index for block in chosen]
     return Evidence(layout, masses.blocks, path, indices, list(map(rows.row, chosen)), headline, list(map(rows.caution, chosen)))
