@@ -8,15 +8,16 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from newscrawler.dates.jalali import jalali_month_of
 from newscrawler.dates.month_names import month_of
-from newscrawler.dates.patterns import WORD, YEAR
+from newscrawler.dates.patterns import SOLAR_YEAR, WORD, YEAR
 
 _DIGITS = re.compile(r"\d+")
 #: Three numbers with marks between them, from the first of them on.
 _NUMBERS = re.compile(r"\d{1,4}\s?[-/.年년‐–]\s?\d\d?\s?[-/.月월‐–]\s?\d")
 _PACKED = 8
 _MONTH_SIGNS = ("月", "월", "tháng", "ngày")
-_WORD, _YEAR = re.compile(WORD), re.compile(YEAR)
+_WORD, _YEAR = re.compile(WORD), re.compile(f"{YEAR}|{SOLAR_YEAR}")
 #: The longest that a date writes before its first digit (a month's name, and marks), behind that up to the end of such a name, and
 #: up to its year.
 _BEFORE, _BEHIND, _TO_YEAR = 36, 48, 84
@@ -49,4 +50,4 @@ def likely_digits(text: str, position: int, *, year_needed: bool) -> int | None:
 def _is_month(word: str) -> bool:
     """Tell whether a word is a month's name, or holds one beside the sign of an ordinal number, an apostrophe or a digit."""
     bare = word.lstrip("ªº").rstrip("0123456789")
-    return any(month_of(part) is not None for part in (word, bare, bare.partition("'")[2]))
+    return any(month_of(part) is not None for part in (word, bare, bare.partition("'")[2])) or jalali_month_of(word) is not None

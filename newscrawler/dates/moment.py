@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from newscrawler.article import DatePrecision
+from newscrawler.dates.jalali import LANGUAGES as SOLAR_LANGUAGES
+from newscrawler.dates.jalali import gregorian, jalali_month_of
 from newscrawler.dates.likely import likely_digits
 from newscrawler.dates.month_names import month_of
 from newscrawler.dates.patterns import DATE, EPOCH, GAP, ISO, TIME, ZONE
@@ -22,6 +24,8 @@ from newscrawler.dates.zones import localize, offset_zone, zone_of_abbreviation
 LONGEST_TEXT = 200
 _EARLIEST_YEAR, _LATEST_YEAR = 1900, 2199
 _THAI_ERA = 543
+#: A year before is one of the solar calendar.
+_SOLAR_ERA = 1500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,8 +116,11 @@ def _read_match(match: re.Match[str], text: str, clock: Clock) -> Moment | None:
     form = next(n for n in "123456789" if groups.get(f"y{n}") or groups.get(f"w{n}") or groups.get(f"d{n}"))
     year_text, word = groups.get(f"y{form}"), groups.get(f"w{form}")
     ambiguous, order = False, None
+    solar = year_text is not None and len(year_text) == 4 and int(year_text) < _SOLAR_ERA
+    if solar and word is None and not SOLAR_LANGUAGES.intersection(clock.languages):
+        return None
     if word is not None:
-        month = month_of(word, clock.languages)
+        month = jalali_month_of(word) if solar else month_of(word, clock.languages)
         if month is None or (year_text is None and len(word) < 3 and word.isascii()):
             return None
     else:
@@ -141,6 +148,11 @@ def _read_match(match: re.Match[str], text: str, clock: Clock) -> Moment | None:
             return None
     else:
         year = int(year_text or 0)
+    if solar:
+        there = gregorian(year, month, day)
+        if there is None:
+            return None
+        year, month, day = there.year, there.month, there.day
     if year >= 2400:
         year -= _THAI_ERA
     precision = DatePrecision.MONTH if form == "9" else None

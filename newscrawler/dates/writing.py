@@ -11,6 +11,14 @@ _LEVANT = {"كانون الثاني": "يناير", "تشرين الأول": "أ
 _CHINESE_DIGITS = "〇一二三四五六七八九零"
 _CHINESE_NUMBER = re.compile(r"(?:[〇零一二三四五六七八九]{4}|[一二三]?十[一二三四五六七八九]?|[一二三四五六七八九])(?=[年月日])")
 _ERA = re.compile(r"(令和|平成)\s?(\d{1,2}|元)\s?年")
+#: Thai months in short, dotted; the mark of an era before a year; and a year of the Buddhist era (2550 to 2579) in two digits.
+_THAI_SHORT = re.compile(r"(?<![\u0e00-\u0e7f])(มี|เม|มิ|[มกพสตธ])\.\s?([คพย])\.?(?![\u0e00-\u0e7f])")
+_THAI = re.compile("[\u0e00-\u0e7f]")
+_THAI_ERA = re.compile(r"[พค]\.\s?ศ\.?\s?(?=\d{4})")
+_THAI_MONTH = (
+    "(?:มกรา|มีนา|พฤษภา|กรกฎา|สิงหา|ตุลา|ธันวา)(?:คม)?|(?:เมษา|มิถุนา|กันยา|พฤศจิกา)(?:ยน)?|กุมภา(?:พันธ์)?|[มกสตธพ]ค|มีค|กพ|[มกพ]ย|เมย|มิย"
+)
+_THAI_YEAR = re.compile(rf"(\d\s?(?:{_THAI_MONTH})\s{{0,2}})([5-7]\d)(?![\d.:])")
 #: Anything but Latin, Greek and Cyrillic: only there digits, blanks and marks need another form.
 _OTHER_SCRIPT = re.compile(r"[^\x00-\u02af\u0370-\u0482\u048a-\u052f\u2010-\u201f\u2022\u2026]")
 
@@ -34,6 +42,8 @@ def tidy(text: str) -> str:
         text = _NAMED_DAYS.sub(
             lambda m: _LEVANT[" ".join(m.group().replace("كانون", "كانون ").replace("تشرين", "تشرين ").split())], text
         )
+    if _THAI.search(text):
+        text = _THAI_YEAR.sub(r"\g<1>25\2", _THAI_ERA.sub("", _THAI_SHORT.sub(r"\1\2 ", text)))
     if "年" in text:
         text = _CHINESE_NUMBER.sub(_in_digits, text)
         text = _ERA.sub(lambda m: f"{(2018 if m[1] == '令和' else 1988) + (1 if m[2] == '元' else int(m[2]))}年", text)

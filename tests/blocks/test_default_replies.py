@@ -47,3 +47,17 @@ def test_a_label_before_each_answer_is_no_button() -> None:
     answers = "".join(f"<div><h3>What does part {n} cost?</h3><p>Antworten</p><p>{REMARK} Number {n}.</p></div>" for n in range(4))
 
     assert "Number 2" in body(f"<div class=x0>{answers}</div>")
+
+
+def test_comments_may_be_longer_than_the_text() -> None:
+    remarks = "".join(
+        f"<li class=x2><div>Reader {n} wrote on 3 May at 12:0{n}</div><p>{REMARK} {REMARK} Number {n}.</p>"
+        f"<p>{REMARK} {SENTENCE}.</p><a>Reply</a></li>"
+        for n in range(2)
+    )
+    page = f"<title>A bridge is built</title><h1>A bridge is built</h1><div><p>{SENTENCE}, or so it was told.</p></div>"
+
+    found = DefaultDetector().examine(Document.parse(f"{page}<h3>2 comments</h3><ol>{remarks}</ol>")).body
+
+    assert found is not None
+    assert found.text == f"{SENTENCE}, or so it was told."

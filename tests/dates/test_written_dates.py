@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
@@ -44,6 +45,12 @@ MINUTES = [
     "2024년 5월 3일 오후 3:47",
     "3.5.2024 klo 15.47",
     "24 نيسان / أبريل 2020 09:30",
+    "۱۴ اردیبهشت ۱۴۰۳ - ۱۵:۴۷",
+    "جمعه ۱۴ ارديبهشت ۱۴۰۳ ساعت ۱۵:۴۷",
+    "14 ثور 1403 | 15:47",
+    "3 พ.ค. 2567 15:47 น.",
+    "3 พ.ค. 67 15.47 น.",
+    "๓ พฤษภาคม พ.ศ. ๒๕๖๗ เวลา ๑๕.๔๗ น.",
 ]
 
 
@@ -82,6 +89,28 @@ def test_a_day_is_read_and_a_missing_year_is_the_last_in_which_it_came_round(tex
 
     assert moment is not None
     assert (moment.value.date().isoformat(), moment.precision) == (day, DatePrecision.DAY)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("1405/09/01", "2026-11-22"),
+        ("1405/9/1 - 12:30", "2026-11-22"),
+        ("۱۴۰۴/۰۱/۰۱", "2025-03-21"),
+        ("1403-12-30T08:00:00", "2025-03-20"),
+        ("۳۰ اسفند ۱۳۹۹", "2021-03-20"),
+        ("1357/11/22", "1979-02-11"),
+    ],
+)
+def test_years_of_the_solar_calendar_are_read_in_its_languages(text: str, day: str) -> None:
+    read = [read_moment(text, replace(CLOCK, languages=languages)) for languages in (("fa",), ("ps", "en"))]
+
+    assert [m.value.astimezone(PRAGUE).date().isoformat() for m in read if m] == [day, day]
+
+
+@pytest.mark.parametrize("text", ["1405/09/01", "1405/9/1 - 12:30", "1403-12-30", "۳۰ اسفند ۱۴۰۴", "۱۲ مهر"])
+def test_numbers_like_those_years_elsewhere_and_days_that_never_were_are_no_dates(text: str) -> None:
+    assert read_moment(text, replace(CLOCK, languages=("en",))) is None
 
 
 @pytest.mark.parametrize(

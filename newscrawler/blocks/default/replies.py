@@ -12,7 +12,7 @@ from itertools import accumulate
 
 from newscrawler.blocks.default.offers import without_last_headings
 from newscrawler.page import Document
-from newscrawler.page.blocks import Block, Box
+from newscrawler.page.blocks import Block, Box, Layout
 
 _WORDS = """reply antworten odpovědět odpověz reagovat odpovedať odpovedz reagovať odpowiedz odpowiedź répondre responder rispondi
     svara svar vastaa beantwoorden antwoorden reageer reageren yanıtla cevapla απάντηση răspunde отговор отговори ответить
@@ -20,10 +20,13 @@ _WORDS = """reply antworten odpovědět odpověz reagovat odpovedať odpovedz re
     返信 回复 回覆 답글 답글쓰기"""
 _REPLY = frozenset(_WORDS.split()) | {"trả lời", "jawab"}
 _LONGEST = max(map(len, _REPLY)) + 4
-#: Blocks behind the text in which the button of the last comment may stand, and how much of the text one comment may be.
-_BEHIND, _MOST = 3, 0.3
+#: Blocks behind the text in which the button of the last comment may stand, how much of the text one comment may be, and how much
+#: where two or more in boxes alike stand side by side: readers may have more to say than the article.
+_BEHIND, _MOST, _MOST_OF_LIST = 60, 0.3, 0.9
 #: Characters below a button that may be more than what stands above it: one below which the text stands is a label.
 _LEAST_BELOW = 40
+#: Buttons among which two are looked for that stand in one list.
+_LOOKED_AT = 12
 
 
 def without_replies(page: Document, taken: list[Block]) -> list[Block]:
@@ -38,7 +41,7 @@ def without_replies(page: Document, taken: list[Block]) -> list[Block]:
     numbers = [block.index for block in buttons]
     places = [block.index for block in taken]
     sizes = [0, *accumulate(block.size for block in taken)]
-    most = _MOST * sizes[-1]
+    most = (_MOST_OF_LIST if _are_listed(layout, buttons, numbers) else _MOST) * sizes[-1]
     out: set[int] = set()
     for button in buttons:
         piece = None
@@ -54,6 +57,22 @@ def without_replies(page: Document, taken: list[Block]) -> list[Block]:
         if piece is not None:
             out.update(range(piece.first, piece.last))
     return without_last_headings([block for block in taken if block.index not in out])
+
+
+def _are_listed(layout: Layout, buttons: Sequence[Block], numbers: Sequence[int]) -> bool:
+    """Tell whether two of the buttons stand in boxes alike, side by side, each with one button."""
+    seen: set[tuple[int, str, str]] = set()
+    for button in buttons[:_LOOKED_AT]:
+        own = set()
+        for box in layout.outer(button.box):
+            first, last = _between(numbers, box)
+            if last - first > 1:
+                break
+            own.add((box.parent, box.tag, box.element.get("class") or ""))
+        if not seen.isdisjoint(own):
+            return True
+        seen |= own
+    return False
 
 
 def _between(numbers: Sequence[int], box: Box) -> tuple[int, int]:
