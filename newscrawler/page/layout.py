@@ -25,10 +25,13 @@ _INLINE = frozenset({
     "label", "mark", "math", "q", "ruby", "rb", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt",
     "u", "var", "wbr", "nobr", "o:p",
 })  # fmt: skip
+#: Type in which a line stands out as it does in bold.
+_LARGE = frozenset({"5", "6", "7", "+2", "+3", "+4"})
 _IMAGES = frozenset({"img", "picture", "amp-img"})
+#: A paragraph lies in another where the markup of a line was left open: "<p><font>One.<p>Two.</font>".
 _ENDS_PARAGRAPH = frozenset({
     "br", "img", "picture", "amp-img", "div", "ul", "ol", "dl", "figure", "aside", "section", "table", "blockquote", "form",
-    "nav",
+    "nav", "p", "h1", "h2", "h3", "h4", "h5", "h6", "center", "hr", "pre",
 })  # fmt: skip
 #: Kind of the text in an element and in the elements in it; "p" counts only outside of the others.
 _KINDS: dict[str, str] = {
@@ -154,7 +157,7 @@ class _Walk:
                     if kind[0] != "h" or "#" not in href or not _is_anchor(child):
                         self.links += 1
                         self._inside(child, box, kind, True, bold, depth + 1)
-                elif tag == "b" or tag == "strong":  # noqa: PLR1714  faster than a set
+                elif tag == "b" or tag == "strong" or (tag == "font" and child.get("size") in _LARGE):  # noqa: PLR1714  faster than a set
                     self._inside(child, box, kind, link, True, depth + 1)
                 elif child in self.marks:
                     self._named_inline(child, tag, box, kind, link, bold, depth)
@@ -268,12 +271,15 @@ def _is_anchor(link: etree._Element) -> bool:
 
 
 def _words(cell: etree._Element) -> Iterator[str]:
-    for element in cell.iter():
-        if isinstance(element.tag, str) and element.tag not in _SILENT and element.text:
+    for event, element in (walk := etree.iterwalk(cell, events=("start", "end"))):
+        if event == "end":
+            if element is not cell:
+                yield " " if element.tag == "br" else ""
+                yield element.tail or ""
+        elif not isinstance(element.tag, str) or element.tag in _SILENT:
+            walk.skip_subtree()
+        elif element.text:
             yield element.text
-        if element is not cell and element.tail:
-            yield " " if element.tag == "br" else ""
-            yield element.tail
 
 
 _LAYOUT_INSIDE = frozenset({
@@ -281,21 +287,43 @@ _LAYOUT_INSIDE = frozenset({
 })  # fmt: skip
 
 
+#: A cell with as many characters, a link and a line break tells a story; behind a blank line there is another paragraph.
+_STORY = 80
+#: Links on lines of their own that are a menu's.
+_LEAST_MENU = 3
+
+
 def _is_data_row(row: etree._Element) -> bool:
-    """Tell a row of figures or words from a row that arranges parts of a page."""
-    paragraphs = cells = characters = breaks = 0
+    """Tell a row of figures or words from a row that arranges parts of a page: paragraphs, stories side by side, a menu."""
+    paragraphs = cells = characters = breaks = lines = 0
+    stories = links = broken = start = 0
     for element in row.iter():
         tag = element.tag
         if tag in _LAYOUT_INSIDE:
             return False
         if tag == "p":
             paragraphs += 1
+        elif tag == "a":
+            links += 1
         elif tag == "br":
             breaks += 1
+            below = element.getnext()
+            if below is not None and not (element.tail and element.tail.strip()):
+                if below.tag == "br" and characters - start >= _STORY:
+                    return False
+                lines += below.tag == "a" and _is_link_alone(element.getprevious())
         elif tag in ("td", "th"):
-            cells += 1
+            stories += links > 0 and breaks > broken and characters - start >= _STORY
+            cells, links, broken, start = cells + 1, 0, breaks, characters
         if text := element.text:
             characters += len(text) if text.isascii() else extent_of(text)
         if text := element.tail:
             characters += len(text) if text.isascii() else extent_of(text)
+    stories += links > 0 and breaks > broken and characters - start >= _STORY
+    if stories > 1 or lines > _LEAST_MENU - 2:
+        return False
     return cells > 1 and paragraphs <= cells and characters < 250 * cells and breaks <= 2 * cells
+
+
+def _is_link_alone(element: etree._Element | None) -> bool:
+    return element is not None and element.tag == "a" and not (element.tail and element.tail.strip())
