@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from newscrawler.page.blocks import Block, Layout
+from newscrawler.page.largest_line import largest_line
 from newscrawler.page.likeness import BEGINNING, key_of, likeness
 from newscrawler.page.marks import BOXES_BESIDE
 from newscrawler.page.named_headline import named_headline
@@ -109,8 +110,8 @@ def find_headline(page: Document) -> Headline | None:
     block = _best_heading(page.layout, declared.texts, headings_of_the_site(page))
     heading = block.text if block is not None else None
     element = block.element if block is not None else None
-    if block is None and not declared.open_graph and not declared.json_ld and (named := named_headline(page)) is not None:
-        heading, element, block = named
+    if block is None and not declared.open_graph and not declared.json_ld:
+        heading, element, block = named_headline(page) or largest_line(page) or (None, None, None)
     source, text = wording(declared, heading)
     if source != "json-ld" and element is not None:
         part = part_of(element, declared) or (behind_kicker(text, declared) if source == "heading" else None)

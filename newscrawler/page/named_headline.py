@@ -25,11 +25,11 @@ _CALLED = re.compile(
 _OTHERS = re.compile(
     r"site|blog|box|widget|side|section|sub|rel|logo|foot|comment|im(?:g|age)|pic|photo|foto|galler|block|menu|tab|cat|part"
 )
-_SHORTEST, _LONGEST = 15, 300
+_SHORTEST, LONGEST = 15, 300
 #: Words that the name of a site has at most, and how alike a headline and the page's title are.
-_WORDS_OF_NAME, _ALIKE = 5, 0.5
+WORDS_OF_NAME, ALIKE = 5, 0.5
 #: Characters of a rubric, a date and names in the block of the headline.
-_MOST_BESIDE = 120
+MOST_BESIDE = 120
 #: Blocks below a headline in which a paragraph is expected, and its least characters.
 _BELOW, _PARAGRAPH = 8, 80
 
@@ -64,11 +64,11 @@ def _key_of(name: str) -> str | None:
 
 
 def _as_headline(page: Document, element: etree._Element) -> NamedHeadline | None:
-    text = short_text(element, _LONGEST)
+    text = short_text(element, LONGEST)
     if text is None or len(text) < _SHORTEST or next(element.iter("a"), None) is not None:
         return None
     declared = page.declared_headline.texts
-    if len((page.title or "").split()) > _WORDS_OF_NAME and not any(likeness(text, other) >= _ALIKE for other in declared):
+    if len((page.title or "").split()) > WORDS_OF_NAME and not any(likeness(text, other) >= ALIKE for other in declared):
         return None  # the title tells more than the name of the site, and something else
     layout = page.layout
     block = next((block for block in layout.blocks if text in block.text), None)
@@ -77,5 +77,5 @@ def _as_headline(page: Document, element: etree._Element) -> NamedHeadline | Non
     below = layout.blocks[block.index + 1 : block.index + 1 + _BELOW]
     if not any(other.is_sentence and other.size >= _PARAGRAPH and 2 * other.linked < len(other.text) for other in below):
         return None
-    alone = len(block.text) - len(text) <= _MOST_BESIDE
+    alone = len(block.text) - len(text) <= MOST_BESIDE
     return NamedHeadline(text, element, block if alone else None)
