@@ -17,7 +17,7 @@ from lxml import etree
 from newscrawler.metadata.bylines import begins_with_by, byline_text, is_office, shown_names
 from newscrawler.metadata.names import merge, names_in
 from newscrawler.metadata.rubrics import is_rubric
-from newscrawler.metadata.signatures import lines_of, signed_behind, users_beside_date
+from newscrawler.metadata.signatures import lines_of, name_alone_behind, signed_behind, users_beside_date
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.page.json_ld import PlacedObject, types_of
@@ -66,6 +66,7 @@ _MOST_NAMES, _DEEPEST = 12, 30
 #: Lines below the headline in which its date is expected, and of one that may name authors without a word that says so.
 _LINES_TO_DATE, _MOST_BESIDE = 6, 2
 _DATED = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.]\d\d\b|\d{1,2}\. ?\d{1,2}\.")
+_BEHIND_DATE = re.compile(r"\d(?:\s?(?:[ap]\.?m\.?|h|hs|hrs|uhr|г\.))?[\s,|·•/–—)-]+", re.IGNORECASE)
 _LONGEST_LINE, _ENDS_OF_SENTENCES = 120, frozenset("!?…:")
 #: Elements between two names of one byline, and from a byline to the headline below it.
 _TOGETHER, _JUST_ABOVE, _FAR = 20, 40, 70
@@ -200,6 +201,8 @@ def _by_rank(
     yield _beside_date(page, body)
     yield users_beside_date(page, body)
     yield signed_behind(page, body)
+    heading = page.headline.block if page.headline else None
+    yield [name for name in name_alone_behind(page, body) if heading and not _is_spoken_of(page, name, heading, body)]
 
 
 def _together(placed: Sequence[_Placed], headline: int | None) -> list[str]:
@@ -226,16 +229,24 @@ def _after_by(page: Document) -> list[str]:
     heading = page.headline.block if page.headline else None
     if heading is None:
         return []
-    for block in page.layout.blocks[heading.index + 1 : heading.index + _LINES_BELOW]:
-        text = block.text
-        if (
-            len(text) <= _LONGEST_LINE
-            and text[-1:] not in _ENDS_OF_SENTENCES
-            and begins_with_by(text)
-            and (names := shown_names(lines_of(block)[0]))
-        ):
-            return names
+    for block in page.layout.blocks[heading.index : heading.index + _LINES_BELOW]:
+        if len(block.text) > _LONGEST_LINE + len(heading.text) * (block is heading) or block.text[-1:] in _ENDS_OF_SENTENCES:
+            continue
+        lines = lines_of(block)
+        for line in lines[1:] if block is heading else lines:
+            if len(line) > _LONGEST_LINE:
+                continue
+            if names := shown_names(line) if begins_with_by(line) else _behind_date(line, block.index - heading.index):
+                return names
     return []
+
+
+def _behind_date(line: str, below: int) -> list[str]:
+    """Give the full names behind a "By" word that follows the date of a line close below the headline."""
+    said = _BEHIND_DATE.split(line)[-1] if below <= _LINES_TO_DATE and _DATED.search(line) else line
+    if said == line or not begins_with_by(said):
+        return []
+    return [name for name in shown_names(said) if " " in name and ":" not in name]
 
 
 def _beside_date(page: Document, body: Sequence[etree._Element]) -> list[str]:

@@ -154,7 +154,10 @@ SITE_WORDS = _set("""
     שתף תגובות عرض شارك المزيد تعليقات
 """)
 #: Words with which no name begins.
-NEVER_FIRST = _set("zur zum alle see ver mais em social folge view post our unser unsere diese dieser this these your")
+NEVER_FIRST = _set(
+    "zur zum alle see ver mais em social folge view post our unser unsere diese dieser this these your yours deine dein "
+    "eure euer votre twój wasz váš ваш"
+)
 #: Who was asked, in a line that says who asked: "Interview von Eugen Zentner mit Sonja Silberhorn".
 INTERVIEWED = re.compile(
     r"(?i)\b((?:interview|gespräch|rozhovor|rozmowa|wywiad|entretien|entrevista|intervista|интервью|інтерв'ю)\b.*?)"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 
 from lxml import etree
 
@@ -16,7 +16,7 @@ from newscrawler.metadata.bylines import begins_with_by, byline_text, shown_name
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.page.marks import Mark
-from newscrawler.page.signature import signs
+from newscrawler.page.signature import is_name_alone, signs
 
 _COMMENT = int(Mark.COMMENT)
 #: Where other articles are announced: "Interview: Jane Doe" over a link is their headline.
@@ -25,6 +25,10 @@ _LONGEST_LINE = 120
 #: Lines below the headline, and behind the text, that may tell who wrote; lines of the text itself that may.
 _BELOW, _BEHIND, _WITHIN = 6, 5, 2
 _DATED = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.]\d\d\b|\d{1,2}\. ?\d{1,2}\.")
+#: Lines behind the last sentence, of tools and the like, and characters of a sentence.
+_LINES_OF_TOOLS, _SENTENCE = 12, 40
+_ONLY_LINK, _SHORTEST_TITLE = 0.9, 15
+_TO_THE_RIGHT = re.compile(r"text-align:\s*right|font-style:\s*italic", re.IGNORECASE)
 _LABELLED = re.compile(r"[^\W\d][\w .]{1,25}\s?[:：]")
 _USER_PAGE = re.compile(
     r"/(?:users?|members?|uzivatele?|pouzivatel|uzytkownik|benutzer|nutzer|utilisateurs?|usuarios?|utenti?|felhasznalo)/[^/?#]",
@@ -65,6 +69,40 @@ def signed_behind(page: Document, body: Sequence[etree._Element]) -> list[str]:
             if len(line) <= _LONGEST_LINE and _LABELLED.match(line) and begins_with_by(line) and (names := shown_names(line)):
                 return names
     return []
+
+
+def name_alone_behind(page: Document, body: Sequence[etree._Element]) -> list[str]:
+    """Give the full name that stands alone in the line behind the last sentence, and announces no list of links."""
+    end = _end_of(page, body)
+    if end is None:
+        return []
+    blocks, boxes = page.layout.blocks, page.layout.boxes
+    near = range(end, max(end - _LINES_OF_TOOLS, 0), -1)
+    last = next((blocks[n] for n in near if blocks[n].is_sentence and blocks[n].size >= _SENTENCE and not blocks[n].linked), None)
+    if last is None or last.index + 1 >= len(blocks):
+        return []
+    line = blocks[last.index + 1]
+    if line.linked or line.kind in ("li", "tr") or not is_name_alone(line.text) or boxes[line.box].within & _OTHERS:
+        return []
+    around = {last.box, boxes[last.box].parent}
+    if around.isdisjoint({line.box, boxes[line.box].parent}):
+        return []
+    below = blocks[line.index + 1] if line.index + 1 < len(blocks) else None
+    announces = below is not None and below.links == 1 and below.link_density > _ONLY_LINK and below.linked >= _SHORTEST_TITLE
+    if (line.kind[0] == "h" or announces) and not _is_set_apart(line.element):
+        return []
+    name = line.text.strip(" ()[]–—-,")
+    return [name] if shown_names(name) == [name] else []
+
+
+def _is_set_apart(element: etree._Element) -> bool:
+    """Tell whether a line is set as signatures are: to the right, or in italics."""
+    for each in (element, *element.iterchildren(), *islice(element.iterancestors(), 1)):
+        if each.tag in ("i", "em", "cite", "address") or each.get("align", "").lower() == "right":
+            return True
+        if _TO_THE_RIGHT.search(each.get("style", "")):
+            return True
+    return False
 
 
 def users_beside_date(page: Document, body: Sequence[etree._Element]) -> list[str]:

@@ -25,6 +25,7 @@ from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout, extent_of
 from newscrawler.page.kind import declared_kind
 from newscrawler.page.likeness import key_of
+from newscrawler.page.signature import is_name_alone
 
 #: Where less than this share of the mass of a page that declares an article is likely text, the odds of the page are lifted so that
 #: the text at its heart has this mean. On sites that the weights had not seen it gave back one page of 134 and one of 513, and took
@@ -81,7 +82,7 @@ class DefaultDetector:
         found.refusal = refusal(page, found.taken)
         if found.refusal is None:
             found.taken = without_replies(page, without_offer(page, without_teasers(page, found.taken)))
-            found.taken = without_portrait(page, found.taken)
+            found.taken = without_signature(without_portrait(page, found.taken))
         self.make_body(page, found)
         if found.refusal is None and (found.body is None or extent_of(found.body.text) < self.least_size):
             found.refusal = Refusal(reason=PageReason.NO_BODY, detail="hardly any text reads like an article")
@@ -215,6 +216,15 @@ def without_portrait(page: Document, taken: list[Block]) -> list[Block]:
     if label is not taken[-2]:
         return without_last_headings(taken[:-1])
     return taken if any(block.kind[0] == "h" for block in taken[:-2]) else taken[:-2]
+
+
+def without_signature(taken: list[Block]) -> list[Block]:
+    """Drop the name that stands alone behind the last sentence."""
+    if len(taken) < 2:
+        return taken
+    last, before = taken[-1], taken[-2]
+    signs = last.kind in ("p", "div") and not last.linked and before.is_sentence and is_name_alone(last.text)
+    return taken[:-1] if signs else taken
 
 
 def is_said_to_write(page: Document, name: str, taken: Sequence[Block]) -> bool:
