@@ -89,7 +89,7 @@ _WORDS: dict[Mark, str] = {
     Mark.BYLINE: (
         "author authors byline bylines bio biography contributor contributors writer date dates datetime time timestamp "
         "published publish dateline meta metadata postmeta pubdate updated info infos autor autori avatar vcard source readtime "
-        "readingtime views reporter autorbox entrymeta articleinfo"
+        "postmetadata readingtime views reporter autorbox entrymeta articleinfo"
     ),
     Mark.TAGS: (
         "tags tag taglist keywords keyword topics topic categories category cat cats label labels rubric rubrik stitky terms "
@@ -102,7 +102,7 @@ _WORDS: dict[Mark, str] = {
     ),
     Mark.WIDGET: (
         "rating ratings score scoreboard player videoplayer audioplayer jwplayer podcast poll polls quiz vote votes voting "
-        "anketa ankieta umfrage sondage sondaggio encuesta enquete anket szavazas "
+        "anketa ankieta umfrage sondage sondaggio encuesta enquete anket szavazas storytools articletools "
         "weather ticker stock quotes chart infographic calendar countdown game games listen tts feedback toolbar tools tool "
         "utility print printer email errata gallery galleries slideshow slider carousel thumbs thumbnails livescore"
     ),

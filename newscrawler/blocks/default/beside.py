@@ -32,8 +32,12 @@ _HEADING = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_HEADING = 40
+#: Before the headline in the title of a letter to it: "Re: ", "AW: ", "Odp.: ".
+_ANSWER = re.compile(r"\W{0,3}[^\W\d_]{2,4}\.?\s?[:：]\s")
 #: Characters of a label before a link, and of a link that is a title.
 _LONGEST_LABEL, _SHORTEST_TITLE = 35, 15
+#: Kinds of blocks that a row of links may be, and the share of it that is linked.
+_KINDS_OF_ROWS, _LEAST_LINKED = frozenset({"p", "div", "li"}), 0.4
 _PICTURES = frozenset({"img", "picture", "amp-img"})
 _LONGEST_BYLINE = 200
 _DATED = re.compile(r"\b(?:19|20)\d\d\b|\d{1,2}[:.]\d\d\b")
@@ -57,7 +61,11 @@ _READING_TIME = re.compile(
 _LONGEST_READING_TIME = 40
 #: Characters of what stands under a picture, and paragraphs beside the box of both that show that text stands otherwise.
 _LONGEST_CAPTION, _LEAST_PARAGRAPHS = 300, 2
+#: Characters of a paragraph beside a small table with a picture.
+_LEAST_BESIDE = 80
 _MOST_LETTERS = 60
+#: Characters and words of the line under a name: for whom somebody writes.
+_LONGEST_OFFICE, _WORDS_OF_OFFICE = 30, 3
 #: What a line begins with that tells whose picture it is.
 _CREDIT = re.compile(
     r"©|(?:photos?|pictures?|images?|fotos?|foto's|bild(?:er|rechte)?|grafik|imagen|imágenes|crédito|credits?|crédits?|zdjęci[ae]|zdj|фото|"
@@ -95,6 +103,10 @@ def letters_of_readers(layout: Layout, headline: Block | None) -> frozenset[int]
             until = box.last
     until = 0
     for block in blocks[text:]:
+        if block.index >= until and (answer := _ANSWER.match(block.text)) and block.text.startswith(headline.text, answer.end()):
+            around = next(box for box in layout.outer(block.box) if box.last - box.first > 1)
+            until = boxes[max(around.parent, 0)].last if around.first == block.index else around.last
+            found.update(range(block.index, until))
         if len(block.text) <= _LONGEST_HEADING and not block.linked and _HEADING.fullmatch(block.text):
             outer = boxes[max(boxes[block.box].parent, 0)]
             while outer.last - outer.first == 1 and outer.parent >= 0:  # a box, or the row of a table, around the heading alone
@@ -179,10 +191,22 @@ def is_byline(layout: Layout, block: Block, headline: Block | None) -> bool:
         return True
     if headline is None or not 0 < block.index - headline.index <= _UNDER_HEADLINE or block.kind[0] == "h":
         return False
+    below = layout.blocks[block.index + 1 : block.index + 2]
+    if any(is_under_bold_line(layout, each, headline) for each in (block, *below)):
+        return True
     if block.kind != "tr" and not any(map(str.isalpha, block.text)):  # "13.11.26, 13:28"
         return True
     rest, dates = _DAY.subn("", block.text)
     return dates > 0 and sum(map(str.isalpha, rest)) <= _MOST_LETTERS
+
+
+def is_under_bold_line(layout: Layout, block: Block, headline: Block) -> bool:
+    """Tell whether a few words stand in one paragraph under a bold line, as for whom somebody writes does under the name."""
+    above = layout.blocks[block.index - 1]
+    few = len(block.text) <= _LONGEST_OFFICE and len(block.text.split()) <= _WORDS_OF_OFFICE
+    if not few or block.bold or above is headline or above.box != block.box or above.is_sentence:
+        return False
+    return above.bold == len(above.text) <= _MOST_LETTERS
 
 
 def tells_reading_time(block: Block) -> bool:
@@ -191,11 +215,21 @@ def tells_reading_time(block: Block) -> bool:
 
 
 def is_reference(block: Block) -> bool:
-    """Tell whether the block is a label and one link, as in "Read also: The bridge is closed"."""
+    """Tell whether the block is a label and one link ("Read also: The bridge is closed"), or several ("Share: Mail Print")."""
     label = len(block.text) - block.linked
+    if block.links > 1:
+        return block.link_density >= _LEAST_LINKED and block.kind in _KINDS_OF_ROWS and _is_row_of_links(block)
     if block.links != 1 or label > _LONGEST_LABEL or block.linked < _SHORTEST_TITLE or block.kind not in ("p", "div"):
         return False
     return block.text[:label].rstrip()[-1:] in (":", "：")
+
+
+def _is_row_of_links(block: Block) -> bool:
+    """Tell whether nothing but signs stands between and behind the links of a block, and nothing but a label before them."""
+    label, parted, rest = block.text.partition(":")
+    if "://" in block.text or "@" in rest:
+        return False
+    return bool(parted) and len(label) <= _LONGEST_LABEL and block.linked + 2 * block.links >= len(rest.strip())
 
 
 def is_credit(block: Block) -> bool:
@@ -220,17 +254,35 @@ def is_caption(block: Block) -> bool:
 
 
 def is_under_picture(layout: Layout, block: Block) -> bool:
-    """Tell whether the block is no paragraph, and shares with a picture a box of their own between paragraphs."""
+    """Tell whether the block is no paragraph, and shares a box, or a small table, with a picture alone between paragraphs."""
     if block.kind != "div" or block.size > _LONGEST_CAPTION:
         return False
-    small = None
+    small = table = None
     for box in layout.outer(block.box):
         if box.last - box.first > 2:
             break
         small = box
+        table = box if box.tag == "table" else table
+    if table is not None and table.images and table.characters <= _LONGEST_CAPTION:
+        return _stands_amid_text(layout, table)
     if small is None or small.index == block.box or not small.images or layout.boxes[block.box].images:
         return False
     return _stands_between_paragraphs(layout, small)
+
+
+def _stands_amid_text(layout: Layout, table: Box) -> bool:
+    """Tell whether longer paragraphs than a table holds stand beside it, directly in the box around it or in boxes of their own."""
+    if table.parent < 0:
+        return False
+    around, beside = layout.boxes[table.parent], 0
+    for block in layout.blocks[around.first : around.last]:
+        box = layout.boxes[block.box]
+        near = around.index in (box.index, box.parent) and not table.first <= block.index < table.last
+        if near and block.is_sentence and block.size >= _LEAST_BESIDE and 2 * block.linked < len(block.text):
+            beside += 1
+            if beside == _LEAST_PARAGRAPHS:
+                return True
+    return False
 
 
 def _stands_between_paragraphs(layout: Layout, box: Box) -> bool:

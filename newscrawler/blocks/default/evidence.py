@@ -216,7 +216,7 @@ class _Rows:
             return False
         marks, _, _, gap = self.branch(block.box)
         if gap:
-            if marks & _NAVIGATION or (size < 16 and not heading):
+            if marks & _NAVIGATION or (size < 16 and not heading and block.bold < len(block.text)):
                 return False
             if gap > 1 and size < 40 and not marks & _LEAD:
                 return False

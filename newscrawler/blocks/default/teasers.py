@@ -20,6 +20,9 @@ LONGEST_TEASER = 900
 #: Summaries that outweigh the article are left out only if they are all this short, and this much of an article remains.
 _SHORT_TEASER = 300
 _LEAST_LEFT = 100
+#: Boxes alike, each with a link and a text, that are a list of other pages.
+_LEAST_CARDS = 3
+_SHORTEST_TITLE = 15
 #: Headings of an article that is a list, and characters that lead into it.
 _LEAST_NUMBERED, _LEAST_INTRODUCTION = 3, 100
 _NUMBER = re.compile(r"\W{0,3}(\d{1,3})(?!\d)")
@@ -83,6 +86,7 @@ def _rules_on(teaser: Teaser) -> bool:
 
 def without_teasers(page: Document, taken: list[Block]) -> list[Block]:
     """Leave out the summaries of other pages that stand in boxes of their own."""
+    taken = without_cards(page, taken)
     headings = page.layout.blocks[max(taken[0].index - 6, 0) : taken[-1].index + 1] if taken else ()
     if not any(block.kind[0] == "h" and 2 * block.linked > len(block.text) for block in headings):
         return taken
@@ -113,6 +117,38 @@ def without_teasers(page: Document, taken: list[Block]) -> list[Block]:
         return taken
     out = {number for teaser in apart for number in (teaser.announcing.index, *(block.index for block in teaser.texts))}
     return [block for block in taken if block.index not in out]
+
+
+def without_cards(page: Document, taken: list[Block]) -> list[Block]:
+    """Leave out three boxes or more of one make, side by side below more text than they hold: in each a link, and a short text."""
+    cards = [teaser for teaser in teasers_of(page, taken) if teaser.announcing.kind[0] != "h" and teaser.texts]
+    cards += [Teaser(block, [block]) for block in taken if block.links == 1 and _begins_with_title(page, block)]
+    if len(cards) < _LEAST_CARDS or any(card.size > _SHORT_TEASER for card in cards):
+        return taken
+    layout, rows = page.layout, dict[tuple[int, str, str | None], list[Teaser]]()
+    for card in cards:
+        box = _shared(layout, card.announcing, card.last)
+        rows.setdefault((box.parent, box.tag, box.element.get("class")), []).append(card)
+    out: set[int] = set()
+    for row in rows.values():
+        boxes = {_shared(layout, card.announcing, card.last).index for card in row}
+        above = sum(block.size for block in taken if block.index < row[0].announcing.index and block.kind[0] != "h")
+        if len(boxes) == len(row) >= _LEAST_CARDS and above >= max(_LEAST_LEFT, sum(card.size for card in row)):
+            out.update(block.index for card in row for block in (card.announcing, *card.texts))
+    own = {block.index for block in taken} - out
+    if any(_holds(_shared(layout, card.announcing, card.last), own) for card in cards if card.announcing.index in out):
+        return taken
+    return [block for block in taken if block.index not in out]
+
+
+def _begins_with_title(page: Document, block: Block) -> bool:
+    """Tell whether a paragraph begins with a line that is nothing but a title, as a link to another page."""
+    element = block.element
+    if block.kind not in ("p", "li", "div") or (element.text and not element.text.isspace()) or len(element) < 2:
+        return False
+    link, below = element[0], element[1]
+    alone = link.tag == "a" and below.tag == "br" and not (link.tail and link.tail.strip())
+    return alone and block.linked >= _SHORTEST_TITLE and page.layout.boxes[block.box].element is element
 
 
 def is_numbered(page: Document, taken: Sequence[Block], teasers: Sequence[Teaser]) -> bool:

@@ -1,0 +1,101 @@
+"""What stands in and around articles in tables: captions, letters, rows of links, cards, and the lines that systems add."""
+
+from __future__ import annotations
+
+import pytest
+
+from newscrawler import extract
+
+_HEADLINE = "Council approves new bridge over the river"
+_PART = "The council approved part {} of the plan on Monday, and the people of the town asked many questions about it."
+_PARTS = [_PART.format(number) for number in range(1, 7)]
+_CAPTION = "The old bridge, seen from the mill, has carried the trams of the town since the year of the great flood."
+
+
+def _body(text: str, *, above: str = "", behind: str = "") -> list[str]:
+    page = f"<h2>{_HEADLINE}</h2>{above}<font>{text}</font>{behind}"
+    html = f"<html><head><title>{_HEADLINE}</title></head><body><table><tr><td>{page}</td></tr></table></body></html>"
+    return [each.text for each in extract(html, "http://www.courier.example/article.php?id=7").body]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        f"<table align=right width=200><tr><td><img src=b.jpg><br><font size=1>{_CAPTION}</font></td></tr></table>",
+        f"<table align=left><tr><td><img src=b.jpg></td></tr><tr><td class=pt>{_CAPTION}</td></tr></table>",
+    ],
+)
+def test_the_caption_in_a_small_table_amid_the_text_is_none_of_it(table: str) -> None:
+    assert _body(f"{_PARTS[0]}<br><br>{table}{'<br><br>'.join(_PARTS[1:])}") == _PARTS
+
+
+def test_a_long_text_in_a_table_with_a_picture_stays() -> None:
+    long = " ".join(_PARTS[2:5])
+
+    found = _body(f"{_PARTS[0]}<br><br>{_PARTS[1]}<table><tr><td><img src=b.jpg></td></tr><tr><td>{long}</td></tr></table>")
+
+    assert found == [*_PARTS[:2], long]
+
+
+@pytest.mark.parametrize("sign", ["Re: ", "AW: ", "Odp.: ", "На: "])
+def test_letters_that_answer_the_headline_are_no_text(sign: str) -> None:
+    letter = (
+        f"<table><tr><td><b>{sign}{_HEADLINE}</b> by Old Tom</td></tr><tr><td>{_PART.format('one')} I think so.</td></tr></table>"
+    )
+
+    assert _body("<br><br>".join(_PARTS[:3]), behind=letter * 3) == _PARTS[:3]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "<li>Share this: <a href=/d>Digg</a> <a href=/r>Reddit</a> <a href=/m>Mail</a></li>",
+        "<p>Tags: <a href=/a>bridge</a>, <a href=/b>council</a>, <a href=/c>river</a></p>",
+    ],
+)
+def test_a_label_and_its_links_are_no_text(row: str) -> None:
+    text = "".join(f"<p>{part}</p>" for part in _PARTS)
+
+    assert _body(text, above=row) == _PARTS
+    assert _body(text, behind=row) == _PARTS
+
+
+def test_what_follows_a_label_with_words_between_its_links_is_text() -> None:
+    row = "Scorers: <a href=/a>Jane Doe</a> late in the first half and <a href=/b>Ann Lee</a> twice before the end of the match."
+
+    assert len(_body(f"<p>{_PARTS[0]}</p><p>{row}</p><p>{_PARTS[1]}</p>")) == 3
+
+
+def test_for_whom_somebody_writes_under_the_name_is_no_text() -> None:
+    text = "".join(f"<p>{part}" for part in _PARTS)
+
+    assert _body(text, above="<p><b>By Jane Doe</b><br>Courier Staff") == _PARTS
+
+
+def test_what_a_system_says_of_the_entry_is_no_text() -> None:
+    said = "This entry was posted on Monday and is filed under <a href=/n>News</a>. You can leave a response to it here."
+    text = "".join(f"<p>{part}</p>" for part in _PARTS)
+
+    assert _body(f"<div class=entry>{text}<p class='postmetadata alt'><small>{said}</small></p></div>") == _PARTS
+
+
+@pytest.mark.parametrize(
+    "card",
+    [
+        "<div class=it><a href=/t{0}><img src={0}.jpg></a> <a href=/s/{0}>Mayor opens school number {0}</a><p>{1}</p></div>",
+        "<p><a href=/s/{0}>Mayor opens school number {0}</a><br>{1}</p>",
+    ],
+)
+def test_cards_below_the_text_are_none_of_it(card: str) -> None:
+    cards = "".join(card.format(number, "Pupils and parents came to see the rooms.") for number in range(3))
+    text = "".join(f"<p>{part}</p>" for part in _PARTS[:3])
+
+    assert _body(f"<div>{text}</div>", behind=f"<div><h5>More news</h5>{cards}</div>") == _PARTS[:3]
+
+
+def test_a_short_bold_line_amid_the_text_is_a_heading_of_it() -> None:
+    first, second = ("".join(f"<p>{part}</p>" for part in _PARTS[start : start + 3]) for start in (0, 3))
+
+    found = _body(f"<div>{first}</div><div><p><strong>What now</strong></p>{second}{second.replace('part', 'the part')}</div>")
+
+    assert "What now" in found
