@@ -11,11 +11,15 @@ SILENT = frozenset({"script", "style", "noscript", "template", "textarea", "sele
 #: Texts that are read behind a headline, and before it.
 BEHIND, _BEFORE = 60, 12
 _MOST_CHILDREN, _MOST_OPENED = 6, 400
+_OF_LINES = frozenset({"span", "font", "b", "strong", "big", "small", "i", "em"})
 _ENDS = frozenset({"body", "html"})
 
 
 def texts_around(headline: etree._Element, most_behind: int) -> list[tuple[etree._Element, str]]:
-    """Give the texts behind the headline in page order, then those before it, nearest first, then its own."""
+    """Give the texts behind the headline in page order, then those before it, nearest first, then its own.
+
+    What stands in one line with the headline, or in the line right above it, comes first of all.
+    """
     behind: list[tuple[etree._Element, str]] = []
     before: list[tuple[etree._Element, str]] = []
     node: etree._Element | None = headline
@@ -34,9 +38,18 @@ def texts_around(headline: etree._Element, most_behind: int) -> list[tuple[etree
                     break
                 _read_back(sibling, before)
         node = parent
+    before, first = (before[1:], before[:1]) if _runs_on(headline) else (before, [])
     own: list[tuple[etree._Element, str]] = []
     _read_on(headline, own, BEHIND)
-    return behind[:most_behind] + before[:_BEFORE] + own
+    return first + behind[:most_behind] + before[:_BEFORE] + own
+
+
+def _runs_on(headline: etree._Element) -> bool:
+    """Tell whether the headline, and what stands before it, are elements of lines: "<span>3 May 2004</span><br><b>Headline</b>"."""
+    above = headline.getprevious()
+    while above is not None and above.tag == "br" and not _squeezed(above.tail):
+        above = above.getprevious()
+    return headline.tag in _OF_LINES and above is not None and above.tag in _OF_LINES
 
 
 def _squeezed(text: str | None) -> str:

@@ -85,6 +85,8 @@ BESIDE = 0.35
 #: The tag or class of a box that is one article.
 _OWN = re.compile(r"\barticle\b|\bpost\b|hentry|\bentry\b|story|beitrag|artikel", re.IGNORECASE)
 _DEEPEST = 40
+#: How far it speaks against a day with its time that a menu stands between it and the headline.
+_CLOCK_IN_HEAD = 0.2
 #: A trail of breadcrumbs has so many links at most; a menu has more.
 _LINKS_OF_A_TRAIL = 5
 _MAY_BE_OWN = re.compile(r"sidebar|widget", re.IGNORECASE)
@@ -180,9 +182,11 @@ class Places:
         return found
 
     def against_a_day(self, element: etree._Element, moment: Moment, clock: Clock) -> tuple[float, str]:
-        """Say how far it speaks against a bare day that it stands in the page's head, which often shows the day of today."""
-        if moment.precision != DatePrecision.DAY or not self.in_page_head(element):
+        """Say how far it speaks against a date that it stands in the page's head, which may show the day of today, or a clock."""
+        if not self.in_page_head(element):
             return 0.0, ""
+        if moment.precision != DatePrecision.DAY:
+            return _CLOCK_IN_HEAD, "in the page's head"
         if clock.fetched_at is not None and moment.value.date() == clock.fetched_at.astimezone(clock.zone).date():
             return 1.0, "the day of today in the page's head"
         return 0.3, "in the page's head"

@@ -139,10 +139,13 @@ def meta_role(name: str) -> tuple[str, float] | None:
     return None
 
 
-_URL_DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)([-/_.]?)(0?[1-9]|1[0-2])\2(0?[1-9]|[12]\d|3[01])(?![\d])")
+#: "2004/3/7", "2004-03-07" and "20040307", but not "200412/7": without signs between them, day and month have two digits.
+_URL_DAY = re.compile(
+    r"(?<!\d)((?:19|20)\d\d)(?:([-/_.])(0?[1-9]|1[0-2])\2(0?[1-9]|[12]\d|3[01])|(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01]))(?!\d)"
+)
 _URL_DAY_LAST = re.compile(r"(?<!\d)(0?[1-9]|[12]\d|3[01])([-_.])(0?[1-9]|1[0-2])\2(20\d\d)(?!\d)")
 _URL_WORD = re.compile(r"/((?:19|20)\d\d)/([a-z]{3,9})/(\d\d?)(?=/|$)|/((?:19|20)\d\d)/([a-z]{3,9})/")
-_URL_MONTH = re.compile(r"/((?:19|20)\d\d)[/-](0[1-9]|1[0-2])(?=/)")
+_URL_MONTH = re.compile(r"/((?:19|20)\d\d)[/-]?(0[1-9]|1[0-2])(?=/)")
 
 
 def url_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
@@ -172,7 +175,7 @@ def _dates_of_url(url: str, place: str, clock: Clock) -> Iterator[DateCandidate]
     path = path[path.find("/") :] if "/" in path else ""
     match = _URL_DAY.search(path)
     if match and (match[2] or int(match[1]) >= 1995):
-        parts = f"{match[1]}-{match[3]}-{match[4]}"
+        parts = f"{match[1]}-{match[3] or match[5]}-{match[4] or match[6]}"
         weight = 0.8 if match[2] == "/" else 0.75 if match[2] else 0.6
     elif match := _URL_DAY_LAST.search(path):
         parts, weight = f"{match[4]}-{match[3]}-{match[1]}", 0.7
