@@ -8,13 +8,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from portal_server import PortalServer
+from sqlalchemy import create_engine, select, update
 
 from newscrawler.store import Selection, StoredArticle, open_store
+from newscrawler.store.tables import Base
+from newscrawler.store.tables.base import UtcDateTime
 
 Crawl = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -59,3 +63,19 @@ def reasons(folder: Path) -> dict[str, tuple[str, str | None]]:
         parts = urlsplit(url)
         found[parts.path + (f"?{parts.query}" if parts.query else "")] = (state, reason)
     return found
+
+
+def a_day_passes(folder: Path) -> None:
+    """Put back everything in the database that has a time; articles are new enough for another look at them."""
+    engine = create_engine(f"sqlite:///{folder / 'newscrawler.sqlite'}")
+    with engine.begin() as connection:
+        for table in Base.metadata.sorted_tables:
+            keys = list(table.primary_key)
+            for column in (column for column in table.columns if isinstance(column.type, UtcDateTime)):
+                for *key, moment in connection.execute(select(*keys, column).where(column.is_not(None))).all():
+                    where = [each == value for each, value in zip(keys, key, strict=True)]
+                    assert isinstance(moment, datetime)
+                    connection.execute(update(table).where(*where).values({column.name: moment - timedelta(days=1)}))
+        published = datetime.now(UTC) - timedelta(days=2)
+        connection.execute(update(Base.metadata.tables["article"]).values(published_at=published))
+    engine.dispose()

@@ -8,18 +8,16 @@ from urllib.parse import urljoin
 
 from scrapy.http import Response
 
-from newscrawler.article import Reserved
 from newscrawler.config.portal import DEFAULT_PAGE_MEGABYTES
 from newscrawler.crawl.download import PAUSE
 from newscrawler.crawl.failures import TRANSIENT_STATUS, TRIES_OF_A_STRANGER, TRIES_OF_BUSY, TRIES_OF_ERRORS, failure_of
 from newscrawler.crawl.following import Following
 from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.lists import read_list
 from newscrawler.crawl.refusals import HostPause, StoppingError
 from newscrawler.crawl.reservations import ReservedError, said_of
 from newscrawler.dates import DateHint, dates_beside_links
-from newscrawler.discovery.feeds import read_feed
 from newscrawler.discovery.links import Resolver, head_links_of, links_of
-from newscrawler.discovery.sitemaps import in_order, newest_first, read_sitemap
 from newscrawler.errors import PageReason
 from newscrawler.extract import Draft
 from newscrawler.metadata.section import section_of_listing
@@ -35,9 +33,6 @@ from newscrawler.store.rights_records import Said
 from newscrawler.urls import canonicalize
 
 MOST_HOPS = 10
-#: Of one sitemap the newest entries are taken, and of an index the most promising sitemaps.
-MOST_SITEMAP_ENTRIES = 5_000
-MOST_SITEMAPS = 50
 #: Where links of a listing stand that are of its section.
 _LISTED = frozenset({"main", "article", "header", ""})
 _HTML = ("text/html", "application/xhtml+xml")
@@ -180,7 +175,7 @@ def _read(item: FetchedUrl, response: Response, following: Following, rights: Pa
     content_type = _header(response, "Content-Type") or ""
     if item.claimed.kind in {"feed", "sitemap"}:
         _hear(item, response, None, rights)
-        _read_list(item, response, following, content_type)
+        read_list(item, response, following, content_type)
         return
     kind = content_type.partition(";")[0].strip().lower()
     if kind and kind not in _HTML:
@@ -233,25 +228,6 @@ def _dated(item: FetchedUrl, page: Document, following: Following) -> tuple[Foun
     if section:
         said = {url: (*hints, (SECTION_HINT, section)) if url in wanted and url in listed else hints for url, hints in said.items()}
     return tuple(replace(found, hints=said[found.url]) if said[found.url] else found for found in item.found)
-
-
-def _read_list(item: FetchedUrl, response: Response, following: Following, content_type: str) -> None:
-    """Take the articles from a feed or sitemap; a page of HTML in its place has none, and is no page of the portal either."""
-    claimed = item.claimed
-    if claimed.kind == "feed":
-        feed = read_feed(response.body, response.url, content_type=content_type or None)
-        item.found, problem = following.entries(feed.entries, claimed=claimed), feed.problem
-    else:
-        sitemap = read_sitemap(response.body, response.url, content_type=content_type or None)
-        pages = newest_first(sitemap.pages)[:MOST_SITEMAP_ENTRIES]
-        children = [entry.url for entry in in_order(sitemap.sitemaps)][:MOST_SITEMAPS]
-        item.found = (*following.sitemaps(children), *following.entries(pages, claimed=claimed))
-        problem = sitemap.problem
-    if not item.decision.follows_links:
-        item.unfollowed, item.found, problem = len(item.found), (), str(Reserved.NOFOLLOW)
-    item.outcome = "listing" if item.found else "nothing"
-    if not item.found:
-        item.reason, item.detail = PageReason.NO_ENTRIES, problem
 
 
 def raw_page(response: Response, fetched_at: datetime) -> RawPage:

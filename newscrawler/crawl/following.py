@@ -50,7 +50,8 @@ _OTHER_PAGES = NEVER_FETCHED | RARELY_FETCHED | HARDLY_ARTICLES
 _HINTS = {"feed": "feed", "sitemap": "news sitemap"}
 #: Smaller is fetched earlier. Likely articles first, then the listings that bring more of them, the rest last.
 PRIORITY = {
-    "start": 0, "probe": 1, "feed": 2, "sitemap": 4, "article": 10, "section": 20, "pagination": 25, "look": 40, "other": 60,
+    "start": 0, "probe": 1, "feed": 2, "sitemap": 4, "article": 10, "section": 20, "pagination": 25, "look": 40,
+    "quiet sitemap": 45, "archive": 50, "late sitemap": 55, "other": 60,
 }  # fmt: skip
 #: Added for a link further from the start, up to this.
 _MOST_DEPTH_PENALTY = 9
@@ -129,15 +130,26 @@ class Following:
             return ()
         return (self._list("probe", improbable_url(url, now)),)
 
-    def sitemaps(self, urls: Iterable[str]) -> tuple[FoundUrl, ...]:
-        """Sitemaps that robots.txt, an index or nobody but custom names."""
-        canonical = (canonical_or_none(url) for url in urls)
-        return tuple(self._list("sitemap", url) for url in canonical if url and self.scope.allows(url))
+    def sitemaps(
+        self, urls: Iterable[str], *, depth: int = 0, late: bool = False, changed_at: datetime | None = None
+    ) -> tuple[FoundUrl, ...]:
+        """Sitemaps that robots.txt, an index or nobody but custom names.
 
-    def entries(self, entries: Iterable[FeedEntry | SitemapEntry], *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
-        """The articles that a feed or sitemap lists; its sections and tags are left to the links of pages."""
+        Args:
+            urls: theirs.
+            depth: the indexes that led to them.
+            late: after the archive.
+            changed_at: since then they have something new, by their index.
+        """
+        canonical = (canonical_or_none(url) for url in urls)
+        made = (self._list("sitemap", url) for url in canonical if url and self.scope.allows(url))
+        priority = PRIORITY["late sitemap" if late else "sitemap"]
+        return tuple(replace(each, depth=depth, priority=priority, changed_at=changed_at) for each in made)
+
+    def entries(self, entries: Iterable[tuple[FeedEntry | SitemapEntry, int]], *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
+        """The articles that a feed or sitemap lists, each with its place; its sections and tags are left to the links of pages."""
         found = []
-        for entry in entries:
+        for entry, priority in entries:
             if not self.scope.allows(entry.url) or trap_of(entry.url, self.today):
                 continue
             verdict = self.classifier(Link(href=self._at_home(entry.url), page_url=claimed.url, anchor=entry.title, where="main"))
@@ -145,9 +157,7 @@ class Following:
             if verdict.label is not UrlKind.ARTICLE and not listed_as_news:
                 continue
             hints = () if entry.published_at is None else ((_HINTS[claimed.kind], entry.published_at.isoformat()),)
-            found.append(
-                FoundUrl(url=entry.url, kind="article", priority=PRIORITY["article"], depth=1, source=claimed.kind, hints=hints)
-            )
+            found.append(FoundUrl(url=entry.url, kind="article", priority=priority, depth=1, source=claimed.kind, hints=hints))
         return tuple(found)
 
     def _list(self, kind: str, url: str) -> FoundUrl:

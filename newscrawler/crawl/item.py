@@ -47,6 +47,8 @@ class FetchedUrl:
     decision: Decision = field(default_factory=Decision)
     #: Links that are not followed, because the page or the link itself asks so.
     unfollowed: int = 0
+    #: What the user should know of it: what was not taken, and why.
+    notes: tuple[str, ...] = ()
     article: Article | None = None
     sketch: Sketch | None = field(default=None, repr=False)
     #: Why there is no article.

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from time import monotonic
@@ -30,6 +31,7 @@ from newscrawler.crawl.late_dates import dating_of
 from newscrawler.crawl.limits import limits_of
 from newscrawler.crawl.outcomes import outcome_of
 from newscrawler.crawl.report import Report, RunCounts, RunSummary, estimate_dict
+from newscrawler.crawl.visits import passed_over
 from newscrawler.discovery.completeness import Completeness, completeness_of
 from newscrawler.discovery.revisit import next_look_seconds
 from newscrawler.errors import NewscrawlerError, PageReason, StoreAwayError
@@ -166,7 +168,10 @@ class Ledger:
     async def _give_up(self, claimed: ClaimedUrl) -> None:
         self._counting.given_up()
         reason = str(PageReason.BARREN)
-        outcome = PageOutcome(url_id=claimed.id, state="skipped", reason=reason, fetched_at=datetime.now(UTC))
+        now = datetime.now(UTC)
+        outcome = PageOutcome(url_id=claimed.id, state="skipped", reason=reason, fetched_at=now)
+        if claimed.kind == "sitemap":  # which may bring something another night
+            outcome = replace(outcome, state="done", outcome="unchanged", plan=passed_over(claimed, now))
         await self._commits.add(Settled(outcome))
 
     async def settle(self, item: FetchedUrl) -> None:
@@ -183,6 +188,10 @@ class Ledger:
         except NewscrawlerError:  # `fail` was told
             committed = Committed(url_id=outcome.url_id, written=False)
         self._claims.settled(item.claimed.id)
+        for told in item.notes if committed.written else ():
+            self.note(told)
+        if committed.left_out:
+            self.note(f"{item.claimed.url}: {committed.left_out} articles are left for a later visit, so many wait already")
         if committed.written:
             self._counting.add(item, outcome, committed)
             article = item.article if committed.article_id else None

@@ -18,6 +18,8 @@ MOST_TRIES_EVER = 12
 #: What failed in a run is left alone for so long, then for six times as long, and so on: 10 minutes, an hour, 6 hours, ….
 FIRST_REST = timedelta(minutes=10)
 _REST_GROWS = 6
+#: Larger lists cost the portal and us something each time.
+HEAVY_BYTES = 1024 * 1024
 LONGEST_REST = timedelta(days=16)
 
 
@@ -53,6 +55,7 @@ def outcome_of(item: FetchedUrl, *, delay_seconds: float) -> PageOutcome:
         tries=0 if state == "done" else tries,
         etag=item.etag,
         last_modified=item.last_modified,
+        heavy=item.size > HEAVY_BYTES,
         said=item.said,
         reading=item.reading,
         hints=item.claimed.hints,

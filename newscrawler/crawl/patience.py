@@ -18,6 +18,8 @@ MOST_TRUST = 30
 MOST_BARREN_OTHER = 5
 #: The same for further pages of listings, where the portal publishes a list of its articles that has been read.
 MOST_BARREN_LISTED = 4
+#: Sitemaps in a row, whatever their addresses; those of an index without end are made up.
+MOST_BARREN_SITEMAPS = 40
 #: Shapes and series that are remembered; a portal has fewer, a trap has more.
 _MOST_REMEMBERED = 20_000
 _DIGITS = re.compile(r"\d+")
@@ -63,7 +65,7 @@ class Patience:
             most = min(most, MOST_BARREN_LISTED)
         elif kind == "article":
             most += min(self._found[key], MOST_TRUST)
-        if self._barren[key] >= most:
+        if self._barren[key] >= most or (kind == "sitemap" and self._barren[kind] >= MOST_BARREN_SITEMAPS):
             return True
         found = page_number(url) if why == "pagination" else None
         series = self._series.get(found.series) if found else None
@@ -81,6 +83,8 @@ class Patience:
     def note(self, url: str, kind: str, why: str | None, *, fruitful: bool) -> None:
         """Learn from a page that was fetched."""
         key, _ = _key(url, kind, why)
+        if kind == "sitemap":
+            self._barren[kind] = 0 if fruitful else self._barren[kind] + 1
         if fruitful:
             self._barren.pop(key, None)
             if key in self._found or len(self._found) < _MOST_REMEMBERED:

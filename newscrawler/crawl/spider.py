@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
@@ -15,6 +16,7 @@ from newscrawler.crawl.download import PAUSE
 from newscrawler.crawl.following import Following
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.ledger import Ledger
+from newscrawler.crawl.lists import SITEMAP_MEGABYTES, SITEMAP_SECONDS
 from newscrawler.crawl.manners import Manners, visitor_of
 from newscrawler.crawl.reservations import rights_of
 from newscrawler.errors import NewscrawlerError
@@ -54,13 +56,28 @@ class PortalSpider(Spider):
             headers["If-None-Match"] = claimed.etag
         if claimed.last_modified:
             headers["If-Modified-Since"] = claimed.last_modified
-        return Request(
+        request = Request(
             claimed.url, callback=self.read, errback=self.miss, headers=headers, meta={"claimed": claimed}, dont_filter=True
         )
+        return self._with_room(request) if claimed.kind == "sitemap" else request
+
+    def _with_room(self, request: Request) -> Request:
+        """Let the answer be as large as a sitemap may be, and take its time."""
+        request.meta["download_maxsize"] = int(self._megabytes("sitemap") * 1024 * 1024)
+        request.meta["download_timeout"] = max(SITEMAP_SECONDS, self.portal.timeout_seconds)
+        return request.replace(callback=self.read_beside)
+
+    def _megabytes(self, kind: str) -> float:
+        """Of the largest answer that is taken."""
+        return max(SITEMAP_MEGABYTES, self.portal.page_megabytes) if kind == "sitemap" else self.portal.page_megabytes
 
     def read(self, response: Response) -> Iterator[FetchedUrl]:
         """Hand over what the server answered."""
         yield answered(response.meta["claimed"], response, self.following, self.rights)
+
+    async def read_beside(self, response: Response) -> AsyncIterator[FetchedUrl]:
+        """Hand over what a server answered that may take seconds to read: the reactor goes on meanwhile."""
+        yield await asyncio.to_thread(answered, response.meta["claimed"], response, self.following, self.rights)
 
     def miss(self, failure: Failure) -> Iterator[FetchedUrl]:
         """Hand over why there was no answer; where the database is to blame, the run ends."""
@@ -68,7 +85,8 @@ class PortalSpider(Spider):
         if isinstance(error, NewscrawlerError):
             self.ledger.fail(error)
             return
+        claimed: ClaimedUrl = request.meta["claimed"]
         yield missed(
-            request.meta["claimed"], error, pause=request.meta.get(PAUSE), began="download_latency" in request.meta,
-            page_megabytes=self.portal.page_megabytes,
+            claimed, error, pause=request.meta.get(PAUSE), began="download_latency" in request.meta,
+            page_megabytes=self._megabytes(claimed.kind),
         )  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from newscrawler.crawl.following import PRIORITY
 from newscrawler.crawl.item import FetchedUrl
@@ -16,7 +16,7 @@ from newscrawler.discovery.revisit import (
     articles_per_day,
     next_visit_seconds,
 )
-from newscrawler.store import NextVisit
+from newscrawler.store import ClaimedUrl, NextVisit
 
 _LISTINGS = frozenset({"start", "section", "feed", "sitemap"})
 #: Links away from a start page from which on a section is far.
@@ -39,11 +39,25 @@ def plan_of(item: FetchedUrl) -> Callable[[int], NextVisit] | None:
         if item.outcome == "nothing":  # a usual address without a feed, a list without articles
             wait = LONGEST_SECONDS
         rate = articles_per_day(visits, item.fetched_at, prior_seconds=prior)
-        priority = PRIORITY["section"] + next(more for least, more in _PENALTIES if rate >= least)
         return NextVisit(
             at=item.fetched_at + timedelta(seconds=wait),
             visits=tuple((visit.at, visit.fresh) for visit in visits),
-            priority=priority if claimed.kind == "section" else None,
+            priority=_place(claimed, rate, fresh),
         )
 
     return plan
+
+
+def _place(claimed: ClaimedUrl, rate: float, fresh: int) -> int | None:
+    """The place of a listing at its next visit; None: as before."""
+    if claimed.kind == "section":
+        return PRIORITY["section"] + next(more for least, more in _PENALTIES if rate >= least)
+    if claimed.kind == "sitemap" and claimed.depth:  # of those that an index names, what may be new comes before old months
+        return PRIORITY["sitemap" if fresh else "quiet sitemap"]
+    return None
+
+
+def passed_over(claimed: ClaimedUrl, now: datetime) -> Callable[[int], NextVisit]:
+    """Give what puts a listing off that is not asked for, because others like it brought nothing."""
+    visit = NextVisit(at=now + timedelta(seconds=LONGEST_SECONDS), visits=claimed.visits)
+    return lambda _: visit

@@ -82,7 +82,7 @@ def read_feed(data: bytes, url: str, *, content_type: str | None = None, time_zo
         content_type: the HTTP header.
         time_zone: counts where a time has no offset.
     """
-    text = text_of(data, content_type).lstrip("\ufeff \t\r\n")
+    text = text_of(data, content_type)
     if text.startswith("{"):
         return _json_feed(text, url, time_zone)
     root, problem = tree_of(text)

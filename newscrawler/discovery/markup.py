@@ -1,4 +1,4 @@
-"""Feeds and sitemaps as text and trees: decoded, unpacked within bounds, and parsed so that no document can do harm.
+"""Feeds as text and trees, and what sitemaps share with them: within bounds, and parsed so that no document can do harm.
 
 Documents that declare entities are refused (they can grow without end or read files); everything else is read as far as it goes.
 """
@@ -7,77 +7,70 @@ from __future__ import annotations
 
 import html
 import re
-import zlib
 from datetime import UTC, datetime, tzinfo
 from email.utils import parsedate_to_datetime
+from itertools import islice
 
 from lxml import etree
 
-from newscrawler.page import decode
+from newscrawler.discovery.pieces import Pieces, cleared, text_pieces
 
-#: Unpacked; a sitemap may have 50 MB by its protocol.
-MOST_BYTES = 52_428_800
-_ROOT = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(?:rss|feed|RDF|channel|urlset|sitemapindex)(?=[\s>/])")
+#: Unpacked; feeds hold the latest articles alone, and are held in memory as a whole.
+MOST_BYTES = 10 * 1024 * 1024
+#: What follows after so many is left out: each takes a hundred times its own length in memory.
+MOST_TAGS = 400_000
+#: The root stands within so many characters.
+HEAD_CHARACTERS = 20_000
+_ROOT = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(rss|feed|RDF|channel|urlset|sitemapindex)(?=[\s>/])")
 _HTML = re.compile(r"<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE)
-_NAMED = re.compile(r"&([A-Za-z][A-Za-z0-9]{1,31});")
-_XML_NAMES = frozenset({"amp", "lt", "gt", "quot", "apos"})
-_BARE = re.compile(r"&(?!#?\w{1,32};)")
 _TAG = re.compile(r"<[^>]{0,2000}>")
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _FRACTION = re.compile(r"(\.\d{6})\d+")
+#: Seconds, or milliseconds, from 2001 to 2033.
+_UNIX_TIME = re.compile(r"1\d{9}(?:\d{3})?\Z")
+_LOOSE = re.compile(
+    r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})(?:[T ]([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))? ?(z|utc|gmt|[+-]\d\d:?\d\d)?)?\Z",
+    re.IGNORECASE,
+)
 _OFFSET_BLANK = re.compile(r"\s+(?=[+-]\d\d:?\d\d$)")
 
 
-def unpacked(data: bytes) -> bytes:
-    """Unpack gzip, twice at most, cut at `MOST_BYTES`; what is broken gives what could be read before the break."""
-    for _ in range(2):
-        if data[:2] != b"\x1f\x8b":
-            break
-        stream = zlib.decompressobj(wbits=31)
-        try:
-            data = stream.decompress(data, MOST_BYTES)
-        except zlib.error:
-            data = _partly_unpacked(data)
-    return data[:MOST_BYTES]
-
-
-def _partly_unpacked(data: bytes) -> bytes:
-    stream = zlib.decompressobj(wbits=31)
-    pieces: list[bytes] = []
-    size = 0
-    try:
-        for start in range(0, len(data), 1024):
-            pieces.append(stream.decompress(data[start : start + 1024], MOST_BYTES - size))
-            size += len(pieces[-1])
-            if size >= MOST_BYTES:
-                break
-    except zlib.error:
-        pass
-    return b"".join(pieces)
-
-
 def text_of(data: bytes, content_type: str | None) -> str:
-    """Decode a document: BOM, HTTP header, XML declaration, UTF-8."""
-    return decode(unpacked(data), content_type)
+    """Unpack and decode a document, cut at `MOST_BYTES`."""
+    return "".join(text_pieces(Pieces(data, MOST_BYTES), content_type))
 
 
-def tree_of(text: str) -> tuple[etree._Element | None, str]:
-    """Parse a feed or sitemap.
+def root_of(text: str) -> tuple[re.Match[str] | None, str]:
+    """Find where the root of a feed or sitemap begins.
 
     Returns:
-        The root, and "" or why there is none: "HTML page", "entities declared", "no feed or sitemap", "broken XML".
+        The beginning of its tag, whose group is its name; and "" or why there is none: "HTML page", "entities declared",
+        "no feed or sitemap".
     """
-    head = text[:20_000]
+    head = text[:HEAD_CHARACTERS]
     root = _ROOT.search(head)
     page = _HTML.search(head)
     if page is not None and (root is None or page.start() < root.start()):
         return None, "HTML page"
     if root is None:
         return None, "no feed or sitemap"
-    if "<!ENTITY" in text[: root.start()]:
+    if "<!ENTITY" in head[: root.start()]:
         return None, "entities declared"
+    return root, ""
+
+
+def tree_of(text: str) -> tuple[etree._Element | None, str]:
+    """Parse a feed.
+
+    Returns:
+        The root, and "" or why there is none: as for `root_of`, or "broken XML".
+    """
+    root, problem = root_of(text)
+    if root is None:
+        return None, problem
     # Whatever stands before the root (declaration, document type, notices of a broken program) is left out.
-    body = _NAMED.sub(_named, _CONTROL.sub("", text[root.start() :]))
+    body = text[root.start() :]
+    if body.count("<") > MOST_TAGS:
+        body = body[: next(islice(re.finditer("<", body), MOST_TAGS, None)).start()]
     parser = etree.XMLParser(
         recover=True,
         resolve_entities=False,
@@ -88,15 +81,10 @@ def tree_of(text: str) -> tuple[etree._Element | None, str]:
         remove_pis=True,
     )
     try:
-        found = etree.fromstring(_BARE.sub("&amp;", body).encode("utf-8", "replace"), parser)
+        found = etree.fromstring("".join(cleared([body])).encode("utf-8", "replace"), parser)
     except (etree.XMLSyntaxError, ValueError):
         return None, "broken XML"
     return (found, "") if found is not None else (None, "broken XML")
-
-
-def _named(match: re.Match[str]) -> str:
-    name = match.group(1)
-    return match.group() if name in _XML_NAMES else html.unescape(match.group())
 
 
 def name_of(element: etree._Element) -> str:
@@ -120,7 +108,7 @@ def plain(text: str | None, most: int) -> str:
 
 
 def time_of(text: str | None, time_zone: tzinfo = UTC) -> datetime | None:
-    """Read a time as feeds (RFC 822) and sitemaps (W3C) write it; aware; None where it is no time.
+    """Read a time as feeds (RFC 822) and sitemaps (W3C) write it, or in seconds since 1970; aware; None where it is no time.
 
     Args:
         text: the field.
@@ -147,6 +135,8 @@ def time_of(text: str | None, time_zone: tzinfo = UTC) -> datetime | None:
 
 
 def _w3c(value: str) -> datetime | None:
+    if _UNIX_TIME.match(value):
+        return datetime.fromtimestamp(int(value[:10]), UTC)
     value = _OFFSET_BLANK.sub("", _FRACTION.sub(r"\1", value))
     if len(value) == 4:
         value += "-01-01"
@@ -154,5 +144,18 @@ def _w3c(value: str) -> datetime | None:
         value += "-01"
     try:
         return datetime.fromisoformat(value)
+    except ValueError:
+        return _loosely(value)
+
+
+def _loosely(value: str) -> datetime | None:
+    """Read what programs write that put the parts of a time together by hand: `2026/11/20 8:00:00 utc`."""
+    found = _LOOSE.match(value)
+    if found is None:
+        return None
+    offset = "+00:00" if (found[7] or "").lower() in {"z", "utc", "gmt"} else found[7] or ""
+    day = f"{found[1]}-{int(found[2]):02}-{int(found[3]):02}"
+    try:
+        return datetime.fromisoformat(f"{day}T{int(found[4] or 0):02}:{found[5] or '00'}:{found[6] or '00'}{offset}")
     except ValueError:
         return None

@@ -6,20 +6,22 @@ Reading never raises: a page, an error or rubbish in place of a sitemap gives no
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
+from itertools import chain
 from urllib.parse import unquote, urljoin, urlsplit
 
-from lxml import etree
-
 from newscrawler.discovery.feeds import feed_of
-from newscrawler.discovery.markup import name_of, plain, text_of, time_of, tree_of
+from newscrawler.discovery.markup import HEAD_CHARACTERS, MOST_BYTES, plain, root_of, time_of, tree_of
+from newscrawler.discovery.pieces import Pieces, text_pieces
+from newscrawler.discovery.sitemap_stream import entries_in
 from newscrawler.urls.canonical import canonical_or_none
 from newscrawler.urls.vocabulary import category_of, fold
 
-#: By the protocol a file has no more.
+#: By the protocol a file has no more; of one that has, the newest are taken, and no more than these are looked at.
 MOST_ENTRIES = 50_000
+MOST_LOOKED_AT = 200_000
 #: Where sitemaps usually are, the most telling first.
 USUAL_PATHS = (
     "/sitemap.xml",
@@ -32,6 +34,10 @@ USUAL_PATHS = (
 )
 _ROBOTS_LINE = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
 _HTML = re.compile(r"<(?:!doctype\s+html|html|head|body)[\s>]", re.IGNORECASE)
+#: What the root is called, and what that makes of the sitemap; others are feeds.
+_KINDS = {"urlset": "pages", "sitemapindex": "index"}
+_CLOCKS_DIFFER = timedelta(days=1)
+_LONGEST_LINE = 100_000
 _OLDEST = datetime.min.replace(tzinfo=UTC)
 _NO_ARTICLES = frozenset(
     {"tag", "author", "video", "gallery", "category", "podcast", "login", "shop", "topic-pages", "legal", "jobs"}
@@ -55,6 +61,11 @@ class SitemapEntry:
         """The latest time that the entry states; the beginning of time where it states none."""
         return max(self.modified_at or _OLDEST, self.published_at or _OLDEST)
 
+    @property
+    def is_undated(self) -> bool:
+        """Whether the entry states no time."""
+        return self.modified_at is None and self.published_at is None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sitemap:
@@ -65,8 +76,10 @@ class Sitemap:
     pages: tuple[SitemapEntry, ...] = ()
     #: Of an index: the sitemaps, as they stand; `in_order` says which first.
     sitemaps: tuple[SitemapEntry, ...] = ()
-    #: Why there is nothing, or not everything: as for feeds.
+    #: Why there is nothing, or not everything: as for feeds, or "too large".
     problem: str = ""
+    #: Entries beyond those that are given, which are the newest; at least so many.
+    left_out: int = 0
 
 
 def usual_sitemaps(start_url: str) -> tuple[str, ...]:
@@ -89,34 +102,40 @@ def sitemaps_of_robots(text: str, robots_url: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def read_sitemap(data: bytes, url: str, *, content_type: str | None = None, time_zone: tzinfo = UTC) -> Sitemap:
-    """Read a sitemap of any kind; never raises.
+def read_sitemap(
+    data: bytes, url: str, *, content_type: str | None = None, time_zone: tzinfo = UTC, now: datetime | None = None
+) -> Sitemap:
+    """Read a sitemap of any kind, in little more memory than its entries take; never raises.
 
     Args:
         data: the body of the response, packed or not.
         url: where it came from; links are resolved against it.
         content_type: the HTTP header.
         time_zone: counts where a time has no offset.
+        now: aware; times after it count as none.
     """
-    text = text_of(data, content_type).lstrip("\ufeff \t\r\n")
+    packed = Pieces(data)
+    pieces = text_pieces(packed, content_type)
+    text = _beginning(pieces)
+    entries = Newest(MOST_ENTRIES)
     if text[:8].lower().startswith(("http://", "https://")):
-        return _text_sitemap(text)
-    root, problem = tree_of(text)
-    if root is None:
-        return Sitemap(problem=problem)
-    kind = name_of(root)
-    if kind == "sitemapindex":
-        entries, problem = _entries(root, "sitemap", url, time_zone)
-        return Sitemap(kind="index", sitemaps=entries, problem=problem)
-    if kind == "urlset":
-        entries, problem = _entries(root, "url", url, time_zone)
-        return Sitemap(kind="pages", pages=entries, problem=problem)
-    feed = feed_of(root, url, time_zone)
-    pages = tuple(
-        SitemapEntry(url=entry.url, modified_at=entry.modified_at, published_at=entry.published_at, title=entry.title)
-        for entry in feed.entries
-    )
-    return Sitemap(kind="feed" if feed.kind else "", pages=pages, problem=feed.problem)
+        kind = "text"
+        entries.take(_listed(chain([text], pieces)))
+    else:
+        root, problem = root_of(text)
+        if root is None:
+            return Sitemap(problem=problem)
+        kind = _KINDS.get(root.group(1), "")
+        whole = chain([text[root.start() :]], pieces)
+        if not kind:
+            return _feed("".join(_first(whole, MOST_BYTES)), url, time_zone)
+        fields = entries_in(whole, "sitemap" if kind == "index" else "url")
+        entries.take(_entry(each, url, time_zone, now) for each in fields)
+    problem = "too large" if packed.cut else "too many entries" if entries.left_out else ""
+    found = entries.all()
+    if kind == "index":
+        return Sitemap(kind=kind, sitemaps=found, problem=problem, left_out=entries.left_out)
+    return Sitemap(kind=kind, pages=found, problem=problem, left_out=entries.left_out)
 
 
 def newest_first(entries: Iterable[SitemapEntry], since: datetime | None = None) -> tuple[SitemapEntry, ...]:
@@ -146,29 +165,72 @@ def _promise(url: str) -> int:
     return 1
 
 
-def _entries(root: etree._Element, name: str, base: str, time_zone: tzinfo) -> tuple[tuple[SitemapEntry, ...], str]:
-    found: dict[str, SitemapEntry] = {}
-    for element in root.iter("{*}" + name):
-        if len(found) >= MOST_ENTRIES:
-            return tuple(found.values()), "too many entries"
-        entry = _entry(element, base, time_zone)
-        if entry is not None:
-            found.setdefault(entry.url, entry)
-    return tuple(found.values()), ""
+class Newest:
+    """Entries as they come, each once; where there are too many, the newest of them."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._found: dict[str, SitemapEntry] = {}
+        #: Entries that were let go, as far as they were looked at.
+        self.left_out = 0
+
+    def take(self, entries: Iterable[SitemapEntry | None]) -> None:
+        """Take entries; None is none."""
+        for number, entry in enumerate(entries):
+            if number >= MOST_LOOKED_AT:
+                self.left_out += 1
+                return
+            if entry is not None:
+                self._found.setdefault(entry.url, entry)
+                if len(self._found) >= 2 * self._most:
+                    self._sift()
+
+    def all(self) -> tuple[SitemapEntry, ...]:
+        """What is kept, in the order in which it came, or the newest first where there was more."""
+        if len(self._found) > self._most:
+            self._sift()
+        return tuple(self._found.values())
+
+    def _sift(self) -> None:
+        self.left_out += len(self._found) - self._most
+        self._found = {entry.url: entry for entry in newest_first(self._found.values())[: self._most]}
 
 
-def _entry(element: etree._Element, base: str, time_zone: tzinfo) -> SitemapEntry | None:
-    address = ""
-    fields: dict[str, str] = {}
-    for child in element:
-        name = name_of(child)
-        if name == "loc" and not address:
-            address = (child.text or "").strip()
-        elif name == "lastmod":
-            fields["lastmod"] = child.text or ""
-        elif name == "news":
-            for part in child.iter():
-                fields.setdefault(name_of(part), part.text or "")
+def _beginning(pieces: Iterator[str]) -> str:
+    """Take as many pieces as the root of a document may have before it."""
+    taken: list[str] = []
+    length = 0
+    for piece in pieces:
+        taken.append(piece)
+        length += len(piece)
+        if length >= HEAD_CHARACTERS:
+            break
+    return "".join(taken).lstrip("\ufeff \t\r\n")
+
+
+def _first(pieces: Iterable[str], most: int) -> Iterator[str]:
+    for piece in pieces:
+        yield piece[:most]
+        most -= len(piece)
+        if most <= 0:
+            return
+
+
+def _feed(text: str, url: str, time_zone: tzinfo) -> Sitemap:
+    """Read a feed that stands in place of a sitemap."""
+    root, problem = tree_of(text)
+    if root is None:
+        return Sitemap(problem=problem)
+    feed = feed_of(root, url, time_zone)
+    pages = tuple(
+        SitemapEntry(url=entry.url, modified_at=entry.modified_at, published_at=entry.published_at, title=entry.title)
+        for entry in feed.entries
+    )
+    return Sitemap(kind="feed" if feed.kind else "", pages=pages, problem=feed.problem)
+
+
+def _entry(fields: Mapping[str, str], base: str, time_zone: tzinfo, now: datetime | None) -> SitemapEntry | None:
+    address = fields.get("loc", "").strip()
     try:
         url = canonical_or_none(urljoin(base, address)) if address else None
     except ValueError:
@@ -177,19 +239,32 @@ def _entry(element: etree._Element, base: str, time_zone: tzinfo) -> SitemapEntr
         return None
     return SitemapEntry(
         url=url,
-        modified_at=time_of(fields.get("lastmod"), time_zone),
-        published_at=time_of(fields.get("publication_date"), time_zone),
+        modified_at=_past(time_of(fields.get("lastmod"), time_zone), now),
+        published_at=_past(time_of(fields.get("publication_date"), time_zone), now),
         title=plain(fields.get("title"), 500),
         language=(fields.get("language") or "").strip()[:8].lower() or None,
     )
 
 
-def _text_sitemap(text: str) -> Sitemap:
-    pages: dict[str, SitemapEntry] = {}
-    for line in text.splitlines():
-        if len(pages) >= MOST_ENTRIES:
-            return Sitemap(kind="text", pages=tuple(pages.values()), problem="too many entries")
-        url = canonical_or_none(line.strip()) if line.strip() else None
-        if url is not None:
-            pages.setdefault(url, SitemapEntry(url=url))
-    return Sitemap(kind="text", pages=tuple(pages.values()))
+def _past(moment: datetime | None, now: datetime | None) -> datetime | None:
+    """A time to come says nothing of what is new; clocks and zones may be a day off."""
+    return None if moment is not None and now is not None and moment > now + _CLOCKS_DIFFER else moment
+
+
+def _listed(pieces: Iterable[str]) -> Iterator[SitemapEntry]:
+    """The addresses of a list, one a line."""
+    rest = ""
+    for piece in pieces:
+        *lines, rest = (rest + piece).split("\n")
+        yield from _of_lines(lines)
+        if len(rest) > _LONGEST_LINE:  # no address is so long
+            rest = " "
+    yield from _of_lines([rest])
+
+
+def _of_lines(lines: Iterable[str]) -> Iterator[SitemapEntry]:
+    for line in lines:
+        for address in line.split("\r"):
+            url = canonical_or_none(address.strip()) if address.strip() else None
+            if url is not None:
+                yield SitemapEntry(url=url)

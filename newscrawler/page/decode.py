@@ -32,6 +32,16 @@ def decode(body: bytes, content_type: str | None = None) -> str:
     Returns:
         Text without NUL characters; undecodable bytes become U+FFFD.
     """
+    encoding, text = _decoded(body, content_type)
+    return text.replace("\x00", "") if encoding != "utf-8" or b"\x00" in body else text
+
+
+def encoding_of(beginning: bytes, content_type: str | None = None) -> str:
+    """Name the encoding of a document by its beginning, for one that is decoded in pieces; Python knows it."""
+    return _decoded(beginning, content_type)[0]
+
+
+def _decoded(body: bytes, content_type: str | None) -> tuple[str, str]:
     if content_type and _NO_ENCODING.search(content_type.encode("latin-1", "replace")):
         content_type = None
     head = body[:_HEAD_BYTES]
@@ -45,8 +55,9 @@ def decode(body: bytes, content_type: str | None = None) -> str:
         encoding = detect(body)
         text = body.decode(encoding, "replace")
     if encoding == "utf-8" and "\ufffd" in text and _is_no_utf8(text):
-        text = body.decode(detect(body), "replace")
-    return text.replace("\x00", "") if encoding != "utf-8" or b"\x00" in body else text
+        encoding = detect(body)
+        text = body.decode(encoding, "replace")
+    return encoding, text
 
 
 def _is_no_utf8(text: str) -> bool:

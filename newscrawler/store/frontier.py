@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Engine, Integer, bindparam, func, or_, select, update
@@ -29,10 +29,12 @@ from newscrawler.store.leases import fence, release_leases
 from newscrawler.store.pages import add_pages
 from newscrawler.store.patterns import save_learned, save_patterns
 from newscrawler.store.rights import save_said
-from newscrawler.store.rounds import wake_listings
+from newscrawler.store.rounds import QUIET_LISTS, wake_listings
 from newscrawler.store.tables import ARTICLE, FRONTIER, REVISION, UrlState
 
 _CHUNK = 400
+#: A list that named more than can wait is read again after this.
+ROOM_AFTER = timedelta(days=7)
 # What every page asks for is built once: that costs SQLAlchemy more than running it does.
 _NEXT = (
     select(
@@ -253,9 +255,12 @@ class Frontier:
         if outcome.state == UrlState.DONE and outcome.outcome != "unchanged":
             values |= {"etag": _bounded(outcome.etag, 300), "last_modified": _bounded(outcome.last_modified, 60)}
         if outcome.outcome in {"listing", "unchanged"}:
-            values["barren_visits"] = 0 if added.fresh_articles else held.barren_visits + 1
+            barren = max(held.barren_visits + 1, QUIET_LISTS if outcome.heavy else 0)
+            values["barren_visits"] = 0 if added.fresh_articles else barren
         if outcome.plan is not None:
             values |= _planned(outcome.plan(added.fresh_articles))
+        if added.left_out:  # to be read again as a whole, when there is room for more
+            values |= {"etag": None, "last_modified": None, "next_visit_at": outcome.fetched_at + ROOM_AFTER}
         if added.fresh_articles and held.kind in {"start", "feed", "sitemap"}:
             wake_listings(connection, self._portal_id, self._round)
         if outcome.outcome == "unchanged":  # keeps what it showed
@@ -276,6 +281,7 @@ class Frontier:
             corrected=corrected,
             similar_to=kept.similar_to,
             dated=added.dated + (meanwhile.dated if kept.id else 0),
+            left_out=added.left_out,
         )
 
 

@@ -32,6 +32,8 @@ class FoundUrl:
     skipped: str | None = None
     #: Look at it again if this round has not yet: the next page of a listing that brought something new.
     again: bool = False
+    #: Of a sitemap: its index says that it has changed since then, so it is looked at again if it was not seen since.
+    changed_at: datetime | None = None
     #: links, feed or sitemap.
     source: str = "links"
     #: (source, text) of dates that were seen beside the link.
@@ -121,6 +123,8 @@ class PageOutcome:
     tries: int = 0
     etag: str | None = None
     last_modified: str | None = None
+    #: A list so large that it is not fetched in vain twice before its time.
+    heavy: bool = False
     #: What the publisher reserves; None: nothing was heard of it.
     said: Said | None = None
     #: Where the page and the further pages of its article are kept, each with what it was taken for; the page first.
@@ -156,6 +160,8 @@ class Committed:
     fresh_articles: int = 0
     #: Why some of the URLs found for the first time are not to be fetched.
     skipped: tuple[str, ...] = ()
+    #: URLs that were not taken, because too many wait already.
+    left_out: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from hashlib import blake2b
+from itertools import islice
 from typing import Any
 
-from sqlalchemy import Connection, Insert, bindparam, select, update
+from sqlalchemy import Connection, Insert, bindparam, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.store.frontier_records import SECTION_HINT, Dating, FoundUrl
@@ -34,8 +35,16 @@ _KNOWN = select(
     FRONTIER.c.article_id,
     FRONTIER.c.reason,
     FRONTIER.c.round,
+    FRONTIER.c.kind,
+    FRONTIER.c.priority,
 ).where((FRONTIER.c.portal_id == bindparam("portal")) & FRONTIER.c.url_hash.in_(bindparam("keys", expanding=True)))
 _CONFIRM = update(FRONTIER).where(FRONTIER.c.id == bindparam("row")).values(sources=bindparam("bits"), hints=bindparam("said"))
+_HURRY = update(FRONTIER).where(FRONTIER.c.id == bindparam("row")).values(priority=bindparam("place"))
+_WAITING = select(func.count()).where((FRONTIER.c.portal_id == bindparam("portal")) & (FRONTIER.c.state == UrlState.WAITING))
+#: Of a portal; at 5 seconds a page they take a fortnight. What a sitemap names beyond that is left for a later visit to it.
+MOST_WAITING = 250_000
+#: No page has so many links: what one brings is not counted against that. So many rows are made at once.
+_MANY = 1_000
 
 
 @lru_cache(maxsize=2)
@@ -62,6 +71,8 @@ class Added:
     skipped: tuple[str, ...] = ()
     #: Articles of this round that had no date until now.
     dated: int = 0
+    #: URLs that were not taken, because too many wait already.
+    left_out: int = 0
 
 
 class Intake:
@@ -97,20 +108,53 @@ class Intake:
             rows = connection.execute(_KNOWN, {"portal": self._portal_id, "keys": keys[start : start + _CHUNK]}).all()
             known = [(row, unknown.pop(bytes(row.url_hash))) for row in rows]
             self._confirm(connection, known)
+            self._hurry(connection, known)
             if dating is not None:
                 dated += self._date(connection, known, dating, now)
-        if unknown:
-            connection.execute(
-                _insertion(connection.dialect.name),
-                [self._row(key, item, found_on=found_on, now=now) for key, item in unknown.items()],
-            )
+        self._wake_changed(connection, [item for item in by_url.values() if item.changed_at is not None])
+        left_out = self._leave_out(connection, unknown)
+        fresh = iter(unknown.items())
+        while values := [self._row(key, item, found_on=found_on, now=now) for key, item in islice(fresh, _MANY)]:
+            connection.execute(_insertion(connection.dialect.name), values)
         likely = sum(item.kind == "article" and not item.skipped for item in unknown.values())
         if likely:  # a listing that brings nothing new is not followed to its further pages
             self._look_again(connection, by_url)
         reasons = {url_hash(item.url): item.skipped for item in unremembered if item.skipped}
         self._set_aside(connection, {key: reason for key, reason in reasons.items() if key not in unknown})
         skipped = tuple(item.skipped for item in unknown.values() if item.skipped)
-        return Added(fresh=len(unknown) - len(skipped), fresh_articles=likely, skipped=skipped, dated=dated)
+        return Added(fresh=len(unknown) - len(skipped), fresh_articles=likely, skipped=skipped, dated=dated, left_out=left_out)
+
+    def _leave_out(self, connection: Connection, unknown: dict[bytes, FoundUrl]) -> int:
+        """Let go of the last of what a large list has brought, where too many wait already; answers how many those are."""
+        if len(unknown) <= _MANY:
+            return 0
+        room = MOST_WAITING - (connection.execute(_WAITING, {"portal": self._portal_id}).scalar() or 0)
+        surplus = list(unknown)[max(0, room) :]
+        for key in surplus:
+            self._remembered.discard(_bare(unknown[key]))
+            self._remembered.discard(_remembered_as(unknown.pop(key)))
+        return len(surplus)
+
+    def _wake_changed(self, connection: Connection, changed: Sequence[FoundUrl]) -> None:
+        """Let sitemaps wait that have something new by their index, and were not dealt with in this round."""
+        for item in changed:
+            connection.execute(
+                update(FRONTIER)
+                .where((FRONTIER.c.portal_id == self._portal_id) & (FRONTIER.c.url_hash == url_hash(item.url)))
+                .where((FRONTIER.c.kind == item.kind) & FRONTIER.c.state.in_([UrlState.DONE, UrlState.WAITING]))
+                .where((FRONTIER.c.round < self._round) & (FRONTIER.c.fetched_at < item.changed_at))
+                .values(state=UrlState.WAITING, priority=item.priority)
+            )
+
+    def _hurry(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]]) -> None:
+        """Let articles of the archive that a page or a feed leads to have their turn among the others."""
+        earlier = [
+            {"row": row.id, "place": item.priority}
+            for row, item in known
+            if row.kind == item.kind == "article" and item.source != "sitemap" and row.round == 0 and item.priority < row.priority
+        ]
+        if earlier:
+            connection.execute(_HURRY, earlier)
 
     def _set_aside(self, connection: Connection, reasons: dict[bytes, str]) -> None:
         """Let go of URLs that were waiting and turned out to be not worth it, such as further pages of an article."""

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Connection, select, update
 from newscrawler.store.tables import FRONTIER, UrlState
 
 #: Feeds and sitemaps that brought nothing so often are visited only when their time has come.
-_QUIET_LISTS = 3
+QUIET_LISTS = 3
 #: Sections that brought nothing so often are not woken by news elsewhere.
 _QUIET_SECTIONS = 4
 #: Sections so near to a start page are woken by news.
@@ -72,7 +72,7 @@ def _is_list() -> ColumnElement[bool]:
 def _is_telling() -> ColumnElement[bool]:
     """A feed or sitemap that is likely to tell what is new; of the many sitemaps of an index those that told the last time."""
     of_an_index = (FRONTIER.c.kind == "sitemap") & FRONTIER.c.found_on_id.is_not(None)
-    return (FRONTIER.c.barren_visits == 0) | ((FRONTIER.c.barren_visits < _QUIET_LISTS) & ~of_an_index)
+    return (FRONTIER.c.barren_visits == 0) | ((FRONTIER.c.barren_visits < QUIET_LISTS) & ~of_an_index)
 
 
 def _is_section() -> ColumnElement[bool]:

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
 from email import message_from_string
 from pathlib import Path
 from typing import Any
 
 import pytest
-from crawling import Crawl, articles, summary
+from crawling import Crawl, a_day_passes, articles, summary
 from portal_server import Answer, PortalServer, address, listing, story
-from sqlalchemy import create_engine, select, update
-
-from newscrawler.store.tables import Base
-from newscrawler.store.tables.base import UtcDateTime
 
 FEED = "<rss version='2.0'><channel><title>Deník</title>{items}</channel></rss>"
 ITEM = "<item><title>Most číslo {n} se letos dočká opravy</title><link>{url}</link></item>"
@@ -71,22 +66,6 @@ def night(server: PortalServer, crawl: Crawl, folder: Path) -> tuple[dict[str, A
         for asked, head in zip(server.asked, heads, strict=True)
         if asked.status != 404
     }
-
-
-def a_day_passes(folder: Path) -> None:
-    """Put back everything in the database that has a time; articles are new enough for another look at them."""
-    engine = create_engine(f"sqlite:///{folder / 'newscrawler.sqlite'}")
-    with engine.begin() as connection:
-        for table in Base.metadata.sorted_tables:
-            keys = list(table.primary_key)
-            for column in (column for column in table.columns if isinstance(column.type, UtcDateTime)):
-                for *key, moment in connection.execute(select(*keys, column).where(column.is_not(None))).all():
-                    where = [each == value for each, value in zip(keys, key, strict=True)]
-                    assert isinstance(moment, datetime)
-                    connection.execute(update(table).where(*where).values({column.name: moment - timedelta(days=1)}))
-        published = datetime.now(UTC) - timedelta(days=2)
-        connection.execute(update(Base.metadata.tables["article"]).values(published_at=published))
-    engine.dispose()
 
 
 def test_what_was_seen_costs_no_body_in_the_next_night(portal: PortalServer, crawl: Crawl, tmp_path: Path) -> None:

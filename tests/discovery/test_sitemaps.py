@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawler.discovery import markup
 from newscrawler.discovery.sitemaps import SitemapEntry, in_order, newest_first, read_sitemap, sitemaps_of_robots, usual_sitemaps
 
 _URL = "https://example.com/sitemap.xml"
@@ -55,14 +54,6 @@ def test_packed_sitemaps_are_unpacked_even_twice_and_cut_off():
     assert len(read_sitemap(packed, _URL).pages) == 3
     assert len(read_sitemap(gzip.compress(packed), _URL).pages) == 3
     assert read_sitemap(packed[: len(packed) // 2], _URL).kind in {"pages", ""}
-
-
-def test_unpacking_is_bounded(monkeypatch):
-    monkeypatch.setattr(markup, "MOST_BYTES", 10_000)
-    bomb = gzip.compress(b"http://example.com/a\n" * 1_000_000)
-
-    assert len(markup.unpacked(bomb)) == 10_000
-    assert len(markup.unpacked(bomb[:-4] + b"oops")) <= 10_000
 
 
 def test_a_text_list_is_a_sitemap():

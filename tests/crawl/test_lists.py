@@ -1,0 +1,152 @@
+"""What of a sitemap comes first, what waits behind the sections, and what is left; and that it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from scrapy.http import Response
+
+from newscrawler.config.portal import Portal
+from newscrawler.crawl import lists
+from newscrawler.crawl.following import PRIORITY, Following
+from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.lists import ranked, read_list
+from newscrawler.crawl.outcomes import HEAVY_BYTES, outcome_of
+from newscrawler.crawl.patience import MOST_BARREN_SITEMAPS, Patience
+from newscrawler.crawl.visits import passed_over, plan_of
+from newscrawler.discovery.sitemaps import SitemapEntry
+from newscrawler.store import ClaimedUrl, FoundUrl
+
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+ARTICLE, ARCHIVE = PRIORITY["article"], PRIORITY["archive"]
+HOST = "http://127.0.0.1"
+
+
+def entry(days: float | None = None) -> SitemapEntry:
+    moment = None if days is None else NOW - timedelta(days=days)
+    return SitemapEntry(url=f"{HOST}/zpravy/most-se-opravi-{days}.html", modified_at=moment)
+
+
+def places(entries: Sequence[SitemapEntry], *, seen_before: bool = False) -> list[int]:
+    return [place for _, place in ranked(entries, seen_before=seen_before, now=NOW)]
+
+
+def claimed(url: str = f"{HOST}/sitemap.xml", depth: int = 0, visits: tuple[tuple[datetime, int], ...] = ()) -> ClaimedUrl:
+    return ClaimedUrl(
+        id=1, url=url, kind="sitemap", why=None, depth=depth, hops=0, tries=0, etag=None, last_modified=None, outcome=None,
+        visits=visits,
+    )  # fmt: skip
+
+
+def read(body: str, *, depth: int = 0) -> FetchedUrl:
+    item = FetchedUrl(claimed=claimed(depth=depth), fetched_at=NOW)
+    following = Following.of(Portal(name="p", start_urls=(f"{HOST}/",)), today=NOW.date())
+    read_list(item, Response(f"{HOST}/sitemap.xml", body=body.encode()), following, "application/xml")
+    return item
+
+
+def index(*months: str) -> str:
+    rows = "".join(f"<sitemap><loc>{HOST}/m-{month}.xml</loc><lastmod>{month}-01</lastmod></sitemap>" for month in months)
+    return f"<sitemapindex>{rows}</sitemapindex>"
+
+
+def test_the_archive_waits_behind_what_is_new_the_latest_years_first() -> None:
+    assert places([entry(0.1), entry(13), entry(30), entry(200), entry(700), entry(9_000)]) == [
+        ARTICLE, ARTICLE, ARCHIVE, ARCHIVE + 1, ARCHIVE + 2, ARCHIVE + 3,
+    ]  # fmt: skip
+    assert PRIORITY["look"] < ARCHIVE
+    assert ARCHIVE + 3 < PRIORITY["late sitemap"] < PRIORITY["other"]
+
+
+def test_where_everything_was_changed_just_now_the_rest_is_archive(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lists, "MOST_FRESH", 2)
+
+    assert places([entry(1)] * 4) == [ARTICLE, ARTICLE, ARCHIVE, ARCHIVE]
+
+
+def test_entries_without_a_time_are_archive_where_there_are_many_of_them_at_first_sight(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lists, "MOST_UNDATED", 2)
+
+    assert places([entry(1), entry(), entry()]) == [ARTICLE] * 3
+    assert places([entry(1), *[entry()] * 3]) == [ARTICLE, *[ARCHIVE + 2] * 3]
+    assert places([entry()] * 3, seen_before=True) == [ARTICLE] * 3
+
+
+def test_of_an_index_the_newest_are_read_first_and_the_others_when_the_archive_has_been_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(lists, "MOST_SITEMAPS", 2)
+    monkeypatch.setattr(lists, "MOST_OF_AN_INDEX", 3)
+    monkeypatch.setattr(lists, "MOST_WOKEN", 1)
+
+    item = read(index("2025-01", "2026-11", "2024-01", "2026-10"))
+
+    assert [(each.url[-11:-4], each.priority, each.depth) for each in item.found] == [
+        ("2026-11", PRIORITY["sitemap"], 1), ("2026-10", PRIORITY["sitemap"], 1), ("2025-01", PRIORITY["late sitemap"], 1),
+    ]  # fmt: skip
+    assert [each.changed_at is None for each in item.found] == [False, True, True]
+    assert "the 3 most promising of 4" in item.notes[0]
+
+
+def test_indexes_of_indexes_end() -> None:
+    assert len(read(index("2026-11"), depth=1).found) == 1
+    item = read(index("2026-11"), depth=2)
+
+    assert (item.found, item.outcome) == ((), "nothing")
+    assert "lead nowhere" in item.notes[0]
+
+
+def test_what_is_not_taken_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("newscrawler.discovery.sitemaps.MOST_ENTRIES", 2)
+    rows = "".join(f"<url><loc>{HOST}/zpravy/most-se-opravi-{1000 + n}.html</loc></url>" for n in range(5))
+
+    assert "not read as a whole (too many entries): 2 addresses" in read(f"<urlset>{rows}</urlset>").notes[0]
+    assert not read("<urlset></urlset>").notes
+
+
+def test_times_of_a_news_sitemap_are_the_portals_where_they_have_no_offset() -> None:
+    item = FetchedUrl(claimed=claimed(), fetched_at=NOW)
+    portal = Portal(name="p", start_urls=(f"{HOST}/",), time_zone="Europe/Prague")
+    body = f"<urlset><url><loc>{HOST}/a-1.html</loc><news><publication_date>2026-11-20 08:00:00</publication_date></news></url>"
+    read_list(item, Response(f"{HOST}/sitemap.xml", body=body.encode()), Following.of(portal), "application/xml")
+
+    assert item.found[0].hints == (("news sitemap", "2026-11-20T08:00:00+01:00"),)
+
+
+def test_sitemaps_without_end_are_left_for_the_night_but_not_for_ever() -> None:
+    patience = Patience()
+    for number in range(MOST_BARREN_SITEMAPS):
+        assert not patience.is_lost(f"{HOST}/{chr(97 + number % 26)}{number // 26 * 'x'}.xml", "sitemap", None)
+        patience.note(f"{HOST}/{chr(97 + number % 26)}{number // 26 * 'x'}.xml", "sitemap", None, fruitful=False)
+    lost = patience.is_lost(f"{HOST}/other.xml", "sitemap", None)
+    patience.note(f"{HOST}/other.xml", "sitemap", None, fruitful=True)
+
+    assert lost
+    assert not patience.is_lost(f"{HOST}/yet-another.xml", "sitemap", None)
+    assert passed_over(claimed(), NOW)(0).at == NOW + timedelta(days=14)
+
+
+@pytest.mark.parametrize(("depth", "fresh", "place"), [(1, 3, "sitemap"), (1, 0, "quiet sitemap"), (0, 0, None)])
+def test_old_months_are_looked_at_after_those_that_bring_something(depth: int, fresh: int, place: str | None) -> None:
+    plan = plan_of(FetchedUrl(claimed=claimed(depth=depth), fetched_at=NOW, outcome="listing"))
+
+    assert plan is not None
+    assert plan(fresh).priority == (PRIORITY[place] if place else None)
+
+
+def test_a_large_list_is_heavy() -> None:
+    sizes = (HEAVY_BYTES, HEAVY_BYTES + 1)
+    items = [FetchedUrl(claimed=claimed(), fetched_at=NOW, outcome="listing", size=size) for size in sizes]
+
+    assert [outcome_of(item, delay_seconds=0).heavy for item in items] == [False, True]
+
+
+def test_what_a_feed_names_is_new() -> None:
+    item = FetchedUrl(claimed=claimed(), fetched_at=NOW)
+    item.claimed = ClaimedUrl(**{name: getattr(item.claimed, name) for name in ClaimedUrl.__slots__} | {"kind": "feed"})
+    body = f"<rss><channel><item><link>{HOST}/stara-zprava-1.html</link><pubDate>Fri, 20 Nov 2020 08:00:00 +0100</pubDate></item>"
+    read_list(item, Response(f"{HOST}/rss", body=body.encode()), Following.of(Portal(name="p", start_urls=(f"{HOST}/",))), "")
+
+    assert [(type(each), each.priority) for each in item.found] == [(FoundUrl, ARTICLE)]

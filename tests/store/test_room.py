@@ -1,0 +1,126 @@
+"""How much may wait in a frontier, and what has its turn earlier than it was given, on SQLite and on PostgreSQL alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from newscrawler.store import ClaimedUrl, Committed, FoundUrl, Frontier, NextVisit, PageOutcome, Store, open_store
+from newscrawler.store import intake as intake_module
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+SITEMAP = FoundUrl(url="http://a/sitemap.xml", kind="sitemap", priority=4, depth=0)
+
+
+@pytest.fixture
+def store(database_url: str) -> Iterator[Store]:
+    with open_store(database_url) as opened:
+        yield opened
+
+
+def entries(count: int, first: int = 0, **more: Any) -> tuple[FoundUrl, ...]:
+    made = (
+        FoundUrl(url=f"http://a/{n}", kind="article", priority=50, depth=1, source="sitemap") for n in range(first, count + first)
+    )
+    return tuple(replace(each, **more) for each in made)
+
+
+def begin(store: Store, now: datetime = NOW) -> Frontier:
+    for run in store.runs.latest("portal"):
+        store.runs.end(run.id, now=now, because="finished", counts={})
+    return store.runs.begin("portal", now=now, version="1")[1]
+
+
+def visit(frontier: Frontier, found: tuple[FoundUrl, ...], now: datetime = NOW, **values: Any) -> Committed:
+    """Claim the sitemap and commit what it showed."""
+    (item,) = [each for each in frontier.claim(1, now=now) if each.kind == "sitemap"]
+    shown: dict[str, Any] = {
+        "url_id": item.id,
+        "state": "done",
+        "outcome": "listing",
+        "fetched_at": now,
+        "found": found,
+        "etag": '"a"',
+    }
+    return frontier.commit([PageOutcome(**(shown | values))])[0]
+
+
+def waiting(frontier: Frontier, now: datetime = NOW) -> list[ClaimedUrl]:
+    return frontier.claim(99, now=now)
+
+
+def test_what_there_is_no_room_for_is_left_out_and_the_sitemap_read_again_as_a_whole(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(intake_module, "MOST_WAITING", 5)
+    monkeypatch.setattr(intake_module, "_MANY", 3)
+    frontier = begin(store)
+    frontier.seed([SITEMAP], now=NOW)
+    plan = NextVisit(at=NOW + timedelta(days=30), visits=((NOW, 5),))
+
+    first = visit(frontier, entries(8), plan=lambda _: plan)
+    claimed = [item.url for item in waiting(frontier)]
+    later = NOW + timedelta(days=7)
+    again = begin(store, later)
+    (sitemap,) = [item for item in again.claim(1, now=later) if item.kind == "sitemap"]
+
+    assert (first.fresh, first.left_out) == (5, 3)
+    assert claimed == [f"http://a/{number}" for number in range(5)]
+    assert (sitemap.url, sitemap.etag) == (SITEMAP.url, None)
+
+
+def test_what_was_left_out_is_taken_when_there_is_room(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(intake_module, "MOST_WAITING", 5)
+    monkeypatch.setattr(intake_module, "_MANY", 3)
+    frontier = begin(store)
+    frontier.seed([SITEMAP], now=NOW)
+    visit(frontier, entries(8))
+    done = [PageOutcome(url_id=item.id, state="done", outcome="article", fetched_at=NOW) for item in waiting(frontier)]
+
+    frontier.commit(done)
+    frontier.seed(entries(8), now=NOW)
+
+    assert [item.url for item in waiting(frontier)] == ["http://a/5", "http://a/6", "http://a/7"]
+
+
+def test_an_article_of_the_archive_that_a_page_leads_to_has_its_turn_earlier(store: Store) -> None:
+    frontier = begin(store)
+    frontier.seed(entries(4), now=NOW)
+    frontier.seed(entries(1, 2, source="links", priority=10), now=NOW)
+    frontier.seed(entries(1, 3, source="sitemap", priority=10), now=NOW)
+
+    assert [item.url[-1] for item in waiting(frontier)] == ["2", "0", "1", "3"]
+
+
+@pytest.mark.parametrize(("changed_after_days", "woken"), [(-1, False), (0.5, True)])
+def test_a_sitemap_is_looked_at_again_when_its_index_says_that_it_has_changed(
+    store: Store, changed_after_days: float, *, woken: bool
+) -> None:
+    frontier = begin(store)
+    frontier.seed([SITEMAP], now=NOW)
+    plan = NextVisit(at=NOW + timedelta(days=14), visits=((NOW, 0),), priority=45)
+    visit(frontier, (), plan=lambda _: plan, heavy=True)
+    later = NOW + timedelta(days=1)
+    again = begin(store, later)
+    before = waiting(again, later)
+
+    again.seed([replace(SITEMAP, changed_at=NOW + timedelta(days=changed_after_days))], now=later)
+
+    assert not before
+    assert [item.url for item in waiting(again, later)] == ([SITEMAP.url] if woken else [])
+
+
+@pytest.mark.parametrize("heavy", [False, True])
+def test_a_large_list_that_brought_nothing_waits_for_its_time(store: Store, *, heavy: bool) -> None:
+    frontier = begin(store)
+    frontier.seed([SITEMAP], now=NOW)
+    plan = NextVisit(at=NOW + timedelta(days=2), visits=((NOW, 0),))
+    visit(frontier, (), plan=lambda _: plan, heavy=heavy)
+
+    visits = [bool(waiting(begin(store, NOW + timedelta(days=days)), NOW + timedelta(days=days))) for days in (1, 3)]
+
+    assert visits == [not heavy, True]
