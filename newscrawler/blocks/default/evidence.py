@@ -226,6 +226,7 @@ class _Rows:
             or is_credit(block)
             or (self.boxes[block.box].images and is_caption(block))
             or is_under_picture(self.layout, block)
+            or is_unnamed_foreign(self.layout, block)
         )
 
     def caution(self, block: Block) -> float:

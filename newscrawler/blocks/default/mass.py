@@ -5,7 +5,7 @@ What stands behind the next article's headline, or in comments, navigation or an
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from newscrawler.blocks.default.beside import letters_of_readers, summaries_cut_off
@@ -59,12 +59,14 @@ def mass_of(block: Block, marks: int) -> float:
     return value * 0.25 if marks & DOUBTFUL else value
 
 
-def masses_of(layout: Layout, headline: Block | None) -> Masses:
-    """Weigh the text of a page."""
+def masses_of(layout: Layout, headline: Block | None, others: Iterable[int] = ()) -> Masses:
+    """Weigh the text of a page; `others` are the numbers of boxes that are known to hold other stories."""
     boxes = layout.boxes
     start = headline.index if headline is not None else -1
     since = _headlines_since(layout, headline)
     elsewhere = _other_articles(layout, headline)
+    for number in others:
+        elsewhere[number] = True
     letters = letters_of_readers(layout, headline) | summaries_cut_off(layout)
     foreign = _foreign(boxes)
     mass = [0.0] * len(layout.blocks)

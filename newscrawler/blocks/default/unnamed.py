@@ -1,0 +1,157 @@
+"""What is no text of the article where names say nothing (classes made by a machine): told by how it is built.
+
+A caption shares its small box with a picture and ends with a credit; a player begins with its button; a letter to subscribe to asks
+for an address; the next story has a headline of the same make, in a box beside that of this one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from lxml import etree
+
+from newscrawler.blocks.default.beside import is_credit
+from newscrawler.page import Document
+from newscrawler.page.blocks import Block, Box, Layout
+from newscrawler.page.likeness import likeness
+
+_LONGEST_CAPTION, _LONGEST_CREDIT = 400, 120
+#: Whose the page is, and since when: what stands in its foot, whatever the foot is called.
+_COPYRIGHT = re.compile(r"\W{0,3}(?:copyright\s*)?(?:©|\(c\))\s*(?:copyright\s*)?(?:19|20)\d\d\b", re.IGNORECASE)
+_LONGEST_COPYRIGHT = 400
+#: Characters of a box with a control of its own, and its share of what was taken; what of an article remains without it.
+_LARGEST_CONTROL, _MOST_OF_TEXT, _LEAST_LEFT = 400, 0.34, 100
+_CONTROLS = frozenset({"button", "audio", "video"})
+_PASSED_BEFORE = frozenset({"svg", "style", "script", "noscript", "template", "source", "path"})
+#: Characters without links of a story, and how alike its headline and the page's title are.
+_LEAST_STORY, _ALIKE = 150, 0.5
+
+
+def is_unnamed_foreign(layout: Layout, block: Block) -> bool:
+    """Tell whether a block is the caption of a picture that ends with a credit, or the notice of who owns the page."""
+    if len(block.text) <= _LONGEST_COPYRIGHT and _COPYRIGHT.match(block.text):
+        return True
+    if block.size > _LONGEST_CAPTION or block.kind[0] == "h" or not len(block.element) or not _ends_with_credit(block):
+        return False
+    for box in layout.outer(block.box):
+        if box.last - box.first > 2:
+            return False
+        if box.images:
+            return True
+    return False
+
+
+def _ends_with_credit(block: Block) -> bool:
+    """Tell whether the last element of a block is nothing but a credit, as in "The bridge <span>Photo: Ann Lee</span>"."""
+    last = block.element
+    while len(last) and isinstance(last[-1].tag, str) and not (last[-1].tail or "").strip():
+        last = last[-1]
+        said = " ".join("".join(map(str, last.itertext())).split())
+        if said and said != block.text and len(said) <= _LONGEST_CREDIT:
+            return is_credit(Block(0, block.box, said, "div", last, len(said), 0, 0))
+    return False
+
+
+def next_stories(page: Document, headline: Block | None) -> list[Box]:
+    """The boxes of other stories, below the page's own and built as it is: side by side, with a headline of the same make each.
+
+    Only where the page's title is this headline: the front page of a weblog is built so too, and is not about its first post.
+    """
+    layout = page.layout
+    if headline is None or headline.kind not in ("h1", "h2") or headline.linked:
+        return []
+    make = _make(layout, headline)
+    others = [
+        block
+        for block in layout.blocks[headline.index + 1 :]
+        if block.kind == headline.kind and block.text != headline.text and _make(layout, block) == make
+    ]
+    if not others or (headline.kind == "h2" and not make[1]):
+        return []
+    own = None
+    for box in layout.outer(headline.box):
+        if box.first <= others[0].index < box.last:
+            break
+        own = box
+    if own is None or own.characters - own.linked < _LEAST_STORY or own.index == headline.box:
+        return []
+    if not any(likeness(headline.text, text) > _ALIKE for text in page.declared_headline.texts):
+        return []
+    found = [_beside(layout, own, block) for block in others]
+    return [] if any(box is None for box in found) else [box for box in found if box is not None]
+
+
+def _make(layout: Layout, block: Block) -> tuple[str, str | None]:
+    box = layout.boxes[block.box]
+    return box.tag, box.element.get("class")
+
+
+def _beside(layout: Layout, own: Box, headline: Block) -> Box | None:
+    """The box around a headline that stands beside that of the page's own story, or in a box of its own beside it."""
+    story = None
+    for box in layout.outer(headline.box):
+        if box.first <= own.first < box.last:
+            break
+        story = box
+    if story is None or story.index == headline.box or story.tag != own.tag or story.characters - story.linked < _LEAST_STORY:
+        return None
+    return story
+
+
+def without_controls(page: Document, taken: list[Block]) -> list[Block]:
+    """Leave out what stands in a small box with a control of its own: a player's button before it, a field for an address."""
+    size = sum(block.size for block in taken)
+    boxes: dict[int, bool] = {}
+    kept = [block for block in taken if not _is_control(page, block, size, boxes)]
+    left = sum(block.size for block in kept if block.kind[0] != "h")
+    if len(kept) == len(taken) or left < _LEAST_LEFT:
+        return taken
+    while kept and kept[-1].kind[0] == "h":
+        kept.pop()
+    return kept
+
+
+def _is_control(page: Document, block: Block, size: int, known: dict[int, bool]) -> bool:
+    headline = page.headline.block if page.headline else None
+    for box in page.layout.outer(block.box):
+        if box.parent < 0 or box.characters > min(_LARGEST_CONTROL, _MOST_OF_TEXT * size):
+            return False
+        if headline is not None and box.first <= headline.index < box.last:
+            return False
+        if box.index not in known:
+            known[box.index] = (
+                box.tag != "p" and not box.images and (_begins_with_control(box.element) or _asks_for_address(box.element))
+            )
+        if known[box.index]:
+            return True
+    return False
+
+
+def _begins_with_control(box: etree._Element) -> bool:
+    """Tell whether the first thing in a box is a button or a player, and no text."""
+    element = box
+    while True:
+        if element.text and not element.text.isspace():
+            return False
+        first = next((child for child in element if isinstance(child.tag, str) and child.tag not in _PASSED_BEFORE), None)
+        if first is None:
+            return False
+        if first.tag in _CONTROLS:
+            return True
+        element = first
+
+
+def _asks_for_address(box: etree._Element) -> bool:
+    return any(field.get("type") == "email" for field in box.iter("input")) and next(box.iter("textarea"), None) is None
+
+
+def boxes_within(layout: Layout, boxes: Sequence[Box]) -> set[int]:
+    """Numbers of the boxes that are, or lie in, one of these."""
+    found: set[int] = {box.index for box in boxes}
+    if not found:
+        return found
+    for box in layout.boxes[min(found) :]:
+        if box.parent in found:
+            found.add(box.index)
+    return found
