@@ -21,7 +21,7 @@ from newscrawler.dates.moment import Clock
 from newscrawler.dates.order import clock_of
 from newscrawler.dates.page_clock import is_in_utc, on_the_page_clock, wall_time_as_moment
 from newscrawler.dates.place import Places
-from newscrawler.dates.structured import addresses, json_ld_dates, meta_dates, url_dates
+from newscrawler.dates.structured import addresses, json_ld_dates, meta_dates, state_dates, url_dates
 from newscrawler.dates.text import foot_dates, near_dates, page_dates, script_dates
 from newscrawler.dates.zones import zone_of
 from newscrawler.page import Document
@@ -81,6 +81,7 @@ def _gather(
 ) -> list[DateCandidate]:
     found = [*json_ld_dates(page, clock), *meta_dates(page, clock), *url_dates(page, clock)]
     found += hint_dates(context, clock)
+    found += state_dates(page, clock)
     best = _best(found)
     if _weight(best) >= _CONCLUSIVE and not context.thorough:
         return found + _refining(page, clock, headline, body, best, found)

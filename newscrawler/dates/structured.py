@@ -140,6 +140,22 @@ def meta_role(name: str) -> tuple[str, float] | None:
 
 
 #: "2004/3/7", "2004-03-07" and "20040307", but not "200412/7": without signs between them, day and month have two digits.
+#: Values in a page's state are not named for readers, but they are those of the article alone.
+_IN_STATE = 0.9
+_AT = re.compile(r"(?<=[a-z])_?(?:at|on|ts|utc|iso)$", re.IGNORECASE)
+
+
+def state_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
+    """Yield the dates of the article in the page's state, where the page itself shows no text."""
+    for order, (key, value) in enumerate(page.state_article.fields if page.state_article else ()):
+        rule = meta_role(_AT.sub("date", key).lower())
+        if rule is None or not _DATE_LIKE.search(value):
+            continue
+        moment = read_moment(value, clock)
+        if moment and not moment.year_guessed:
+            yield candidate(moment, "state", rule[0], _IN_STATE * rule[1], text=value, place=key, order=order)
+
+
 _URL_DAY = re.compile(
     r"(?<!\d)((?:19|20)\d\d)(?:([-/_.])(0?[1-9]|1[0-2])\2(0?[1-9]|[12]\d|3[01])|(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01]))(?!\d)"
 )

@@ -15,6 +15,7 @@ from typing import Any
 from lxml import etree
 
 from newscrawler.metadata.bylines import begins_with_by, byline_text, is_office, shown_names
+from newscrawler.metadata.cards import carded, named_apart
 from newscrawler.metadata.names import merge, names_in
 from newscrawler.metadata.rubrics import is_rubric
 from newscrawler.metadata.signatures import lines_of, name_alone_behind, signed_behind, users_beside_date
@@ -65,6 +66,8 @@ _Placed = tuple[int, str]
 _MOST_NAMES, _DEEPEST = 12, 30
 #: Lines below the headline in which its date is expected, and of one that may name authors without a word that says so.
 _LINES_TO_DATE, _MOST_BESIDE = 6, 2
+#: Share of a line beside the date that is names.
+_LEAST_OF_LINE = 0.3
 _DATED = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.]\d\d\b|\d{1,2}\. ?\d{1,2}\.")
 _BEHIND_DATE = re.compile(r"\d(?:\s?(?:[ap]\.?m\.?|h|hs|hrs|uhr|г\.))?[\s,|·•/–—)-]+", re.IGNORECASE)
 _LONGEST_LINE, _ENDS_OF_SENTENCES = 120, frozenset("!?…:")
@@ -96,7 +99,7 @@ def find_authors(page: Document, headline: etree._Element | None, body: Sequence
     weak: tuple[str, ...] = ()
     if headline is None and page.headline is not None:
         headline = page.headline.element
-    for source in (json_ld_authors, meta_authors):
+    for source in (json_ld_authors, meta_authors, state_authors):
         names = source(page)
         if not all(_is_site(name, site) for name in names):
             return names
@@ -158,6 +161,12 @@ def meta_authors(page: Document) -> tuple[str, ...]:
     return ()
 
 
+def state_authors(page: Document) -> tuple[str, ...]:
+    """Give the authors of the article in the page's state, where the page itself shows no text."""
+    state = page.state_article
+    return merge(name for said in (state.writers if state else ()) for name in shown_names(said, single=True) or names_in(said))
+
+
 def shown_authors(
     page: Document, headline: etree._Element | None, body: Sequence[etree._Element], site: frozenset[str] = frozenset()
 ) -> tuple[str, ...]:
@@ -198,7 +207,9 @@ def _by_rank(
     yield _together(_linked(page, headline), headline) if headline is not None else []
     yield _together(named, headline)[:6]
     yield _after_by(page)
+    yield named_apart(page, body)
     yield _beside_date(page, body)
+    yield carded(page)
     yield users_beside_date(page, body)
     yield signed_behind(page, body)
     heading = page.headline.block if page.headline else None
@@ -260,8 +271,8 @@ def _beside_date(page: Document, body: Sequence[etree._Element]) -> list[str]:
         return []
     layout = page.layout
     lines = layout.blocks[heading.index + 1 : heading.index + _LINES_TO_DATE]
-    dated = next((n for n, block in enumerate(lines) if len(block.text) <= _LONGEST_LINE and _DATED.search(block.text)), None)
-    if dated is None or lines[dated].is_sentence:
+    dated = next((n for n, block in enumerate(lines) if _tells_date(block) and not block.is_sentence), None)
+    if dated is None:
         return []
     for number in (dated, dated - 1, dated + 1):
         block = lines[number] if 0 <= number < len(lines) else None
@@ -287,9 +298,18 @@ def _beside_date(page: Document, body: Sequence[etree._Element]) -> list[str]:
             and name not in heading.text
             and name not in linked
         ]
+        if number != dated and _LEAST_OF_LINE * len(block.text) > sum(map(len, names)):
+            continue  # the caption of a picture, cut where its words get small
         if 0 < len(names) <= _MOST_BESIDE and not any(_is_spoken_of(page, name, heading, body) for name in names):
             return names
     return []
+
+
+def _tells_date(block: Block) -> bool:
+    """Tell whether a short line holds a date, or a time however it is worded ("3 hours ago")."""
+    return len(block.text) <= _LONGEST_LINE and (
+        _DATED.search(block.text) is not None or next(block.element.iter("time"), None) is not None
+    )
 
 
 def _is_spoken_of(page: Document, name: str, heading: Block, body: Sequence[etree._Element]) -> bool:

@@ -54,6 +54,11 @@ _DIGIT = re.compile(r"\d")
 _ROUND = re.compile(r"\s*\([^()]{0,40}\)?\s*$")
 _WRAPPING = " ,;:|-–—•·*\"'“”„«»()[]【】『』「」/\\→←"
 _EASTERN_NAME = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{2,5}$")
+#: What stands before dates and beside names and is as long as a name.
+_BESIDE_EASTERN_NAMES = (
+    "公開 更新 公開日 更新日 掲載 配信 投稿 投稿日 最終更新 共有 保存 发布 發布 更新时间 發佈 分享 입력 수정 등록 공유"
+)
+_EASTERN_SITE_WORDS = frozenset(_BESIDE_EASTERN_NAMES.split())
 _WITHOUT_CAPITALS = re.compile(r"[\u0590-\u08ff]")
 #: "and" in Hebrew and Arabic, written as one with the next word.
 _JOINED_AND = re.compile(r"^(\S+ \S+) [וو](\S+ \S+)$")
@@ -94,6 +99,12 @@ def begins_with_by(text: str) -> bool:
     """Tell whether a line begins with a word that introduces who wrote."""
     match = _label(text)
     return match is not None and match.group("by") is not None and match.end() < len(text)
+
+
+def is_label_alone(text: str) -> bool:
+    """Tell whether a line is nothing but a word that introduces who wrote, as in "By" and "Autor:"."""
+    match = _label(text)
+    return match is not None and match.group("by") is not None and match.end() >= len(text)
 
 
 def is_office(name: str) -> bool:
@@ -161,7 +172,7 @@ def _name(part: str, *, single: bool = False) -> str | None:
     if cleaned is None:
         return None
     if _EASTERN_NAME.match(cleaned):
-        return cleaned
+        return cleaned if cleaned not in _EASTERN_SITE_WORDS else None
     words = _without_role(_until_it_ends(_WORD.findall(cleaned)))
     if words and len(words[-1].rstrip(".")) > _LONGEST_SHORTENED:
         words[-1] = words[-1].rstrip(".")
@@ -172,6 +183,7 @@ def _name(part: str, *, single: bool = False) -> str | None:
         or name is None
         or words[0].lower() in NEVER_FIRST
         or name[-1:] in "!?"
+        or name in _EASTERN_SITE_WORDS
         or any(word.lower().strip(".,:") in SITE_WORDS for word in words)
     ):
         return None

@@ -17,9 +17,11 @@ from newscrawler.page.depth import flattened, is_cut_off
 from newscrawler.page.headline import Declared as DeclaredHeadline
 from newscrawler.page.headline import Headline, declared_headline, find_headline
 from newscrawler.page.json_ld import PlacedObject, is_article, read_placed
+from newscrawler.page.late_parts import put_in_place
 from newscrawler.page.layout import read_layout
 from newscrawler.page.named import MarksOnDemand, Named, Names, read_names
 from newscrawler.page.site_names import read_site_names
+from newscrawler.page.state import StateArticle, read_state
 
 #: Addresses in which there is nothing to resolve.
 _ABSOLUTE = re.compile(r"https?://[\w.-]+/[\w/.,%~=&+-]*", re.ASCII)
@@ -60,6 +62,8 @@ class Document:
         root = _parsed(source)
         if root is not None and is_cut_off(root):
             root = _parsed(flattened(source.decode()).encode())
+        if root is not None:
+            put_in_place(root, source)
         size = len(text) - (len(encoded) - len(source))
         return cls(root if root is not None else etree.Element("html"), url=url, size=size)
 
@@ -250,6 +254,11 @@ class Document:
     def declared_headline(self) -> DeclaredHeadline:
         """What the page's head says of its headline."""
         return declared_headline(self)
+
+    @cached_property
+    def state_article(self) -> StateArticle | None:
+        """The article in the scripts from which the page builds itself, where the page itself shows no text."""
+        return read_state(self)
 
     @cached_property
     def site_names(self) -> frozenset[str]:

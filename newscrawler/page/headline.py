@@ -116,6 +116,8 @@ def find_headline(page: Document) -> Headline | None:
     if source != "json-ld" and element is not None:
         part = part_of(element, declared) or (behind_kicker(text, declared) if source == "heading" else None)
         source, text = ("heading", part) if part else (source, text)
+    if block is None and not declared.open_graph and not declared.json_ld and (state := page.state_article) is not None:
+        source, text = ("state", _plain(state.headline) or text)
     if not text:
         return None
     return Headline(

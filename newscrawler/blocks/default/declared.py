@@ -1,4 +1,4 @@
-"""The text that only JSON-LD holds: the body of an article, or the posts of a live blog, which scripts show to readers."""
+"""The text that only scripts show to readers: an article's body or the posts of a live blog in JSON-LD, or a page's state."""
 
 from __future__ import annotations
 
@@ -18,18 +18,22 @@ KINDS: Mapping[str, ParagraphKind] = {
 }  # fmt: skip
 _TAGS = re.compile(r"</?(?:p|br|div|h[1-6]|ul|ol|li|blockquote|strong|b|em|i|a|span)\b[^>]*>", re.IGNORECASE)
 _SHORTEST_BODY = 100
+#: Characters of text on a page up to which its state is asked for more.
+_HARDLY_ANY = 400
 #: Keys below which another text than the article's stands.
 _ELSEWHERE = frozenset({"liveBlogUpdate", "comment", "review", "itemListElement"})
 #: Characters of a post by which it is found on the page again.
 _START = 40
 
 
-def with_declared(page: Document, paragraphs: Sequence[Paragraph]) -> list[Paragraph]:
+def with_declared(page: Document, paragraphs: Sequence[Paragraph], *, refused: bool = False) -> list[Paragraph]:
     """The paragraphs found on the page, or those of its JSON-LD where it holds much more; posts that the page lacks follow them."""
     body = _body_of(page)
     size = sum(len(paragraph.text) for paragraph in paragraphs)
     if body and len(body) > 2 * size + 200:
         return list(_paragraphs_of(body))
+    if size < _HARDLY_ANY and not refused and (state := _of_state(page, paragraphs, size)):
+        return state
     posts = _posts_of(page)
     if not posts or _are_shown(page, posts):
         return list(paragraphs)
@@ -40,6 +44,17 @@ def with_declared(page: Document, paragraphs: Sequence[Paragraph]) -> list[Parag
         for paragraph in post
     ]
     return [*introduction, *told]
+
+
+def _of_state(page: Document, paragraphs: Sequence[Paragraph], size: int) -> list[Paragraph]:
+    """The paragraphs of the article in the page's state; none where the page shows a part of it: that is what it wants to show."""
+    state = page.state_article
+    if state is None or sum(len(told.text) for told in state.paragraphs) <= size + _SHORTEST_BODY:
+        return []
+    whole = key_of(" ".join(told.text for told in state.paragraphs))
+    if any(len(paragraph.text) >= _START and key_of(paragraph.text) in whole for paragraph in paragraphs):
+        return []
+    return [Paragraph(text=told.text, kind=KINDS.get(told.kind, ParagraphKind.PARAGRAPH)) for told in state.paragraphs]
 
 
 def _are_shown(page: Document, posts: Sequence[Sequence[Paragraph]]) -> bool:

@@ -18,6 +18,7 @@ from newscrawler.blocks.default.posts import posts_of
 from newscrawler.blocks.default.replies import without_replies
 from newscrawler.blocks.default.short_lists import with_short_lists
 from newscrawler.blocks.default.teasers import without_teasers
+from newscrawler.blocks.default.unnamed import without_controls
 from newscrawler.blocks.default.verdict import Refusal, refusal
 from newscrawler.blocks.protocol import Body
 from newscrawler.errors import PageReason
@@ -82,7 +83,7 @@ class DefaultDetector:
         found.refusal = refusal(page, found.taken)
         if found.refusal is None:
             found.taken = without_replies(page, without_offer(page, without_teasers(page, found.taken)))
-            found.taken = without_signature(without_portrait(page, found.taken))
+            found.taken = without_signature(without_portrait(page, without_controls(page, found.taken)))
         self.make_body(page, found)
         if found.refusal is None and (found.body is None or extent_of(found.body.text) < self.least_size):
             found.refusal = Refusal(reason=PageReason.NO_BODY, detail="hardly any text reads like an article")
@@ -110,7 +111,7 @@ class DefaultDetector:
             Paragraph(text=block.text, kind=KINDS.get(block.kind, ParagraphKind.PARAGRAPH), post=posts.get(block.index))
             for block in found.taken
         ]
-        paragraphs = with_declared(page, paragraphs)
+        paragraphs = with_declared(page, paragraphs, refused=found.refusal is not None)
         if not paragraphs:
             return
         chances = [found.chances[block.index] for block in found.taken if block.index in found.chances] or [0.5]

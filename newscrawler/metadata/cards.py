@@ -1,0 +1,99 @@
+"""Authors in markup that says nothing: "By" parted from the name by elements, and the card of a name, a portrait and a date.
+
+What stands in elements of their own is read without blanks between ("ByJane Doe"), since blanks that a style sheet makes are not in
+the source; and a name in Chinese, Japanese or Korean is two to five signs, as a rubric is: beside a portrait it is a name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from lxml import etree
+
+from newscrawler.metadata.bylines import begins_with_by, byline_text, is_label_alone, is_office, shown_names
+from newscrawler.page import Document
+from newscrawler.page.blocks import Block, Layout
+from newscrawler.page.marks import Mark
+
+_OTHERS = int(Mark.COMMENT | Mark.RELATED | Mark.NAVIGATION | Mark.PROMOTION)
+#: Lines below the headline, in the text's end and behind it, and lines of a card; characters of a name's line, and of a card.
+_BELOW, _WITHIN, _BEHIND, _MOST_LINES = 12, 3, 5, 4
+_LONGEST_LINE, _LONGEST_NAME, _LONGEST_CARD = 120, 60, 160
+_EASTERN = re.compile(
+    r"[\u3040-\u30ff\u4e00-\u9fff々]{2,5}|[\u4e00-\u9fff]{1,4}[ \u3000][\u4e00-\u9fff\u3040-\u30ff]{1,4}|[\uac00-\ud7af]{2,4}"
+)
+_DATED = re.compile(r"\b(?:19|20)\d\d|\d{1,2}[:.]\d\d\b")
+
+
+def named_apart(page: Document, body: Sequence[etree._Element]) -> list[str]:
+    """Give the names behind a "By" word in an element, or in a line, of its own: below the headline or behind the text."""
+    heading = page.headline.block if page.headline else None
+    if heading is None:
+        return []
+    blocks, boxes = page.layout.blocks, page.layout.boxes
+    for block in chain(blocks[heading.index + 1 : heading.index + _BELOW], _lines_behind(page, body)):
+        if len(block.text) > _LONGEST_LINE or block.is_sentence or block.kind[0] == "h" or boxes[block.box].within & _OTHERS:
+            continue
+        if is_label_alone(block.text):
+            following = blocks[block.index + 1] if block.index + 1 < len(blocks) else None
+            if following is None or len(following.text) > _LONGEST_NAME or not _side_by_side(page.layout, block, following):
+                continue
+            names = shown_names(byline_text(following.element) or following.text)
+            if names and not all(map(is_office, names)):  # whom a page declares goes before an agency
+                return names
+        elif len(block.element) and (said := byline_text(block.element)) and "\n" in said and begins_with_by(said):
+            lines = said.split("\n")
+            if is_label_alone(lines[0]) and (names := shown_names(lines[1])):
+                return shown_names(said) or names
+    return []
+
+
+def _side_by_side(layout: Layout, block: Block, other: Block) -> bool:
+    """Tell whether two lines stand in one small box."""
+    box = next(box for box in layout.outer(block.box) if box.first <= other.index < box.last)
+    return box.last - box.first <= _MOST_LINES or layout.boxes[other.box].parent == box.index
+
+
+def _lines_behind(page: Document, body: Sequence[etree._Element]) -> Iterator[Block]:
+    """The last lines of the text and the first behind it."""
+    if not body:
+        return
+    boxes = frozenset(body)
+    blocks = page.layout.blocks
+    last = next((box.last for box in page.layout.boxes if box.element is body[-1]), 0)
+    if last == 0:
+        last = next((block.index + 1 for block in reversed(blocks) if block.element in boxes), 0)
+    yield from blocks[max(last - _WITHIN, 0) : last + _BEHIND] if last else ()
+
+
+def carded(page: Document) -> list[str]:
+    """Give the name in Chinese, Japanese or Korean that shares a small box with a portrait of that name, or with one and a date."""
+    heading = page.headline.block if page.headline else None
+    if heading is None:
+        return []
+    layout = page.layout
+    for block in layout.blocks[heading.index + 1 : heading.index + _BELOW]:
+        if _EASTERN.fullmatch(block.text) and _is_in_card(layout, block):
+            return shown_names(block.text)
+    return []
+
+
+def _is_in_card(layout: Layout, block: Block) -> bool:
+    for box in layout.outer(block.box):
+        if box.last - box.first > _MOST_LINES or box.characters > _LONGEST_CARD:
+            return False
+        if not box.images:
+            continue
+        if any((image.get("alt") or "").strip() == block.text for image in box.element.iter("img")):
+            return True
+        near = layout.blocks[box.first : min(box.last + 1, len(layout.blocks))]
+        return box.tag != "a" and any(_tells_time(each) for each in near if each is not block)
+    return False
+
+
+def _tells_time(block: Block) -> bool:
+    return len(block.text) <= _LONGEST_NAME and (
+        _DATED.search(block.text) is not None or next(block.element.iter("time"), None) is not None
+    )
