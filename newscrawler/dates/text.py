@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from lxml import etree
@@ -16,7 +17,7 @@ from newscrawler.dates.around import BEHIND, SILENT, texts_around
 from newscrawler.dates.candidate import DateCandidate, Role
 from newscrawler.dates.labels import ends_a_range, is_copyright, role_of_label
 from newscrawler.dates.moment import Clock, Moment, find_moments, read_machine
-from newscrawler.dates.place import BESIDE, IN_A_LIST, Places
+from newscrawler.dates.place import BESIDE, IN_A_LIST, LIST, Places
 from newscrawler.dates.relative import read_relative
 from newscrawler.dates.structured import addresses, candidate, meta_role
 from newscrawler.dates.writing import tidy
@@ -44,22 +45,15 @@ def near_dates(headline: etree._Element | None, clock: Clock, places: Places, *,
     """Yield the dates in the texts around the headline, worded and relative ones included."""
     if headline is None:
         return
-    label = ""
-    for distance, (element, text) in enumerate(texts_around(headline, around)):
-        digits = _DIGIT.search(text) is not None
-        before, label = label, text if len(text) < 30 and not digits else ""
-        if not 3 <= len(text) <= 300:
-            continue
-        moments = list(_dated(text, clock, before)) if digits else []
-        relative = read_relative(text, clock) if not moments and len(text) < 60 else None
-        if not moments and relative is None:
-            continue
+    dated = list(_near_texts(headline, clock, around))
+    listed = places.listed([element for _, element, *_ in dated]) if len(dated) >= LIST else frozenset()
+    for distance, element, text, before, moments, relative in dated:
         away, why = places.penalty_within(element)
         if away <= BESIDE and distance < _BESIDE_HEADLINE:
             away /= 3
         if places.inside_body(element):
             away, why = away + _INSIDE_BODY, "inside the body"
-        elif places.in_row(element):
+        elif element in listed or places.in_row(element):
             away, why = away + IN_A_LIST, "in a list of the like"
         weight = 0.55 - 0.003 * distance - away
         for moment, said_role, bonus in moments:
@@ -83,6 +77,32 @@ def near_dates(headline: etree._Element | None, clock: Clock, places: Places, *,
                 order=distance,
                 why=why or "relative",
             )
+
+
+class _Near(NamedTuple):
+    """A text near the headline in which there is a date."""
+
+    distance: int
+    element: etree._Element
+    text: str
+    #: The label before it.
+    before: str
+    moments: list[tuple[Moment, str, float]]
+    relative: Moment | None
+
+
+def _near_texts(headline: etree._Element, clock: Clock, around: int) -> Iterator[_Near]:
+    """Yield the texts around the headline in which there is a date."""
+    label = ""
+    for distance, (element, text) in enumerate(texts_around(headline, around)):
+        digits = _DIGIT.search(text) is not None
+        before, label = label, text if len(text) < 30 and not digits else ""
+        if not 3 <= len(text) <= 300:
+            continue
+        moments = list(_dated(text, clock, before)) if digits else []
+        relative = read_relative(text, clock) if not moments and len(text) < 60 else None
+        if moments or relative is not None:
+            yield _Near(distance, element, text, before, moments, relative)
 
 
 def page_dates(page: Document, headline: etree._Element | None, clock: Clock, places: Places) -> Iterator[DateCandidate]:
