@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import lru_cache
+from typing import Any
 
 from sqlalchemy import Connection, TextClause, bindparam, insert, select, text, union_all, update
 
-from newscrawler.article import Article
+from newscrawler.article import Article, DatePrecision
 from newscrawler.store.article_rows import digest, values_of
 from newscrawler.store.frontier_records import TextSketch
 from newscrawler.store.tables import ARTICLE, BAND, REVISION
@@ -24,13 +26,17 @@ _KNOWN = union_all(
     _OF_PORTAL.where(ARTICLE.c.url_hash.in_(bindparam("keys", expanding=True))),
     _OF_PORTAL.where(ARTICLE.c.text_hash == bindparam("text")),
 )
+_OF_ID = select(ARTICLE.c.headline).where(ARTICLE.c.id == bindparam("which"))
 _INSERT = insert(ARTICLE).returning(ARTICLE.c.id)
 _SHARING = (
-    select(ARTICLE.c.id, ARTICLE.c.sketch)
+    select(
+        ARTICLE.c.id, ARTICLE.c.sketch, ARTICLE.c.portal_id, ARTICLE.c.headline, ARTICLE.c.published_at,
+        ARTICLE.c.published_precision,
+    )
     .where(ARTICLE.c.id.in_(select(BAND.c.article_id).where(BAND.c.value.in_(bindparam("bands", expanding=True)))))
     .order_by(ARTICLE.c.id)
     .limit(_MOST_COMPARED)
-)
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +49,8 @@ class Kept:
     twin_of: int | None = None
     #: Of the earliest article, on any portal, that says nearly the same as the new one.
     similar_to: int | None = None
+    #: The text of one that is there already was replaced.
+    corrected: bool = False
 
 
 @lru_cache(maxsize=2)  # all sketches have as many
@@ -52,18 +60,31 @@ def _insert_bands(count: int) -> TextClause:
     return text(f"INSERT INTO {BAND.name} (article_id, number, value) VALUES {rows}")  # noqa: S608  nothing of it is from outside
 
 
-def store_article(connection: Connection, portal_id: int, article: Article, sketch: TextSketch | None = None) -> Kept:
+def store_article(
+    connection: Connection,
+    portal_id: int,
+    article: Article,
+    sketch: TextSketch | None = None,
+    *,
+    moved: int | None = None,
+    keeps_earlier: bool = True,
+) -> Kept:
     """Insert an article, unless the portal has it already.
 
     It is there already if an article stands under the same URL, or the same canonical URL with the same headline, or has
     the same headline and text. A canonical URL that leads to a different article (portals that name their front page on
     every page) is not believed.
 
+    It is there in an earlier form, which is corrected, if the address at which it was led here, or if it has the same headline
+    and date of publication and says nearly the same.
+
     Args:
         connection: in a transaction.
         portal_id: whose it is.
         article: what was read.
         sketch: the fingerprint of its text, by which articles are found that say nearly the same.
+        moved: the article whose address led here.
+        keeps_earlier: see `correct_article`.
     """
     text_hash = digest(article.headline, article.text)
     keys = [digest(url) for url in dict.fromkeys((article.canonical_url, article.url)) if url]
@@ -71,7 +92,14 @@ def store_article(connection: Connection, portal_id: int, article: Article, sket
         msg = "an article without a URL cannot be stored"
         raise ValueError(msg)
     taken = set()
-    for row in connection.execute(_KNOWN, {"portal": portal_id, "keys": keys, "text": text_hash}):
+    known = connection.execute(_KNOWN, {"portal": portal_id, "keys": keys, "text": text_hash}).all()
+    if (
+        moved is not None
+        and all(row.id == moved or row.url_hash != keys[-1] for row in known)
+        and _follow(connection, moved, article)
+    ):
+        return Kept(twin_of=moved, corrected=correct_article(connection, moved, article, keeps_earlier=keeps_earlier))
+    for row in known:
         if row.text_hash == text_hash or row.headline == article.headline or row.url_hash == keys[-1]:
             return Kept(twin_of=row.id)
         taken.add(bytes(row.url_hash))
@@ -81,11 +109,34 @@ def store_article(connection: Connection, portal_id: int, article: Article, sket
         return Kept(id=connection.execute(_INSERT, values).scalar_one())
     bands = sketch.bands()
     rows = connection.execute(_SHARING, {"bands": bands})
-    similar_to = next((row.id for row in rows if row.sketch and sketch.is_twin_of(bytes(row.sketch))), None)
+    similar = [row for row in rows if row.sketch and sketch.is_twin_of(bytes(row.sketch))]
+    earlier = next((row.id for row in similar if row.portal_id == portal_id and _is_earlier_form(row, article)), None)
+    if earlier is not None:
+        return Kept(twin_of=earlier, corrected=correct_article(connection, earlier, article, keeps_earlier=keeps_earlier))
+    similar_to = similar[0].id if similar else None
     values |= {"sketch": sketch.to_bytes(), "similar_to": similar_to}
     article_id = connection.execute(_INSERT, values).scalar_one()
     connection.execute(_insert_bands(len(bands)), {"article": article_id, **{f"v{n}": value for n, value in enumerate(bands)}})
     return Kept(id=article_id, similar_to=similar_to)
+
+
+def _is_earlier_form(row: Any, article: Article) -> bool:
+    """Tell whether a stored article of nearly the same text has the headline of this one, and was published when it was."""
+    if row.headline != article.headline or row.published_at is None or article.published_at is None:
+        return False
+    if DatePrecision.MINUTE == row.published_precision == article.published_precision:
+        return bool(row.published_at == article.published_at)
+    return bool(abs(row.published_at - article.published_at) < timedelta(days=1))
+
+
+def _follow(connection: Connection, article_id: int, article: Article) -> bool:
+    """Give a stored article the address to which it has moved; False where another article stands there."""
+    stored = connection.execute(_OF_ID, {"which": article_id}).first()
+    if stored is None or stored.headline != article.headline:
+        return False
+    values = {"url": article.url, "canonical_url": article.canonical_url, "url_hash": digest(article.url or "")}
+    connection.execute(update(ARTICLE).where(ARTICLE.c.id == article_id).values(values))
+    return True
 
 
 def correct_article(connection: Connection, article_id: int, article: Article, *, keeps_earlier: bool = True) -> bool:

@@ -53,11 +53,15 @@ _TAKE = (
     .values(state=UrlState.FETCHING, run_id=bindparam("run"))
 )
 _HELD = (
-    select(FRONTIER.c.id, FRONTIER.c.kind, FRONTIER.c.article_id, FRONTIER.c.fetched_at, FRONTIER.c.barren_visits)
+    select(
+        FRONTIER.c.id, FRONTIER.c.kind, FRONTIER.c.article_id, FRONTIER.c.fetched_at, FRONTIER.c.barren_visits,
+        FRONTIER.c.hops, FRONTIER.c.found_on_id,
+    )
     .where((FRONTIER.c.id == bindparam("which")) & (FRONTIER.c.run_id == bindparam("run")))
     .where(FRONTIER.c.state == UrlState.FETCHING)
     .with_for_update()
-)
+)  # fmt: skip
+_REDIRECTED = select(FRONTIER.c.article_id).where((FRONTIER.c.id == bindparam("which")) & (FRONTIER.c.outcome == "redirect"))
 _SETTLE = update(FRONTIER).where(FRONTIER.c.id == bindparam("which"))
 
 
@@ -226,12 +230,15 @@ class Frontier:
         if held is None:
             return Committed(url_id=outcome.url_id, written=False)
         kept = Kept()
-        corrected = False
+        keeps_earlier = outcome.said is None or outcome.said.keeps_copies
         if outcome.article is not None and held.article_id is not None:
-            keeps_earlier = outcome.said is None or outcome.said.keeps_copies
             corrected = correct_article(connection, held.article_id, outcome.article, keeps_earlier=keeps_earlier)
+            kept = Kept(corrected=corrected)
         elif outcome.article is not None:
-            kept = store_article(connection, self._portal_id, outcome.article, outcome.sketch)
+            moved = connection.execute(_REDIRECTED, {"which": held.found_on_id}).scalar() if held.hops else None
+            kept = store_article(
+                connection, self._portal_id, outcome.article, outcome.sketch, moved=moved, keeps_earlier=keeps_earlier
+            )
         article_id = held.article_id or kept.id or kept.twin_of
         add_pages(
             connection, portal_id=self._portal_id, round_number=self._round, pages=outcome.pages, reason=outcome.reason,
@@ -278,7 +285,7 @@ class Frontier:
             fresh=added.fresh,
             fresh_articles=added.fresh_articles,
             skipped=added.skipped,
-            corrected=corrected,
+            corrected=kept.corrected,
             similar_to=kept.similar_to,
             dated=added.dated + (meanwhile.dated if kept.id else 0),
             left_out=added.left_out,

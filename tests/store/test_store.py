@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from newscrawler.article import Article, DatePrecision, Paragraph, ParagraphKind
+from newscrawler.discovery.twins import sketch_of
 from newscrawler.errors import ConfigError, LeaseLostError, StoreError
 from newscrawler.store import FoundUrl, Frontier, PageOutcome, RunRecord, Selection, Store, open_store
 from newscrawler.store.database import HEAD, MIGRATIONS
@@ -92,6 +93,72 @@ def test_an_article_is_stored_once_whatever_its_address(store: Store) -> None:
 
     assert [number is not None for number in numbers] == [True, False, False]
     assert store.articles.count(Selection()) == 1
+
+
+def test_an_article_that_moved_is_followed_to_its_new_address(store: Store) -> None:
+    (number,) = stored(store, article())
+    _, frontier = begin(store)
+    with store.engine.begin() as connection:
+        connection.execute(text("UPDATE frontier SET state = 'waiting'"))
+    (old,) = frontier.claim(1, now=NOW)
+    moved = found("http://127.0.0.1/novy-clanek-1", hops=1)
+    frontier.commit([outcome(old.id, outcome="redirect", found=(moved,))])
+    (new,) = frontier.claim(1, now=NOW)
+    longer = (*article().body, Paragraph(text="Doplněný odstavec."))
+
+    (done,) = frontier.commit([outcome(new.id, outcome="article", article=article(url=moved.url, body=longer))])
+
+    assert (done.article_id, done.twin_of, done.corrected) == (None, number, True)
+    assert number is not None
+    back = store.articles.get(number)
+    assert back is not None
+    assert (back.article.url, back.article.body) == (moved.url, longer)
+
+
+def test_a_redirect_from_an_article_to_another_one_changes_nothing(store: Store) -> None:
+    (number,) = stored(store, article())
+    _, frontier = begin(store)
+    with store.engine.begin() as connection:
+        connection.execute(text("UPDATE frontier SET state = 'waiting'"))
+    (old,) = frontier.claim(1, now=NOW)
+    frontier.commit([outcome(old.id, outcome="redirect", found=(found("http://127.0.0.1/clanek-2", hops=1),))])
+    (new,) = frontier.claim(1, now=NOW)
+
+    (done,) = frontier.commit([outcome(new.id, outcome="article", article=article(2))])
+
+    assert done.article_id not in {None, number}
+    assert number is not None
+    assert store.articles.get(number).article == article()  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("changes", "corrected"),
+    [
+        ({}, 1),
+        ({"headline": "Jiný titulek"}, 0),
+        ({"published_at": datetime(2026, 11, 18, 9, 0, tzinfo=UTC)}, 0),
+        ({"published_at": None}, 0),
+    ],
+)
+def test_a_changed_article_at_another_address_corrects_the_one_that_is_there(
+    store: Store, changes: dict[str, object], corrected: int
+) -> None:
+    said = "mluví o mostě a o řece, která pod ním teče"
+    paragraphs = tuple(Paragraph(text=f"Odstavec {n} {said} už {n * 7} let.") for n in range(9))
+    one = article(body=paragraphs)
+    url = "http://127.0.0.1/clanek-1?rubrika=2"
+    two = article(**({"url": url, "body": (*paragraphs, Paragraph(text="A nic víc."))} | changes))
+    _, frontier = begin(store)
+    frontier.seed([found(one.url or ""), found(two.url or "")], now=NOW)
+    claimed = {item.url: item.id for item in frontier.claim(2, now=NOW)}
+
+    first, second = (
+        frontier.commit([outcome(claimed[each.url or ""], outcome="article", article=each, sketch=sketch_of(each.text))])[0]
+        for each in (one, two)
+    )
+
+    assert second.corrected == corrected
+    assert (second.twin_of or second.similar_to) == first.article_id
 
 
 def test_a_canonical_address_that_all_pages_name_is_not_believed(store: Store) -> None:

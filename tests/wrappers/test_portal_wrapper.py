@@ -80,6 +80,17 @@ def reading(learned: PortalWrapper) -> Reading:
     return Reading(required=frozenset({"title", "body"}), wrapper=learned)
 
 
+def test_a_first_paragraph_with_which_other_pages_announce_the_article_stays_in_it() -> None:
+    teaser = f"<div class=side><h4><a href='/9'>{headline(9)}</a></h4><p>{paragraphs_of(9)[0]}</p></div><div class=foot>"
+    others = [Document.parse(page(number).replace("<div class=foot>", teaser)) for number in range(1, 9)]
+
+    applied = learn(others).apply(Document.parse(page(9), "https://valley.example/9"))
+
+    assert applied.explained.used == "wrapper"
+    assert applied.found.body is not None
+    assert applied.found.body.text.split("\n") == paragraphs_of(9)
+
+
 def test_the_record_tells_that_the_wrapper_was_used(wrapper: PortalWrapper) -> None:
     article = extract(page(9), "https://valley.example/9", reading=Reading(wrapper=wrapper))
 

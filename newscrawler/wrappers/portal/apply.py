@@ -15,6 +15,7 @@ from newscrawler.blocks.default.teasers import without_teasers
 from newscrawler.blocks.default.verdict import Refusal, refusal
 from newscrawler.errors import PageReason
 from newscrawler.page import Document
+from newscrawler.page.blocks import Block
 from newscrawler.wrappers.portal.amid import amid
 from newscrawler.wrappers.portal.around import Around
 from newscrawler.wrappers.portal.inline import without_inline
@@ -155,7 +156,19 @@ class Applier:
         else:
             likely = [page.layout.blocks[index] for index, chance in own.chances.items() if chance >= _LEAST_LIKELY]
         furniture = self.furniture.of(likely, own.taken)
-        return furniture - amid(page.layout, own.taken, furniture) if furniture else furniture
+        if not furniture:
+            return furniture
+        return furniture - amid(page.layout, own.taken, furniture) - self._announced(page, places, table, own.taken, furniture)
+
+    def _announced(
+        self, page: Document, places: Places, table: Table | None, taken: Sequence[Block], furniture: frozenset[int]
+    ) -> frozenset[int]:
+        """The first paragraph, where it recurs because other pages announce the article with it: they show its headline, too."""
+        headline = page.headline.block if page.headline is not None else None
+        if table is None or headline is None or not taken or taken[0].index not in furniture:
+            return frozenset()
+        shown = headline.index in self.furniture.of([headline], ())
+        return frozenset({taken[0].index}) if shown and table.holds_text(places.of(taken[0])) else frozenset()
 
     def _table_for(self, page: Document, places: Places) -> Table | None:
         """The layout at whose places most of the page's text stands; None where none holds any. A single one needs no comparing."""
