@@ -188,7 +188,8 @@ def shown_authors(
             if "dc:" not in each.prop and len(marked) < _MOST_NAMES and looked < _MOST_LOOKED_AT and not _beside(element, own):
                 inner = element.find(".//*[@itemprop='name']")
                 said = _said(inner if inner is not None else element)
-                marked.extend((index, found) for found in shown_names(said, single=True))
+                names = shown_names(said, single=True)
+                marked.extend((index, found) for found in (_with_those_beside(element, names) if element.tag == "a" else names))
         elif len(named) < _MOST_NAMES:
             looked += 1
             if looked < _MOST_LOOKED_AT and not _beside(element, own):
@@ -236,7 +237,7 @@ def _together(placed: Sequence[_Placed], headline: int | None) -> list[str]:
 
 
 def _after_by(page: Document) -> list[str]:
-    """Give the names in the line beside the headline that begins with "By", "von", "Autor:" and the like."""
+    """Give the names in the line beside the headline, or an element of it, that begins with "By", "von", "Autor:" and the like."""
     heading = page.headline.block if page.headline else None
     if heading is None:
         return []
@@ -249,7 +250,15 @@ def _after_by(page: Document) -> list[str]:
                 continue
             if names := shown_names(line) if begins_with_by(line) else _behind_date(line, block.index - heading.index):
                 return names
+        if block is not heading and (names := [name for part in _parts_by(block) for name in shown_names(part)]):
+            return names
     return []
+
+
+def _parts_by(block: Block) -> list[str]:
+    """The elements of a line that begin with a word like "By", where the line shows something else before: its date, a number."""
+    said = (byline_text(element) for element in block.element) if len(block.text) <= _LONGEST_LINE else ()
+    return [text for text in said if text and begins_with_by(text)]
 
 
 def _behind_date(line: str, below: int) -> list[str]:
@@ -360,17 +369,24 @@ def _linked(page: Document, headline: int) -> list[_Placed]:
 
 
 def _with_those_beside(link: etree._Element, names: list[str]) -> list[str]:
-    """The names of a link, or of all its line where that holds nothing but names: only some authors may have a page."""
+    """The names of a link, or of all its line where that holds nothing but names: only some authors may have a page.
+
+    The line may go on behind an element that ends it (a line break, a date), so what stands up to the next element is tried too.
+    """
     around = link.getparent()
-    said = byline_text(around) if names and around is not None else None
-    if not said or len(said) <= len(names[0]):
+    if not names or around is None:
         return names
-    line = " ".join(said.split()).strip("()")
-    found = shown_names(line)
-    rest = line
-    for name in found:
-        rest = rest.replace(name, "")
-    return found if set(names) < set(found) and sum(map(str.isalpha, rest)) <= _MOST_BETWEEN_NAMES else names
+    for said in (byline_text(around), f"{byline_text(link)}{link.tail or ''}"):
+        if not said or len(said) <= len(names[0]):
+            continue
+        line = " ".join(said.split()).strip("()")
+        found = shown_names(line)
+        rest = line
+        for name in found:
+            rest = rest.replace(name, "")
+        if set(names) < set(found) and sum(map(str.isalpha, rest)) <= _MOST_BETWEEN_NAMES:
+            return found
+    return names
 
 
 def _place(placed: tuple[int, etree._Element]) -> int:

@@ -18,12 +18,13 @@ _WRITTEN_BY = """
     by written_by posted_by reported_by published_by words_by story_by article_by text_by review_by reviews_by compiled_by
     analysis_by
     opinion_by column_by commentary_by interview_by reporting_by report_by essay_by perspective_by more_by all_posts_by
+    guest_post_by guest_author
     all_articles_by
     see_all_posts_by posts_by articles_by about_the_author author authors byline text words
     von ein_kommentar_von eine_analyse_von ein_interview_von ein_gastbeitrag_von verfasst_von geschrieben_von
     veröffentlicht_von
     gepostet_von eingestellt_von erstellt_von text_von beitrag_von artikel_von autor autorin autoren protokoll interview
-    gastbeitrag es_berichtet
+    gastbeitrag gastautor gastautorin es_berichtet
     autora autori autoři autorka autor_článku autorka_článku autoři_článku napsal napsala napsali zpracoval zpracovala
     připravil
     připravila publikoval publikovala vložil vložila rozhovor_vedl rozhovor_vedla ptal_se ptala_se
@@ -45,6 +46,8 @@ _WRITTEN_BY = """
     yazan yazar yazarı haber haberi hazırlayan röportaj metin muhabir editör
     بقلم كتب كتبت كتبه إعداد تحرير نشر_بواسطة بواسطة حوار تقرير
     作者 记者 記者 文 撰文 撰稿 采写 编辑 編輯 责任编辑 責任編輯 责编 責編 编译 来稿 執筆 著者 筆者 取材 取材・文 聞き手 文責 編集
+    نویسنده نویسندگان خبرنگار گزارشگر نگارنده به_قلم نوشته تهیه‌کننده گزارش_از
+    โดย ผู้เขียน ผู้สื่อข่าว นักเขียน เรื่องโดย เขียนโดย
     글 기자 tác_giả penulis door skriven_av av af tekst_af skrevet_av συντάκτης σύνταξη
 """
 #: Before the name of somebody else: who took the picture, edited, checked, translated.
@@ -71,13 +74,15 @@ _OTHERS = """
     צילום צילומים תמונה תרגום עריכה עורך
     fotoğraf fotoğraflar görsel çeviri çeviren düzenleyen kamera
     تصوير صورة الصورة صور ترجمة مراجعة تدقيق
+    عکس عکاس عکس_از مترجم ترجمه ویراستار ویرایش
+    ภาพ ภาพโดย ช่างภาพ แปลโดย ผู้แปล
     摄影 攝影 图 圖 图片 图／ 翻译 翻譯 校对 视频 写真 撮影 イラスト 翻訳 사진 영상 번역
 """
 #: Before the agency that a text came from.
 _SOURCE = """
     source sources zdroj zdroje quelle quellen źródło źródła fuente fuentes fonte fonti fontes джерело джерела источник
     источники
-    forrás מקור kaynak المصدر المصادر 来源 來源 出典 出所 via
+    forrás מקור kaynak المصدر المصادر منبع ที่มา 来源 來源 出典 出所 via
 """
 _BEFORE = rf"(?P<by>{_any_of(_WRITTEN_BY)})|(?P<other>{_any_of(_OTHERS)})|(?P<source>{_any_of(_SOURCE)})"
 #: A word that says what the names behind it did; a colon may stand behind it, and must where more text stands before it.

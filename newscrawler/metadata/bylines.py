@@ -42,7 +42,7 @@ _HANDLE = re.compile(r"(?:^|\s)@\w{2,30}")
 _INITIALS = re.compile(r"[^\W\d_]{2,5}$")
 _BETWEEN = re.compile(
     r"\s*(?:[;|•·\n／、，،]|\s[–—-]\s|/(?![/a-z])|(?<![/a-z])/(?!/)|(?<=[^\W\d_]{3})\.\s+(?=[^\W\d_]))\s*"
-    r"|\s+(?:and|und|et|y|e|i|a|en|og|och|ja|ve|és|și|si|и|і|та|й|và|dan|&|\+|with|mit|sowie|con|avec|com|spolu s)\s+"
+    r"|\s+(?:and|und|et|y|e|i|a|en|og|och|ja|ve|és|și|si|и|і|та|й|và|dan|&|\+|و|และ|with|mit|sowie|con|avec|com|spolu s)\s+"
     r"|\s*,\s*(?:(?:and|und|&|et|y|e|a|i)\s+)?"
 )
 _WORD = re.compile(r"\S+")
@@ -59,7 +59,8 @@ _BESIDE_EASTERN_NAMES = (
     "公開 更新 公開日 更新日 掲載 配信 投稿 投稿日 最終更新 共有 保存 发布 發布 更新时间 發佈 分享 입력 수정 등록 공유"
 )
 _EASTERN_SITE_WORDS = frozenset(_BESIDE_EASTERN_NAMES.split())
-_WITHOUT_CAPITALS = re.compile(r"[\u0590-\u08ff]")
+#: Hebrew and Arabic, the scripts of India, Thai and Lao, Georgian, Khmer.
+_WITHOUT_CAPITALS = re.compile(r"[\u0590-\u08ff\u0900-\u0eff\u10a0-\u10ff\u1780-\u17ff]")
 #: "and" in Hebrew and Arabic, written as one with the next word.
 _JOINED_AND = re.compile(r"^(\S+ \S+) [וو](\S+ \S+)$")
 
@@ -199,6 +200,8 @@ def _until_it_ends(words: list[str]) -> list[str]:
     kept: list[str] = []
     for word in words:
         bare = word.strip(".,:'’()")
+        if kept and kept[-1][-1] == ":" and _DIGIT.search(word):
+            return []  # "Article ID: 4711"
         if _DIGIT.search(word) or (bare[:1].islower() and bare.lower() not in PARTICLES and "'" not in word and "’" not in word):
             break
         kept.append(word)

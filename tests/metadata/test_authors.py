@@ -229,3 +229,23 @@ def test_what_the_text_or_the_menu_speaks_of_is_no_author_beside_the_date(line: 
 )
 def test_who_has_no_page_of_authors_is_named_beside_who_has_one(line: str, names: tuple[str, ...]) -> None:
     assert authors(f"<p>{line}</p><p>The dog had been seen in the park the day before, said a keeper.</p>") == names
+
+
+def test_who_has_no_page_is_named_beside_who_has_one_where_the_date_follows_below() -> None:
+    body = "<p class=by>By <a rel=author href=/authors/jane-doe/>Jane Doe</a> and Max Quill<br>3 November 2026</p>"
+
+    assert authors(f"{body}<p>A dog has bitten a mayor in the park, and the mayor has bitten the dog.</p>") == (
+        "Jane Doe",
+        "Max Quill",
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("<span>۲۱ مهر ۱۴۰۵ - ۱۶:۱۴</span> <span>کد خبر: ۱۴۰۵۰۸۰۱</span> <span>نویسنده: لیلا کریمی</span>", ("لیلا کریمی",)),
+        ("<span>14 ตุลาคม 2569 เวลา 02:59 น.</span> <span>โดย ธนพล รักไทย และ กนกวรรณ ใจดี</span>", ("ธนพล รักไทย", "กนกวรรณ ใจดี")),
+    ],
+)
+def test_an_element_of_the_line_below_the_headline_says_by_whom(line: str, names: tuple[str, ...]) -> None:
+    assert authors(f"<div class=meta>{line}</div><p>A dog has bitten a mayor in the park, and the mayor the dog.</p>") == names

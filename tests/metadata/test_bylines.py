@@ -1,4 +1,4 @@
-"""Names in bylines of seventeen languages; roles, places, dates, photo credits and what the site offers are none.
+"""Names in bylines of nineteen languages; roles, places, dates, photo credits and what the site offers are none.
 
 Of a line that is not clear nobody is named: a wrong name is worse than none.
 """
@@ -285,6 +285,18 @@ LINES: dict[str, dict[str, list[str]]] = {
         "Kaynak: AA": ["AA"],
         "Hazırlayan: Ali Yılmaz": ["Ali Yılmaz"],
     },
+    "fa": {
+        "نویسنده: سارا محمدی": ["سارا محمدی"],
+        "نویسنده: سارا محمدی و امیر حسینی": ["سارا محمدی", "امیر حسینی"],
+        "خبرنگار: لیلا کریمی، عکس: علی رستمی": ["لیلا کریمی"],
+        "کد خبر: ۱۴۰۵۰۸۰۱۰۰": [],
+    },
+    "th": {
+        "โดย กนกวรรณ ใจดี": ["กนกวรรณ ใจดี"],
+        "โดย กนกวรรณ ใจดี และ ธนพล รักไทย": ["กนกวรรณ ใจดี", "ธนพล รักไทย"],
+        "ผู้เขียน: ธนพล รักไทย": ["ธนพล รักไทย"],
+        "ภาพโดย ธนพล รักไทย": [],
+    },
     "ar": {
         "بقلم: أحمد علي": ["أحمد علي"],
         "كتب أحمد علي": ["أحمد علي"],
@@ -327,7 +339,7 @@ LINES: dict[str, dict[str, list[str]]] = {
 }
 
 
-PROMISED = "cs sk pl de en fr es it pt uk ru hu he tr ar zh ja"
+PROMISED = "cs sk pl de en fr es it pt uk ru hu he tr ar fa th zh ja"
 
 
 @pytest.mark.parametrize(
