@@ -1,7 +1,8 @@
 """How a page becomes boxes and blocks of text.
 
-One walk over the tree. Inline elements join the text around them; two line breaks end a block. A row of a data table is one
-block; a table that only arranges the page is taken apart like any other box.
+One walk over the tree. Inline elements join the text around them; two line breaks end a block, or one between paragraphs
+(`line_breaks`). A row of a data table is one block (`table_rows`); a table that only arranges the page is taken apart like any
+other box.
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ from typing import Protocol
 
 from lxml import etree
 
-from newscrawler.page.blocks import WIDE, Block, Box, Layout, extent_of
+from newscrawler.page.blocks import WIDE, Block, Box, Layout
+from newscrawler.page.line_breaks import paragraphs_as_written, parts_paragraphs
 from newscrawler.page.marks import Mark, marks_of
+from newscrawler.page.table_rows import is_data_row
 
 _SILENT = frozenset({
     "script", "style", "noscript", "template", "svg", "head", "iframe", "object", "embed", "textarea", "select", "option",
@@ -164,7 +167,9 @@ class _Walk:
                 else:
                     self._inside(child, box, kind, link, bold, depth + 1)
             elif way == _BREAK:
-                if pieces and (pieces[-1] == "\n" or (self.bold and not bold and self._is_bold())):
+                if pieces and (
+                    pieces[-1] == "\n" or (self.bold and not bold and self._is_bold()) or parts_paragraphs(child, pieces)
+                ):
                     self._flush(box, kind, element)
                 pieces.append("\n")
             elif way == _IMAGE:
@@ -192,7 +197,7 @@ class _Walk:
             self.named = (marks, len(self.pieces))
 
     def _block_level(self, child: etree._Element, tag: str, outer: Box, kind: str, link: bool, depth: int) -> None:  # noqa: FBT001
-        if tag == "tr" and _is_data_row(child):
+        if tag == "tr" and is_data_row(child):
             self._row(child, outer)
             return
         if self.left_out is not None and self.left_out(child):
@@ -209,7 +214,8 @@ class _Walk:
         if tag != "p" or kind == "div":
             kind = _KINDS.get(tag, kind)
         characters, linked, images = self.characters, self.all_linked, self.images
-        self._inside(child, box, kind, link, False, depth + 1)
+        if tag != "pre" or not self._as_written(child, box, kind):
+            self._inside(child, box, kind, link, False, depth + 1)
         if self.pieces:
             self._flush(box, kind, child)
         box.characters = self.characters - characters
@@ -217,6 +223,14 @@ class _Walk:
         box.images = self.images - images
         last = len(blocks)
         box.last = last if last > first else first  # noqa: FURB136  a call takes longer
+
+    def _as_written(self, child: etree._Element, box: Box, kind: str) -> bool:
+        """Take the paragraphs of a text without markup that is shown as it is written; tell whether it is one."""
+        parts = paragraphs_as_written(child)
+        for part in parts:
+            self.pieces.append(part)
+            self._flush(box, kind, child)
+        return bool(parts)
 
     def _is_bold(self) -> bool:
         """Tell whether the whole line is bold: with a break behind it, a heading, whatever it is written in."""
@@ -280,50 +294,3 @@ def _words(cell: etree._Element) -> Iterator[str]:
             walk.skip_subtree()
         elif element.text:
             yield element.text
-
-
-_LAYOUT_INSIDE = frozenset({
-    "table", "div", "h1", "h2", "h3", "form", "section", "article", "ul", "ol", "blockquote", "figure", "center",
-})  # fmt: skip
-
-
-#: A cell with as many characters, a link and a line break tells a story; behind a blank line there is another paragraph.
-_STORY = 80
-#: Links on lines of their own that are a menu's.
-_LEAST_MENU = 3
-
-
-def _is_data_row(row: etree._Element) -> bool:
-    """Tell a row of figures or words from a row that arranges parts of a page: paragraphs, stories side by side, a menu."""
-    paragraphs = cells = characters = breaks = lines = 0
-    stories = links = broken = start = 0
-    for element in row.iter():
-        tag = element.tag
-        if tag in _LAYOUT_INSIDE:
-            return False
-        if tag == "p":
-            paragraphs += 1
-        elif tag == "a":
-            links += 1
-        elif tag == "br":
-            breaks += 1
-            below = element.getnext()
-            if below is not None and not (element.tail and element.tail.strip()):
-                if below.tag == "br" and characters - start >= _STORY:
-                    return False
-                lines += below.tag == "a" and _is_link_alone(element.getprevious())
-        elif tag in ("td", "th"):
-            stories += links > 0 and breaks > broken and characters - start >= _STORY
-            cells, links, broken, start = cells + 1, 0, breaks, characters
-        if text := element.text:
-            characters += len(text) if text.isascii() else extent_of(text)
-        if text := element.tail:
-            characters += len(text) if text.isascii() else extent_of(text)
-    stories += links > 0 and breaks > broken and characters - start >= _STORY
-    if stories > 1 or lines > _LEAST_MENU - 2:
-        return False
-    return cells > 1 and paragraphs <= cells and characters < 250 * cells and breaks <= 2 * cells
-
-
-def _is_link_alone(element: etree._Element | None) -> bool:
-    return element is not None and element.tag == "a" and not (element.tail and element.tail.strip())

@@ -38,3 +38,13 @@ def test_a_menu_of_links_is_no_part_of_the_line_beside_it() -> None:
     menu = "<br>".join(f"<a href=/{word}>{word}</a>" for word in ("News", "Sport", "Weather"))
 
     assert _blocks(f"<tr><td>{menu}</td><td>{_SENTENCE}</td></tr>")[-1] == _SENTENCE
+
+
+def test_paragraphs_side_by_side_are_no_line() -> None:
+    assert len(_blocks(f"<tr><td><p>{_SENTENCE}</p></td><td><p>{_SENTENCE}</p></td></tr>")) == 2
+
+
+def test_a_paragraph_beside_an_empty_cell_is_no_row() -> None:
+    page = Document.parse(f"<table><tr><td><img src=s.gif></td><td>{_SENTENCE}</td></tr><tr><td></td><td>17</td></tr></table>")
+
+    assert [(block.kind, block.text) for block in page.layout.blocks] == [("div", _SENTENCE), ("tr", "17")]
