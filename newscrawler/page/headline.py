@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from newscrawler.page.blocks import Block, Layout
-from newscrawler.page.largest_line import largest_line
+from newscrawler.page.largest_line import largest_line, line_of_title
 from newscrawler.page.likeness import BEGINNING, key_of, likeness
 from newscrawler.page.marks import BOXES_BESIDE
 from newscrawler.page.named_headline import named_headline
@@ -120,6 +120,8 @@ def find_headline(page: Document) -> Headline | None:
         source, text = ("state", _plain(state.headline) or text)
     if not text:
         return None
+    if block is None and source == "title" and (block := line_of_title(page, text)) is not None:
+        element = block.element
     return Headline(
         text=text if text.isascii() else text.translate(_UNSEEN),
         block=block,

@@ -17,7 +17,8 @@ from newscrawler.page.likeness import key_of, likeness
 from newscrawler.page.marks import BOXES_BESIDE
 from newscrawler.page.named import short_text
 from newscrawler.page.named_headline import ALIKE, LONGEST, MOST_BESIDE, WORDS_OF_NAME, NamedHeadline
-from newscrawler.page.site_names import calls_the_site
+from newscrawler.page.site_names import calls_the_site, without_site
+from newscrawler.page.wording import is_day
 
 if TYPE_CHECKING:
     from newscrawler.page.document import Document
@@ -28,6 +29,8 @@ _SHORTEST, _PARAGRAPH, _BELOW = 10, 80, 8
 _MOST_BLOCKS, _MOST_INNER, _OUTER = 400, 60, 3
 #: The size of type of a text of which nothing is said, as `<font size>` counts it, and of one in bold.
 _USUAL, _BOLD = 3.0, 3.1
+#: Headings that no title knows, as sizes.
+_HEADINGS = {"h1": 6.05, "h2": 5.05, "h3": 4.05}
 #: Words of a title that says nothing, as "Untitled" and "News" do: only beside such a one a merely bold line is a headline.
 _WORDS_OF_NONE = 2
 _STYLED = re.compile(r"font-size:\s*(?P<number>\d{1,3}(?:\.\d{1,2})?)\s*(?P<unit>px|pt|em|rem|%)", re.IGNORECASE)
@@ -36,49 +39,75 @@ _UNITS = {"px": 16.0, "pt": 12.0, "em": 1.0, "rem": 1.0, "%": 100.0}
 _WORDS = {"large": 4.0, "larger": 4.0, "x-large": 5.0, "xx-large": 6.0}
 _SIZE = re.compile(r"([+-]?)(\d)")
 _SET = ("font", "span", "big", "b", "strong", "p", "div", "center", "td")
-_DAY = re.compile(r"\d{1,2}\D{1,16}(?:19|20)\d\d|(?:19|20)\d\d\D{1,3}\d{1,2}|[^\W\d_]{3,12}\.? \d{1,2},? (?:19|20)\d\d")
-#: Letters beside a day: of its weekday, of "Published on".
-_BESIDE_DAY = 25
+#: Letters in the block of a title beside it: of a rubric.
+_BESIDE_TITLE, _SHORTEST_TITLE = 40, 15
 
 
 def largest_line(page: Document) -> NamedHeadline | None:
     """Find the line above the first paragraph whose type is larger than all others there; None where none is."""
-    layout = page.layout
-    first = next((block.index for block in layout.blocks[:_MOST_BLOCKS] if _is_paragraph(block)), None)
-    if first is None:
-        return None
     declared = page.declared_headline
     title = key_of(page.title)
-    found: list[tuple[float, NamedHeadline]] = []
-    for block in layout.blocks[max(0, first - _BELOW) : first]:
-        if 2 * block.linked > len(block.text) or layout.boxes[block.box].within & BOXES_BESIDE:
-            continue
-        for size, element, text in _set_lines(block):
-            if key_of(text) not in declared.names and not calls_the_site(text, declared.names) and not _is_day(text):
-                found.append((size, NamedHeadline(text, element, block)))
+    found = [
+        (size, NamedHeadline(text, element, block))
+        for block in _above_text(page)
+        for size, element, text in _set_lines(block)
+        if key_of(text) not in declared.names and not calls_the_site(text, declared.names) and not is_day(text)
+    ]
     if len(page.title.split()) <= WORDS_OF_NAME:  # it may be the name of the site, and the line its logo
         found = [each for each in found if key_of(each[1].text) != title] or found
     if not found:
         return None
     largest = max(size for size, _ in found)
-    line = next(line for size, line in found if size == largest)
-    most = WORDS_OF_NAME if largest > _BOLD or calls_the_site(page.title, declared.names) else _WORDS_OF_NONE
-    if len(page.title.split()) > most and not any(likeness(line.text, other) >= ALIKE for other in declared.texts):
-        return None  # the title tells more than the name of the site, and something else
+    lines = [line for size, line in found if size == largest]
+    line = lines[-1] if largest in _HEADINGS.values() else lines[0]
+    if _tells_more(page, largest) and not any(likeness(line.text, other) >= ALIKE for other in declared.texts):
+        return None  # the title says something else
     return line
+
+
+def _tells_more(page: Document, size: float) -> bool:
+    """Tell whether the title says more than the name of the site or of a section, which a merely bold line does not outweigh."""
+    names, words = page.declared_headline.names, page.title.split()
+    if size in _HEADINGS.values():
+        return len(without_site(page.title, names).split()) > _WORDS_OF_NONE
+    return len(words) > (WORDS_OF_NAME if size > _BOLD or calls_the_site(page.title, names) else _WORDS_OF_NONE)
+
+
+def line_of_title(page: Document, title: str) -> Block | None:
+    """Find the line above the first paragraph that ends with the title, behind a rubric in the same line."""
+    key = key_of(title)
+    if len(key) < _SHORTEST_TITLE:
+        return None
+    return next(
+        (
+            block
+            for block in _above_text(page)
+            if key_of(block.text).endswith(key) and len(block.text) - len(title) <= _BESIDE_TITLE
+        ),
+        None,
+    )
+
+
+def _above_text(page: Document) -> list[Block]:
+    """The lines right above the first paragraph that stand in no box beside the article, and are no links."""
+    layout = page.layout
+    first = next((block.index for block in layout.blocks[:_MOST_BLOCKS] if _is_paragraph(block)), 0)
+    return [
+        block
+        for block in layout.blocks[max(0, first - _BELOW) : first]
+        if 2 * block.linked <= len(block.text) and not layout.boxes[block.box].within & BOXES_BESIDE
+    ]
 
 
 def _is_paragraph(block: Block) -> bool:
     return block.is_sentence and block.size >= _PARAGRAPH and 2 * block.linked < len(block.text)
 
 
-def _is_day(text: str) -> bool:
-    rest, days = _DAY.subn("", text)
-    return days > 0 and sum(map(str.isalpha, rest)) <= _BESIDE_DAY
-
-
 def _set_lines(block: Block) -> Iterator[tuple[float, etree._Element, str]]:
     """Yield the lines of a block that are set larger than text, or in bold, each with the size of its type."""
+    if block.kind in _HEADINGS:
+        yield _HEADINGS[block.kind], block.element, block.text
+        return
     for element in islice(block.element.iter(*_SET), _MOST_INNER):
         text = short_text(element, LONGEST)
         if text is None or len(text) < _SHORTEST or text not in block.text or text[-1:] in ":：":

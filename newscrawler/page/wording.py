@@ -19,6 +19,10 @@ _BAR = re.compile(r"\s+(?:[|»·•*]+|::)\s+|\s*[|｜]\s*")
 _DASH = re.compile(r"\s+[–—-]+\s+")
 #: Before a headline: a kicker, the name of a series.
 _BEFORE = re.compile(r"(?:\s[|»·•*–—-]+\s|[|｜])\s*$")
+_LAST_PART = re.compile(r"\s(?:[|»·•*–—-]+)\s+(?P<part>[^|»·•*–—]{6,40})$")
+_DAY = re.compile(r"\d{1,2}\D{1,16}(?:19|20)\d\d|(?:19|20)\d\d\D{1,3}\d{1,2}|[^\W\d_]{3,12}\.? \d{1,2},? (?:19|20)\d\d")
+#: Letters beside a day: of its weekday, of "Published on".
+_BESIDE_DAY = 25
 _CUT_OFF = ("…", "...")
 #: What may close a headline and be cut off with nothing else: "Who pays for it?".
 _CLOSING = frozenset("?!.…”“\"»«')？！。」』")
@@ -28,10 +32,17 @@ _SHORTEST_PART, _SHORTEST_HELD = 15, 8
 def title_alone(title: str, names: frozenset[str]) -> str:
     """What of a title is the headline: without the site's name; where that is not known, without what looks like it."""
     text = without_site(title, names)
+    text = text[: match.start()] if (match := _LAST_PART.search(text)) and match.start() and is_day(match["part"]) else text
     pieces = _BAR.split(text)
     if text == title:
         pieces = [part for piece in pieces for part in _DASH.split(piece)]
     return max(pieces, key=len).strip() or title
+
+
+def is_day(text: str) -> bool:
+    """Tell whether a text is nothing but a day with its year, however it is worded."""
+    rest, days = _DAY.subn("", text)
+    return days > 0 and sum(map(str.isalpha, rest)) <= _BESIDE_DAY
 
 
 def wording(declared: Declared, heading: str | None) -> tuple[str, str]:

@@ -53,3 +53,29 @@ def test_a_large_line_is_none_beside_a_title_that_tells_more() -> None:
 
 def test_large_words_within_a_paragraph_are_none() -> None:
     assert _read(f"<p><font size=5>The council of the town</font> {_TEXT[12:300]}</p>", title="News") == "News"
+
+
+def test_the_heading_right_above_the_text_is_one_where_the_title_names_a_section() -> None:
+    side = "<div><h2>Opinion of the week</h2></div>"
+
+    assert _read(f"{side}<h2>{_HEADLINE}</h2>", title="Obituaries | Courier") == _HEADLINE
+    assert _read(f"<h2>{_HEADLINE}</h2>", title="Obituary: Jane Doe of Millbrook | Courier") == "Obituary: Jane Doe of Millbrook"
+
+
+@pytest.mark.parametrize("day", ["Friday, 18 April 2014", "18. září 2007", "2014-04-18"])
+def test_the_day_behind_the_headline_in_the_title_is_none_of_it(day: str) -> None:
+    line = f"<div><div style='float: right'>10:15</div>{_HEADLINE}</div>"
+
+    assert _read(line, title=f"{_HEADLINE} - {day} - News - courier.example") == _HEADLINE
+
+
+def test_the_line_that_ends_with_the_title_is_the_headline_behind_a_rubric() -> None:
+    line = f"<div><span><a href=/t>News</a> : {_HEADLINE}</span></div>"
+    html = (
+        f"<html><title>The Harbour - {_HEADLINE} - News</title><body>{line}<div>By Jane Doe</div><div>{_TEXT}</div></body></html>"
+    )
+
+    found = extract(html, "http://courier.example/article.php?storyid=7")
+
+    assert found.headline == _HEADLINE
+    assert found.authors == ("Jane Doe",)
