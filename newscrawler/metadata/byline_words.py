@@ -15,6 +15,7 @@ def _any_of(words: str) -> str:
 
 #: Before the name of who wrote; low lines are blanks.
 _WRITTEN_BY = """
+    submitted_by added_by
     by written_by posted_by reported_by published_by words_by story_by article_by text_by review_by reviews_by compiled_by
     analysis_by
     opinion_by column_by commentary_by interview_by reporting_by report_by essay_by perspective_by more_by all_posts_by
@@ -31,15 +32,18 @@ _WRITTEN_BY = """
     napísal napísala pripravil pripravila spracoval spracovala uverejnil uverejnila zhováral_sa zhovárala_sa
     autorzy autor_tekstu autorka_tekstu napisał napisała opracował opracowała oprac oprac. opracowanie przygotował
     przygotowała dodał
-    dodała tekst rozmawiał rozmawiała rozmawiali opublikował opublikowała przez
+    dodała dodane_przez tekst rozmawiał rozmawiała rozmawiali opublikował opublikowała przez
+    soumis_par proposé_par
     par publié_par écrit_par rédigé_par posté_par propos_recueillis_par recueilli_par texte_de texte auteur auteurs auteure
     article_de
+    enviado_por
     por escrito_por publicado_por redactado_por texto_de texto autor autora autores reportagem_de reportaje_de
     di scritto_da a_cura_di pubblicato_da articolo_di testo_di testo autore autrice autori servizio_di intervista_di
-    postato_da
+    postato_da inviato_da inserito_da
     автор автори авторка автор_статті текст підготував підготувала підготували написав написала опублікував опублікувала
     розмовляв
     розмовляла спілкувалася спілкувався
+    пользователем добавил добавила
     авторы автор_статьи подготовил подготовила подготовили написал написала опубликовал опубликовала беседовал беседовала
     írta írták szerző szerzők készítette közzétette beszámolt szöveg
     מאת מאת_הכתב מאת_הכתבת כתב כתבה פורסם_על_ידי נכתב_על_ידי

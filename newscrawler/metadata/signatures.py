@@ -65,7 +65,7 @@ def signed_behind(page: Document, body: Sequence[etree._Element]) -> list[str]:
             return shown_names(block.text)
         if not _LABELLED.search(block.text):
             continue
-        for line in lines_of(block):
+        for line in chain.from_iterable(line.split(" | ") for line in lines_of(block)):
             if len(line) <= _LONGEST_LINE and _LABELLED.match(line) and begins_with_by(line) and (names := shown_names(line)):
                 return names
     return []

@@ -94,8 +94,46 @@ def test_cards_below_the_text_are_none_of_it(card: str) -> None:
 
 
 def test_a_short_bold_line_amid_the_text_is_a_heading_of_it() -> None:
-    first, second = ("".join(f"<p>{part}</p>" for part in _PARTS[start : start + 3]) for start in (0, 3))
+    first, second, *others = (f"<p>{part}</p>" for part in _PARTS)
 
-    found = _body(f"<div>{first}</div><div><p><strong>What now</strong></p>{second}{second.replace('part', 'the part')}</div>")
+    assert "What now" in _body(f"<div>{first}<p><strong>What now</strong></p>{second}</div><div>{''.join(others)}</div>")
 
-    assert "What now" in found
+
+@pytest.mark.parametrize(
+    ("line", "part"),
+    [
+        ("<dl style='float:right'><dt><img src=b.jpg></dt><dt>{}</dt></dl>", "<p>{}</p>"),
+        ("<div><a href=1><img src=1.jpg></a><a href=2><img src=2.jpg></a><div>{}</div></div>", "<div class=part>{}</div>"),
+    ],
+)
+def test_the_line_below_pictures_is_none_of_the_text(line: str, part: str) -> None:
+    parts = [part.format(each) for each in _PARTS]
+
+    assert _body(parts[0] + line.format(_CAPTION) + "".join(parts[1:])) == _PARTS
+
+
+@pytest.mark.parametrize(
+    ("row", "around"),
+    [
+        ("<tr><td><img src=/s.gif width=10 height=1></td><td>{}</td></tr>", "<table>{}</table>"),
+        ("<div><img src=/bullet.gif width=8 height=8> {}</div>", "<div>{}</div>"),
+    ],
+)
+def test_short_paragraphs_beside_bullets_and_blanks_are_no_gallery(row: str, around: str) -> None:
+    assert _body(around.format("".join(row.format(each) for each in _PARTS))) == _PARTS
+
+
+@pytest.mark.parametrize("line", ["<p>By Jane Doe</p>", "<div><b>Von Thomas Garber</b></div>", "<p>Text und Foto: Jane Doe</p>"])
+def test_the_line_that_names_who_wrote_is_no_text(line: str) -> None:
+    assert _body("".join(f"<p>{each}</p>" for each in _PARTS[:2]), above=line) == _PARTS[:2]
+
+
+def test_signs_behind_the_text_are_none_of_it() -> None:
+    assert _body("".join(f"<p>{each}</p>" for each in _PARTS), behind="<p align=center># # #</p>") == _PARTS
+
+
+def test_a_day_above_the_headline_is_no_text() -> None:
+    parts = "".join(f"<p>{each}</p>" for each in _PARTS[:2])
+    html = f"<title>{_HEADLINE}</title><div><p>Среда, 19 марта 2002 г.</p><h2>{_HEADLINE}</h2>{parts}</div>"
+
+    assert [each.text for each in extract(html, "http://www.courier.example/7").body] == _PARTS[:2]

@@ -6,7 +6,7 @@ import pytest
 
 from newscrawler import extract
 from newscrawler.article import Article
-from newscrawler.page.signature import is_name_alone
+from newscrawler.page.signature import is_name_alone, is_name_behind_label
 
 _HEADLINE = "Council approves new bridge over the river"
 _TEXT = "".join(
@@ -87,3 +87,37 @@ def test_who_is_spoken_of_has_not_signed() -> None:
 )
 def test_names_alone(text: str, name: bool) -> None:  # noqa: FBT001
     assert is_name_alone(text) is name
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Soumis par Eva Novak le 3 mai 2004",
+        "Enviado por Eva Novak el 03/05/2004 - 10:20",
+        "Опубликовано 03/05/2004 - 10:20 пользователем Ева Новак",
+    ],
+)
+def test_words_of_common_systems_name_who_wrote(line: str) -> None:
+    assert _read(above=f"<div>{line}</div>").authors[0].split()[-1] in ("Novak", "Новак")
+
+
+def test_one_of_the_labels_in_the_last_line_names_who_wrote() -> None:
+    line = "<div>Category: <a href=/c>News</a> | Views: 712 | Added by: <a href='javascript:'>Eva Novak</a> | 03.05.2004</div>"
+
+    assert _read(behind=line).authors == ("Eva Novak",)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("By Jane Doe", True),
+        ("Von Thomas Garber", True),
+        ("Text und Foto: Jane Doe", True),
+        ("Autor: Anna Lindová", True),
+        ("Mayor Jane Doe", False),
+        ("By the river", False),
+        ("Result: 3 to 1", False),
+    ],
+)
+def test_names_behind_a_label(text: str, named: bool) -> None:  # noqa: FBT001
+    assert is_name_behind_label(text) is named

@@ -15,7 +15,7 @@ from lxml import etree
 
 from newscrawler.page.blocks import Block, Box, Layout, extent_of
 from newscrawler.page.marks import Mark
-from newscrawler.page.signature import signs
+from newscrawler.page.signature import is_name_behind_label, signs
 
 _COMMENT, _BYLINE = int(Mark.COMMENT), int(Mark.BYLINE)
 #: Characters of text that stand between the headline and the letters of readers.
@@ -52,6 +52,8 @@ _CLOCK = re.compile(
 )
 _LONGEST_CLOCK = 16
 _UNDER_HEADLINE = 6
+#: "3 мая 2014 г." is no sentence.
+_YEAR_SHORTENED = re.compile(r"\d\s?[гр]\.$")
 #: How long it takes to read the text.
 _READING_TIME = re.compile(
     r"(?:[^\W\d]|[ :：~≈·-]){0,25}\d{1,2}\s?(?:min(?:s|\.|ut\w{0,4}|uten)?|мин\w{0,4}\.?|хв\w{0,4}\.?|λεπτ\w{1,3}|dakika|perc|"
@@ -63,7 +65,9 @@ _LONGEST_READING_TIME = 40
 _LONGEST_CAPTION, _LEAST_PARAGRAPHS = 300, 2
 #: Characters of a paragraph beside a small table with a picture.
 _LEAST_BESIDE = 80
-_MOST_LETTERS = 60
+#: The greatest width or height of a bullet, and of a blank picture that holds a place.
+_LARGEST_BULLET = 12
+_MOST_LETTERS, _LETTERS_OF_WEEKDAY = 60, 12
 #: Characters and words of the line under a name: for whom somebody writes.
 _LONGEST_OFFICE, _WORDS_OF_OFFICE = 30, 3
 #: What a line begins with that tells whose picture it is.
@@ -185,18 +189,22 @@ def is_byline(layout: Layout, block: Block, headline: Block | None) -> bool:
         return True
     if headline is not None and 0 < block.index - headline.index <= _UNDER_HEADLINE and tells_reading_time(block):
         return True
-    if len(block.text) > _LONGEST_BYLINE or block.is_sentence:
+    if len(block.text) > _LONGEST_BYLINE or (block.is_sentence and not _YEAR_SHORTENED.search(block.text)):
         return False
     if (layout.boxes[block.box].marks | block.marks) & _BYLINE and len(_DATED.findall(block.text)) > 1:
         return True
-    if headline is None or not 0 < block.index - headline.index <= _UNDER_HEADLINE or block.kind[0] == "h":
+    if headline is None or abs(block.index - headline.index) > _UNDER_HEADLINE or block.kind[0] == "h":
         return False
+    rest, dates = _DAY.subn("", block.text)
+    if block.index < headline.index:
+        return dates > 0 and sum(map(str.isalpha, rest)) <= _LETTERS_OF_WEEKDAY
+    if block.kind in ("p", "div", "tr") and not block.links and is_name_behind_label(block.text):
+        return True
     below = layout.blocks[block.index + 1 : block.index + 2]
     if any(is_under_bold_line(layout, each, headline) for each in (block, *below)):
         return True
     if block.kind != "tr" and not any(map(str.isalpha, block.text)):  # "13.11.26, 13:28"
         return True
-    rest, dates = _DAY.subn("", block.text)
     return dates > 0 and sum(map(str.isalpha, rest)) <= _MOST_LETTERS
 
 
@@ -255,7 +263,7 @@ def is_caption(block: Block) -> bool:
 
 def is_under_picture(layout: Layout, block: Block) -> bool:
     """Tell whether the block is no paragraph, and shares a box, or a small table, with a picture alone between paragraphs."""
-    if block.kind != "div" or block.size > _LONGEST_CAPTION:
+    if block.size > _LONGEST_CAPTION or not (block.kind == "div" or layout.boxes[block.box].tag == "dt"):
         return False
     small = table = None
     for box in layout.outer(block.box):
@@ -263,11 +271,19 @@ def is_under_picture(layout: Layout, block: Block) -> bool:
             break
         small = box
         table = box if box.tag == "table" else table
-    if table is not None and table.images and table.characters <= _LONGEST_CAPTION:
+    if table is not None and shows_picture(table) and table.characters <= _LONGEST_CAPTION:
         return _stands_amid_text(layout, table)
-    if small is None or small.index == block.box or not small.images or layout.boxes[block.box].images:
+    if small is None or small.index == block.box or layout.boxes[block.box].images or not shows_picture(small):
         return False
     return _stands_between_paragraphs(layout, small)
+
+
+def shows_picture(box: Box) -> bool:
+    """Tell whether there is a picture in a box that is more than a bullet, or a blank that holds a place."""
+    if not box.images:
+        return False
+    sizes = ((image.get("width") or "", image.get("height") or "") for image in box.element.iter(*_PICTURES))
+    return any(not any(size.isdecimal() and int(size) <= _LARGEST_BULLET for size in both) for both in sizes)
 
 
 def _stands_amid_text(layout: Layout, table: Box) -> bool:
@@ -293,7 +309,8 @@ def _stands_between_paragraphs(layout: Layout, box: Box) -> bool:
     beside = 0
     for block in layout.blocks[around.first : around.last]:
         box_of_text = layout.boxes[layout.boxes[block.box].parent]
-        if block.kind == "p" and around.index in (box_of_text.index, box_of_text.parent):
+        long = block.kind == "div" and block.is_sentence and block.size >= _LEAST_BESIDE and box_of_text.index == around.index
+        if long or (block.kind == "p" and around.index in (box_of_text.index, box_of_text.parent)):
             beside += 1
             if beside == _LEAST_PARAGRAPHS:
                 return True

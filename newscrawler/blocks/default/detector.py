@@ -153,7 +153,7 @@ def runs_on_from(headline: str, block: Block) -> bool:
 
 
 def settle(chosen: Sequence[Block], headline: Block | None) -> list[Block]:
-    """Drop the headline and its kicker, what comes a second time, and headings that nothing follows."""
+    """Drop the headline and its kicker, what comes a second time, and headings and signs that nothing follows."""
     seen: set[str] = set()
     taken: list[Block] = []
     for block in chosen:
@@ -165,7 +165,7 @@ def settle(chosen: Sequence[Block], headline: Block | None) -> list[Block]:
                 continue
             seen.add(key)
         taken.append(block)
-    while taken and taken[-1].kind[0] == "h":
+    while taken and (taken[-1].kind[0] == "h" or not any(map(str.isalnum, taken[-1].text))):  # "# # #"
         taken.pop()
     total = sum(block.size for block in taken)
     return [block for block in taken if 3 * block.size < total or not repeats_the_others(block, taken)]

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
 
+from newscrawler.blocks.default.beside import shows_picture
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout
 from newscrawler.page.json_ld import types_of
@@ -92,7 +93,7 @@ def _shares_picture(layout: Layout, block: Block) -> bool:
     for box in layout.outer(block.box):
         if box.last - box.first > 2:
             return False
-        if box.images:
+        if shows_picture(box):
             return True
     return False
 
