@@ -12,10 +12,11 @@ from itertools import chain
 
 from lxml import etree
 
-from newscrawler.metadata.bylines import begins_with_by, byline_text, is_label_alone, is_office, shown_names
+from newscrawler.metadata.bylines import byline_text, is_label_alone, is_office, shown_names
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout
 from newscrawler.page.marks import Mark
+from newscrawler.page.named import pieces_of_small
 
 _OTHERS = int(Mark.COMMENT | Mark.RELATED | Mark.NAVIGATION | Mark.PROMOTION)
 #: Lines below the headline, in the text's end and behind it, and lines of a card; characters of a name's line, and of a card.
@@ -43,11 +44,18 @@ def named_apart(page: Document, body: Sequence[etree._Element]) -> list[str]:
             names = shown_names(byline_text(following.element) or following.text)
             if names and not all(map(is_office, names)):  # whom a page declares goes before an agency
                 return names
-        elif len(block.element) and (said := byline_text(block.element)) and "\n" in said and begins_with_by(said):
-            lines = said.split("\n")
-            if is_label_alone(lines[0]) and (names := shown_names(lines[1])):
-                return shown_names(said) or names
+            continue
+        lines = _pieces(block.element) if len(block.element) else []
+        if lines and is_label_alone(lines[0]) and (names := shown_names("\n".join(lines)) or shown_names(lines[1])):
+            return names
     return []
+
+
+def _pieces(element: etree._Element) -> list[str]:
+    """The texts of the elements of a small line, two at least."""
+    pieces = pieces_of_small(element, _LONGEST_LINE) or []
+    texts = [text for piece in pieces if (text := " ".join(piece.split()))]
+    return texts if len(texts) > 1 else []
 
 
 def _side_by_side(layout: Layout, block: Block, other: Block) -> bool:

@@ -63,6 +63,7 @@ _TIME, _DIGITS = re.compile(r"date|publi|creat|time|_at$|At$|_on$"), re.compile(
 _MUCH = 1000
 _MOST_VISITED, _DEEPEST, _DEEPEST_TEXT, _HIGHEST = 200_000, 60, 6, 3
 _LEAST_TEXT, _ALIKE, _NEARLY_ALL = 200, 0.85, 0.8
+_DEEPEST_WRITERS = 2
 _SHORTEST_SLUG, _SHORTEST_NUMBER = 8, 4
 _LONGEST_FIELD, _MOST_FIELDS, _MOST_KEPT = 400, 400, 12
 _LETTERS_AND_BLANKS = re.compile(r"[^\W\d_]|\s")
@@ -329,9 +330,14 @@ def _lead_of(node: Mapping[str, Any], text: Sequence[Told]) -> list[Told]:
     return []
 
 
-def _writers(node: Mapping[str, Any], references: _References) -> list[str]:
+def _writers(node: Mapping[str, Any], references: _References, depth: int = 0) -> list[str]:
+    """Who wrote an article: as it says itself, or an object in it that says nothing else of others ("meta", "_embedded")."""
     for key, value in node.items():
         if _WRITERS.search(key) and value and (names := list(_names(value, references, 0))):
+            return names
+    for key, value in node.items() if depth < _DEEPEST_WRITERS else ():
+        told = isinstance(value, dict) and not marks_of(key) & _BESIDE and not _is_article(value)
+        if told and (names := _writers(references.follow(value) or {}, references, depth + 1)):
             return names
     return []
 

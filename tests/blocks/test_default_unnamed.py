@@ -50,6 +50,45 @@ def test_a_caption_that_ends_with_a_credit_is_no_text_whatever_its_box_is_called
     assert texts_of(read(story(HEADLINE, PARTS, amid=picture))) == list(PARTS)
 
 
+@pytest.mark.parametrize(
+    "picture",
+    [
+        "<div><picture><img src=a.jpg></picture><div>{}</div><div>Photo: Ann Lee</div></div>",
+        "<div class=v><img src=a.jpg></div><div>{}</div><div>Photo: Ann Lee</div>",
+        "<div class=v><img src=a.jpg></div><p class=c>{} Photo: Ann Lee</p>",
+        "<img src=a.jpg><p>{} (Photo: Ann Lee)</p>",
+    ],
+)
+def test_a_caption_below_a_picture_is_no_text_where_a_credit_follows_it(picture: str) -> None:
+    shown = picture.format("The ferry at its berth on Thursday, with fresh paint and new railings.")
+
+    assert texts_of(read(story(HEADLINE, PARTS, amid=shown))) == list(PARTS)
+
+
+def test_a_paragraph_between_two_pictures_is_text_though_the_credit_of_the_second_follows() -> None:
+    pictures = ["<div class=i><img src=1.jpg></div>", "<div class=i><img src=2.jpg></div><div>Photo: Ann Lee</div>"]
+    texts = [f"<div class=t><p>{part}</p></div>" for part in PARTS]
+
+    body = read(f"<div class=a><h1>{HEADLINE}</h1>{texts[0]}{pictures[0]}{texts[1]}{pictures[1]}{texts[2]}{texts[3]}</div>").body
+
+    assert [paragraph.text for paragraph in body] == list(PARTS)
+
+
+@pytest.mark.parametrize("heading", ["Join the conversation", "Zapojte se do diskuse", "Únete a la conversación", "コメントする"])
+def test_a_line_that_begins_with_the_heading_of_comments_is_no_text(heading: str) -> None:
+    teaser = (
+        f"<div class=k><span>{heading}</span><span>42 readers have commented on this story so far, and it is lively.</span></div>"
+    )
+
+    assert texts_of(read(story(HEADLINE, PARTS, behind=teaser))) == list(PARTS)
+
+
+def test_a_name_and_a_date_that_touch_each_other_are_no_text() -> None:
+    line = "<div class=m><span>Ann Lee</span><span>March 5, 2026</span></div>"
+
+    assert texts_of(read(f"<div><h1>{HEADLINE}</h1>{line}{''.join(f'<p>{part}</p>' for part in PARTS)}</div>")) == list(PARTS)
+
+
 def test_a_notice_of_copyright_is_no_text_even_where_it_is_a_sentence() -> None:
     notice = (
         "<div class=q3>© 2026 The Courier. All rights reserved. Reproduction only with written permission of the publisher.</div>"
@@ -76,10 +115,11 @@ def test_headings_of_the_first_rank_within_one_text_part_it() -> None:
     "control",
     [
         "<div class=p1><button>▶</button><div>Listen</div><div>In the new episode we talk about boats and the sea.</div></div>",
+        "<div class=p1><div role=button>▶</div><div>In the new episode we talk about boats, and those on them.</div></div>",
         "<div class=p2><audio src=a.mp3></audio><div>In the new episode we talk about boats, and those who build them.</div></div>",
         f"<div class=p3><div>{LETTER}</div><div><input type=email><button>Go</button></div></div>",
     ],
-    ids=["button", "audio", "letter"],
+    ids=["button", "role", "audio", "letter"],
 )
 def test_a_small_box_with_a_control_of_its_own_is_no_text(control: str) -> None:
     texts = [f"<p class=t>{part}</p>" for part in PARTS]

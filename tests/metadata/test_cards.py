@@ -30,6 +30,7 @@ def authors_of(above: str, *, lead: str = "", behind: str = "") -> tuple[str, ..
         "<div><span>By</span><span><a href=/staff/x1>Ann Lee</a></span></div>",
         "<div><div>By</div><div>Ann Lee</div></div>",
         "<div><div>Autor:</div><div><div>Ann Lee</div></div><div>2 March 2026</div></div>",
+        "<div><span>文・</span><span>Ann Lee</span><span>2026年3月2日</span></div>",
         "<div><span>Von</span><b>Ann Lee</b></div><div>2. März 2026</div>",
     ],
 )
@@ -63,6 +64,7 @@ def test_what_a_caption_beside_the_date_begins_with_is_no_name() -> None:
     "card",
     [
         "<div><a href=/p/1><img src=a.png alt=大野健太></a><div>大野健太</div></div><div>2026年3月2日</div>",
+        "<div><span>文・</span><span>大野健太</span><span>2026年3月2日</span></div>",
         "<div><img src=a.png alt=''><div><div>大野健太</div><div>2026年3月2日 14:05</div></div></div>",
     ],
 )

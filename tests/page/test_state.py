@@ -182,6 +182,12 @@ def test_the_state_tells_headline_date_and_authors_too() -> None:
     assert texts_of(article)[0] == "It took two years and a third of the planks."
 
 
+def test_authors_may_stand_in_an_object_that_only_describes_the_article() -> None:
+    state = {"post": story(author=7, _embedded={"author": [{"id": 7, "name": "Harriet Olmsted", "bio": "She writes."}]})}
+
+    assert extract(page(island(state)), URL).authors == ("Harriet Olmsted",)
+
+
 def test_what_describes_the_article_may_stand_beside_its_text() -> None:
     state = {
         "data": {"head": {"title": HEADLINE, "url": f"/news/{SLUG}", "date": "2026-03-02"}, "copy": html_of(PARTS)},
@@ -223,6 +229,14 @@ def test_headings_lists_and_quotes_keep_their_kind() -> None:
 def test_a_state_without_the_pages_own_text_makes_no_article(state: Any) -> None:
     with pytest.raises(PageError):
         extract(page(island(state)), URL)
+
+
+def test_where_the_page_shows_a_part_of_the_article_and_a_wall_there_is_no_more() -> None:
+    wall = "<div><div>Subscribe to read on: with a subscription you can read all our stories.</div><a href=/s>Subscribe</a></div>"
+    state = story(lambda parts: html_of([parts[0][:60], *parts[1:]]))
+
+    with pytest.raises(PageError):
+        extract(page(island({"post": state}), shown=f"<div><h1>{HEADLINE}</h1><p>{PARTS[0][:60]}</p>{wall}</div>"), URL)
 
 
 def test_where_the_page_shows_a_part_of_the_article_that_part_is_all() -> None:

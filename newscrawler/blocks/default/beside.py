@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 
 from lxml import etree
 
@@ -24,6 +25,10 @@ _LEAST_TEXT = 100
 _HEADING = re.compile(
     r"[\W\d]*(?:(?:reader|user|leser|lezers?)[- ]?)?"
     r"(?:join the (?:conversation|discussion|debate)|réagir|vos réactions|diskutieren sie mit|(?:ihre|deine) meinung|opiniones|"
+    r"(?:únete a|participa en) la (?:conversación|discusión)|participez à la (?:conversation|discussion)|"
+    r"(?:partecipa|unisciti) alla (?:conversazione|discussione)|zapojte se do (?:diskuse|diskuze)|zapojte sa do diskusie|"
+    r"dołącz do (?:dyskusji|rozmowy)|присоединя(?:йтесь|йся) к (?:обсуждению|беседе)|приєднуйтесь до (?:обговорення|розмови)|"
+    r"delta i (?:diskusjonen|samtalet|debatten)|praat mee|コメント(?:する|を書く|を投稿する)|发表评论|發表評論|댓글 (?:쓰기|달기)|"
     r"comments?|discussion|commenta|komentarze|komentarzy|komentáře|komentáre|komentare|diskuse|diskuze|diskusia|kommentare?|kommentarer|"
     r"commentaires?|réactions?|comentarios?|comentários?|commenti|reacties|коментарі|коментари|комментарии|обсуждение|обговорення|"
     r"دیدگاه‌?ها|نظرات|ความคิดเห็น|bình luận|टिप्पणियाँ?|"
@@ -71,13 +76,13 @@ _MOST_LETTERS, _LETTERS_OF_WEEKDAY = 60, 12
 #: Characters and words of the line under a name: for whom somebody writes.
 _LONGEST_OFFICE, _WORDS_OF_OFFICE = 30, 3
 #: What a line begins with that tells whose picture it is.
-_CREDIT = re.compile(
+CREDIT = re.compile(
     r"©|(?:photos?|pictures?|images?|fotos?|foto's|bild(?:er|rechte)?|grafik|imagen|imágenes|crédito|credits?|crédits?|zdjęci[ae]|zdj|фото|"
     r"снимка|снимки|светлина|תמונה|תמונות|צילום|الصورة|صورة|عکس|写真|画像|图片|圖片|사진|görsel|fotoğraf|kuva|bilde|billede|kép|φωτογραφία|ảnh)"
-    r"(?:\.|\s?\(cc\)| credits?| source| courtesy)?\s?[:：©]",
+    r"(?:\.|\s?\(cc\)| credits?| source| courtesy)?\s?[:：©]|(?:fot|zdj)\.\s",
     re.IGNORECASE,
 )
-_LONGEST_CREDIT = 120
+_LONGEST_CREDIT, _MOST_PIECES = 120, 16
 #: Of summaries that are cut off, with a link each, so many in a box are a list of other pages; and their share of its blocks.
 _LEAST_SUMMARIES, _MOST_OF_BOX = 3, 0.5
 _LEAST_SUMMARY = 40
@@ -119,6 +124,11 @@ def letters_of_readers(layout: Layout, headline: Block | None) -> frozenset[int]
                 found.update(range(max(block.index, until), outer.last))
                 until = outer.last
     return frozenset(found)
+
+
+def is_heading_of_comments(text: str) -> bool:
+    """Tell whether a text is what stands over letters of readers, as "Comments (3)"."""
+    return len(text) <= _LONGEST_HEADING and _HEADING.fullmatch(text) is not None
 
 
 def summaries_cut_off(layout: Layout) -> frozenset[int]:
@@ -195,7 +205,7 @@ def is_byline(layout: Layout, block: Block, headline: Block | None) -> bool:
         return True
     if headline is None or abs(block.index - headline.index) > _UNDER_HEADLINE or block.kind[0] == "h":
         return False
-    rest, dates = _DAY.subn("", block.text)
+    rest, dates = _DAY.subn("", _with_blanks(block))
     if block.index < headline.index:
         return dates > 0 and sum(map(str.isalpha, rest)) <= _LETTERS_OF_WEEKDAY
     if block.kind in ("p", "div", "tr") and not block.links and is_name_behind_label(block.text):
@@ -206,6 +216,13 @@ def is_byline(layout: Layout, block: Block, headline: Block | None) -> bool:
     if block.kind != "tr" and not any(map(str.isalpha, block.text)):  # "13.11.26, 13:28"
         return True
     return dates > 0 and sum(map(str.isalpha, rest)) <= _MOST_LETTERS
+
+
+def _with_blanks(block: Block) -> str:
+    """The text of a small block with blanks between its elements, which style sheets set apart: "Ann Lee3 May 2026"."""
+    pieces = list(map(str, islice(block.element.itertext(), _MOST_PIECES))) if len(block.element) else []
+    said = " ".join(pieces)
+    return said if pieces and len(said) <= len(block.text) + 2 * _MOST_PIECES else block.text
 
 
 def is_under_bold_line(layout: Layout, block: Block, headline: Block) -> bool:
@@ -245,7 +262,7 @@ def is_credit(block: Block) -> bool:
     text = block.text
     if len(text) > _LONGEST_CREDIT or block.kind[0] == "h":
         return False
-    found = _CREDIT.match(text)
+    found = CREDIT.match(text)
     return found is not None and (text[0] != "©" or not block.is_sentence)
 
 

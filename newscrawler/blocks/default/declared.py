@@ -9,6 +9,7 @@ from typing import Any
 
 from newscrawler.article import Paragraph, ParagraphKind
 from newscrawler.page import Document
+from newscrawler.page.blocks import extent_of
 from newscrawler.page.json_ld import types_of
 from newscrawler.page.likeness import key_of
 
@@ -32,7 +33,7 @@ def with_declared(page: Document, paragraphs: Sequence[Paragraph], *, refused: b
     size = sum(len(paragraph.text) for paragraph in paragraphs)
     if body and len(body) > 2 * size + 200:
         return list(_paragraphs_of(body))
-    if size < _HARDLY_ANY and not refused and (state := _of_state(page, paragraphs, size)):
+    if size < _HARDLY_ANY and not refused and (state := _of_state(page, size)):
         return state
     posts = _posts_of(page)
     if not posts or _are_shown(page, posts):
@@ -46,13 +47,14 @@ def with_declared(page: Document, paragraphs: Sequence[Paragraph], *, refused: b
     return [*introduction, *told]
 
 
-def _of_state(page: Document, paragraphs: Sequence[Paragraph], size: int) -> list[Paragraph]:
+def _of_state(page: Document, size: int) -> list[Paragraph]:
     """The paragraphs of the article in the page's state; none where the page shows a part of it: that is what it wants to show."""
     state = page.state_article
-    if state is None or sum(len(told.text) for told in state.paragraphs) <= size + _SHORTEST_BODY:
+    if state is None or sum(extent_of(told.text) for told in state.paragraphs) <= size + _SHORTEST_BODY:
         return []
     whole = key_of(" ".join(told.text for told in state.paragraphs))
-    if any(len(paragraph.text) >= _START and key_of(paragraph.text) in whole for paragraph in paragraphs):
+    shown = (block.text for block in page.layout.blocks if block.kind[0] != "h" and not block.linked)
+    if any(extent_of(text) >= _START and key_of(text) in whole for text in shown):
         return []
     return [Paragraph(text=told.text, kind=KINDS.get(told.kind, ParagraphKind.PARAGRAPH)) for told in state.paragraphs]
 

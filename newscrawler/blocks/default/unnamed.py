@@ -11,12 +11,14 @@ from collections.abc import Sequence
 
 from lxml import etree
 
-from newscrawler.blocks.default.beside import is_credit
+from newscrawler.blocks.default.beside import CREDIT, is_credit, is_heading_of_comments
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Box, Layout
 from newscrawler.page.likeness import likeness
 
-_LONGEST_CAPTION, _LONGEST_CREDIT = 400, 120
+_LONGEST_CAPTION, _LONGEST_CREDIT, _CAPTION_AND_CREDIT = 400, 120, 2
+_CREDIT_AT_END = re.compile(rf"[\s(/|–—.。-](?:{CREDIT.pattern}).{{2,60}}$", re.IGNORECASE)
+_PICTURES = frozenset({"img", "picture", "amp-img"})
 #: Whose the page is, and since when: what stands in its foot, whatever the foot is called.
 _COPYRIGHT = re.compile(r"\W{0,3}(?:copyright\s*)?(?:©|\(c\))\s*(?:copyright\s*)?(?:19|20)\d\d\b", re.IGNORECASE)
 _LONGEST_COPYRIGHT = 400
@@ -32,14 +34,46 @@ def is_unnamed_foreign(layout: Layout, block: Block) -> bool:
     """Tell whether a block is the caption of a picture that ends with a credit, or the notice of who owns the page."""
     if len(block.text) <= _LONGEST_COPYRIGHT and _COPYRIGHT.match(block.text):
         return True
-    if block.size > _LONGEST_CAPTION or block.kind[0] == "h" or not len(block.element) or not _ends_with_credit(block):
+    if block.size > _LONGEST_CAPTION or block.kind[0] == "h":
         return False
+    if begins_with_comments(block):
+        return True
+    credited = _ends_with_credit(block) or _CREDIT_AT_END.search(block.text) or _is_followed_by_credit(layout, block)
+    return bool(credited) and _is_below_picture(layout, block)
+
+
+def begins_with_comments(block: Block) -> bool:
+    """Tell whether a block begins with the heading of comments in an element of its own: <span>Comments</span><span>42 …</span>."""
+    first = next(iter(block.element), None)
+    if block.kind != "div" or first is None or first.tag != "span" or first.tail or not first.text or len(block.element) < 2:
+        return False
+    return is_heading_of_comments(first.text.strip()) and not (block.element.text or "").strip()
+
+
+def _is_followed_by_credit(layout: Layout, block: Block) -> bool:
+    """Tell whether the next block is nothing but a credit, and that of a picture above both: not of one between them."""
+    following = layout.blocks[block.index + 1] if block.index + 1 < len(layout.blocks) else None
+    if following is None or not is_credit(following) or layout.boxes[following.box].images:
+        return False
+    small = next(box for box in layout.outer(block.box) if box.first <= following.index < box.last)
+    if block.kind == "p" and not (small.images and small.last - small.first == _CAPTION_AND_CREDIT):
+        return False
+    return not any(box.images for box in layout.boxes if box.first == box.last == following.index)
+
+
+def _is_below_picture(layout: Layout, block: Block) -> bool:
+    """Tell whether a block stands in one small box with a picture, or right behind a picture or a box of nothing else."""
+    small = layout.boxes[block.box]
     for box in layout.outer(block.box):
-        if box.last - box.first > 2:
-            return False
+        if box.last - box.first > _CAPTION_AND_CREDIT:
+            break
+        small = box
         if box.images:
             return True
-    return False
+    if any(box.images for box in layout.boxes if box.first == box.last == small.first):
+        return True
+    before = small.element.getprevious()
+    return before is not None and before.tag in _PICTURES
 
 
 def _ends_with_credit(block: Block) -> bool:
@@ -137,7 +171,7 @@ def _begins_with_control(box: etree._Element) -> bool:
         first = next((child for child in element if isinstance(child.tag, str) and child.tag not in _PASSED_BEFORE), None)
         if first is None:
             return False
-        if first.tag in _CONTROLS:
+        if first.tag in _CONTROLS or first.get("role") == "button":
             return True
         element = first
 
