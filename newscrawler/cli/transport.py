@@ -72,13 +72,13 @@ def get(url: str, headers: dict[str, str], bounds: Bounds) -> Answer:
     try:
         target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         connection.request("GET", target, headers=headers)
-        response = connection.getresponse()
-        seconds = monotonic() - began
-        named = {name.lower(): value for name, value in response.getheaders()}
-        if bounds.decide is not None:
-            bounds.decide(response.status, named)
-        body = _body(response, named.get("content-encoding", ""), url, bounds)
-        address = str(connection.sock.getpeername()[0]) if connection.sock else ""
+        with connection.getresponse() as response:  # also where it is not read to its end: it holds the socket
+            seconds = monotonic() - began
+            named = {name.lower(): value for name, value in response.getheaders()}
+            if bounds.decide is not None:
+                bounds.decide(response.status, named)
+            body = _body(response, named.get("content-encoding", ""), url, bounds)
+            address = str(connection.sock.getpeername()[0]) if connection.sock else ""
         return Answer(url=url, status=response.status, headers=named, body=body, address=address, seconds=seconds)
     except (OSError, http.client.HTTPException, zlib.error) as error:
         raise _page_error(error, url, bounds.deadline) from error
