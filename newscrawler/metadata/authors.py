@@ -20,7 +20,7 @@ from newscrawler.metadata.names import merge, names_in
 from newscrawler.metadata.rubrics import is_rubric
 from newscrawler.metadata.signatures import lines_of, name_alone_behind, signed_behind, users_beside_date
 from newscrawler.page import Document
-from newscrawler.page.blocks import Block
+from newscrawler.page.blocks import Block, holds_time
 from newscrawler.page.json_ld import PlacedObject, types_of
 from newscrawler.page.named import Named
 from newscrawler.page.site_names import letters_of
@@ -316,9 +316,7 @@ def _beside_date(page: Document, body: Sequence[etree._Element]) -> list[str]:
 
 def _tells_date(block: Block) -> bool:
     """Tell whether a short line holds a date, or a time however it is worded ("3 hours ago")."""
-    return len(block.text) <= _LONGEST_LINE and (
-        _DATED.search(block.text) is not None or next(block.element.iter("time"), None) is not None
-    )
+    return len(block.text) <= _LONGEST_LINE and (_DATED.search(block.text) is not None or holds_time(block))
 
 
 def _is_spoken_of(page: Document, name: str, heading: Block, body: Sequence[etree._Element]) -> bool:

@@ -54,6 +54,9 @@ _DIGIT = re.compile(r"\d")
 _ROUND = re.compile(r"\s*\([^()]{0,40}\)?\s*$")
 _WRAPPING = " ,;:|-–—•·*\"'“”„«»()[]【】『』「」/\\→←"
 _EASTERN_NAME = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{2,5}$")
+#: Labels that, without a colon and alone in a line, are the kind of a text.
+_KINDS_OF_TEXT = "interview text texte texto testo tekst words protokoll gastbeitrag szöveg röportaj metin rozhovor текст reporting"
+_RUBRICS_TOO = frozenset(_KINDS_OF_TEXT.split())
 #: What stands before dates and beside names and is as long as a name.
 _BESIDE_EASTERN_NAMES = (
     "公開 更新 公開日 更新日 掲載 配信 投稿 投稿日 最終更新 共有 保存 发布 發布 更新时间 發佈 分享 입력 수정 등록 공유"
@@ -105,7 +108,8 @@ def begins_with_by(text: str) -> bool:
 def is_label_alone(text: str) -> bool:
     """Tell whether a line is nothing but a word that introduces who wrote, as in "By" and "Autor:"."""
     match = _label(text)
-    return match is not None and match.group("by") is not None and match.end() >= len(text)
+    said = match is not None and match.group("by") is not None and match.end() >= len(text)
+    return said and text.strip().casefold() not in _RUBRICS_TOO
 
 
 def is_office(name: str) -> bool:

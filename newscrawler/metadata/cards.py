@@ -14,18 +14,20 @@ from lxml import etree
 
 from newscrawler.metadata.bylines import byline_text, is_label_alone, is_office, shown_names
 from newscrawler.page import Document
-from newscrawler.page.blocks import Block, Layout
+from newscrawler.page.blocks import Block, Layout, holds_time
 from newscrawler.page.marks import Mark
 from newscrawler.page.named import pieces_of_small
 
 _OTHERS = int(Mark.COMMENT | Mark.RELATED | Mark.NAVIGATION | Mark.PROMOTION)
 #: Lines below the headline, in the text's end and behind it, and lines of a card; characters of a name's line, and of a card.
 _BELOW, _WITHIN, _BEHIND, _MOST_LINES = 12, 3, 5, 4
+#: Characters of a link that announces another article.
+_SHORTEST_TITLE = 25
 _LONGEST_LINE, _LONGEST_NAME, _LONGEST_CARD = 120, 60, 160
 _EASTERN = re.compile(
     r"[\u3040-\u30ff\u4e00-\u9fff々]{2,5}|[\u4e00-\u9fff]{1,4}[ \u3000][\u4e00-\u9fff\u3040-\u30ff]{1,4}|[\uac00-\ud7af]{2,4}"
 )
-_DATED = re.compile(r"\b(?:19|20)\d\d|\d{1,2}[:.]\d\d\b")
+_DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d{1,2}[:.]\d\d\b")
 
 
 def named_apart(page: Document, body: Sequence[etree._Element]) -> list[str]:
@@ -34,7 +36,9 @@ def named_apart(page: Document, body: Sequence[etree._Element]) -> list[str]:
     if heading is None:
         return []
     blocks, boxes = page.layout.blocks, page.layout.boxes
-    for block in chain(blocks[heading.index + 1 : heading.index + _BELOW], _lines_behind(page, body)):
+    end = _end_of(page, body)
+    below = blocks[heading.index + 1 : min(heading.index + _BELOW, end or len(blocks))]
+    for block in chain(below, _lines_behind(blocks, end)):
         if len(block.text) > _LONGEST_LINE or block.is_sentence or block.kind[0] == "h" or boxes[block.box].within & _OTHERS:
             continue
         if is_label_alone(block.text):
@@ -64,16 +68,22 @@ def _side_by_side(layout: Layout, block: Block, other: Block) -> bool:
     return box.last - box.first <= _MOST_LINES or layout.boxes[other.box].parent == box.index
 
 
-def _lines_behind(page: Document, body: Sequence[etree._Element]) -> Iterator[Block]:
-    """The last lines of the text and the first behind it."""
+def _end_of(page: Document, body: Sequence[etree._Element]) -> int:
+    """Number of the first block behind the text; 0 where it is not known."""
     if not body:
+        return 0
+    return next((box.last for box in page.layout.boxes if box.element is body[-1]), 0)
+
+
+def _lines_behind(blocks: Sequence[Block], end: int) -> Iterator[Block]:
+    """The last lines of the text and the first behind it."""
+    if not end:
         return
-    boxes = frozenset(body)
-    blocks = page.layout.blocks
-    last = next((box.last for box in page.layout.boxes if box.element is body[-1]), 0)
-    if last == 0:
-        last = next((block.index + 1 for block in reversed(blocks) if block.element in boxes), 0)
-    yield from blocks[max(last - _WITHIN, 0) : last + _BEHIND] if last else ()
+    yield from blocks[max(end - _WITHIN, 0) : end]
+    for block in blocks[end : end + _BEHIND]:
+        if block.kind[0] == "h" or block.linked >= _SHORTEST_TITLE:  # what announces other articles names their authors
+            return
+        yield block
 
 
 def carded(page: Document) -> list[str]:
@@ -102,6 +112,4 @@ def _is_in_card(layout: Layout, block: Block) -> bool:
 
 
 def _tells_time(block: Block) -> bool:
-    return len(block.text) <= _LONGEST_NAME and (
-        _DATED.search(block.text) is not None or next(block.element.iter("time"), None) is not None
-    )
+    return len(block.text) <= _LONGEST_NAME and (_DATED.search(block.text) is not None or holds_time(block))

@@ -83,6 +83,14 @@ class Layout:
             box = found.parent
 
 
+def holds_time(block: Block) -> bool:
+    """Tell whether a time element is a part of the text of a block, however the time is worded."""
+    for time in block.element.iter("time"):
+        said = " ".join("".join(map(str, time.itertext())).split())
+        return bool(said) and said in block.text
+    return False
+
+
 def extent_of(text: str) -> int:
     """Characters of a text, those of scripts that write a word with one or two of them counting for as many as it has elsewhere."""
     if text.isascii():

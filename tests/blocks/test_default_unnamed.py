@@ -6,7 +6,9 @@ import pytest
 
 from newscrawler import extract
 from newscrawler.article import Article
+from newscrawler.blocks.default.unnamed import next_stories
 from newscrawler.errors import PageError
+from newscrawler.page import Document
 
 HEADLINE = "Harbour ferry returns after two years in dry dock"
 NEXT = "Town library opens its roof to beekeepers"
@@ -98,10 +100,21 @@ def test_a_notice_of_copyright_is_no_text_even_where_it_is_a_sentence() -> None:
 
 
 def test_the_next_story_below_in_a_box_of_the_same_make_is_another_article() -> None:
-    article = read(f"<div class=w>{story(HEADLINE, PARTS[:2])}<div>Next</div>{story(NEXT, (*OTHERS, *FURTHER))}</div>")
+    dated = "<div class=d>2 March 2026</div>"
+    next_one = story(NEXT, (*OTHERS, *FURTHER), amid=dated)
+
+    article = read(f"<div class=w>{story(HEADLINE, PARTS[:2], amid=dated)}<div>Next</div>{next_one}</div>")
 
     assert article.headline == HEADLINE
     assert texts_of(article) == list(PARTS[:2])
+
+
+def test_sections_of_one_story_with_a_heading_of_the_first_rank_each_are_its_parts() -> None:
+    body = f"<div class=w>{story(HEADLINE, PARTS, amid='<div>2 March 2026</div>')}{story('The costs', OTHERS)}</div>"
+    page = Document.parse(f"<html><head><title>{HEADLINE}</title></head><body>{body}</body></html>")
+
+    assert page.headline is not None
+    assert not next_stories(page, page.headline.block)
 
 
 def test_headings_of_the_first_rank_within_one_text_part_it() -> None:
@@ -127,6 +140,16 @@ def test_a_small_box_with_a_control_of_its_own_is_no_text(control: str) -> None:
     article = read(f"<div class=a><h1>{HEADLINE}</h1>{texts[0]}{control}<div class=b>{''.join(texts[1:])}</div></div>")
 
     assert texts_of(article) == list(PARTS)
+
+
+@pytest.mark.parametrize(
+    "button", ["<button aria-expanded=true>Who pays?</button>", "<button>How long did the repairs take?</button>"]
+)
+def test_an_answer_below_a_button_that_asks_is_text(button: str) -> None:
+    parts = [f"<p>{part}</p>" for part in (*PARTS, *FURTHER)]
+    parts.insert(3, f"<div class=q>{button}<p>{OTHERS[0]}</p></div>")
+
+    assert OTHERS[0] in texts_of(read(f"<div><h1>{HEADLINE}</h1><div class=t>{''.join(parts)}</div></div>"))
 
 
 def test_a_lead_beside_a_button_to_share_it_is_text() -> None:

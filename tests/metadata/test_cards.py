@@ -42,6 +42,20 @@ def test_by_and_the_name_may_end_the_text() -> None:
     assert authors_of("<div>2 March 2026</div>", behind="<div class=n><div>By</div><div>Ann Lee</div></div>") == ("Ann Lee",)
 
 
+def test_by_and_a_name_in_what_announces_another_article_name_nobody() -> None:
+    card = "<a href=/t-1>Bridge works close the northern bypass for a week</a><div><div>By</div><div>Ann Lee</div></div>"
+
+    assert authors_of("<div>2 March 2026</div>", behind=f"{TEXT.replace('a', 'e') * 4}</div><div class=c>{card}") == ()
+
+
+def test_the_kind_of_a_text_above_a_name_does_not_say_who_wrote() -> None:
+    assert authors_of("<div><div>Interview</div><div>Ann Lee</div></div>") == ()
+
+
+def test_a_time_elsewhere_in_the_box_does_not_date_a_line() -> None:
+    assert authors_of("Marlow Bay <div class=x>Ann Lee</div> <div><p>Boats</p><time>3 hours ago</time></div>") == ()
+
+
 def test_a_name_beside_a_time_that_is_worded_is_the_authors() -> None:
     time = "<time datetime=2026-03-02T09:00Z>3 hours ago</time>"
 

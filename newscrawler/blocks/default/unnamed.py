@@ -13,7 +13,7 @@ from lxml import etree
 
 from newscrawler.blocks.default.beside import CREDIT, is_credit, is_heading_of_comments
 from newscrawler.page import Document
-from newscrawler.page.blocks import Block, Box, Layout
+from newscrawler.page.blocks import Block, Box, Layout, holds_time
 from newscrawler.page.likeness import likeness
 
 _LONGEST_CAPTION, _LONGEST_CREDIT, _CAPTION_AND_CREDIT = 400, 120, 2
@@ -26,6 +26,10 @@ _LONGEST_COPYRIGHT = 400
 _LARGEST_CONTROL, _MOST_OF_TEXT, _LEAST_LEFT = 400, 0.34, 100
 _CONTROLS = frozenset({"button", "audio", "video"})
 _PASSED_BEFORE = frozenset({"svg", "style", "script", "noscript", "template", "source", "path"})
+_LONGEST_ON_BUTTON = 25
+#: Lines below the headline of a story among which one holds its date, and characters of this line.
+_LINES_TO_DATE, _LONGEST_DATE_LINE = 6, 120
+_DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d{1,2}[:.]\d\d\b")
 #: Characters without links of a story, and how alike its headline and the page's title are.
 _LEAST_STORY, _ALIKE = 150, 0.5
 
@@ -112,8 +116,21 @@ def next_stories(page: Document, headline: Block | None) -> list[Box]:
         return []
     if not any(likeness(headline.text, text) > _ALIKE for text in page.declared_headline.texts):
         return []
+    if not any(_is_dated_below(layout, block) for block in others):
+        return []  # the parts of one long story, each in a section with a heading of the first rank
     found = [_beside(layout, own, block) for block in others]
     return [] if any(box is None for box in found) else [box for box in found if box is not None]
+
+
+def _is_dated_below(layout: Layout, headline: Block) -> bool:
+    """Tell whether a line with a date stands close below a headline, as below those of whole stories."""
+    near = layout.blocks[headline.index + 1 : headline.index + 1 + _LINES_TO_DATE]
+    return any(
+        len(block.text) <= _LONGEST_DATE_LINE
+        and not block.is_sentence
+        and (_DATED.search(block.text) is not None or holds_time(block))
+        for block in near
+    )
 
 
 def _make(layout: Layout, block: Block) -> tuple[str, str | None]:
@@ -172,8 +189,13 @@ def _begins_with_control(box: etree._Element) -> bool:
         if first is None:
             return False
         if first.tag in _CONTROLS or first.get("role") == "button":
-            return True
+            # what opens a part of the text, as the question above an answer, is no player
+            return "aria-expanded" not in first.attrib and "aria-controls" not in first.attrib and _is_mere_sign(first)
         element = first
+
+
+def _is_mere_sign(button: etree._Element) -> bool:
+    return len(" ".join("".join(map(str, button.itertext())).split())) <= _LONGEST_ON_BUTTON
 
 
 def _asks_for_address(box: etree._Element) -> bool:
