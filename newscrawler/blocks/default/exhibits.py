@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from itertools import pairwise, takewhile
 
 from newscrawler.blocks.default.beside import shows_picture
+from newscrawler.blocks.default.postings import posting
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout
 from newscrawler.page.json_ld import types_of
@@ -20,8 +21,11 @@ from newscrawler.page.named import short_text
 #: Characters of text up to which a page may be a mere video, and up to which it may be a record of something.
 _LITTLE, _SOME = 400, 1500
 _THING = re.compile(
-    r"(?:Event|JobPosting|Product|Offer|RealEstateListing|Movie|TVSeries|TVEpisode|LocalBusiness|Apartment|Course)$"
+    r"(?:Event|JobPosting|Product|Offer|RealEstateListing|Movie|TVSeries|(?:TV|Radio|Podcast)Episode|LocalBusiness|Apartment|Course|"
+    r"(?:TV|Radio|Podcast)Series|DefinedTerm)$"
 )
+#: What many articles have beside their text, too.
+_BESIDE_TEXT = re.compile(r"(?:Video|Audio)Object$")
 _LEAST_ALIKE = 0.5
 #: Letters of a headline for each of the name, up to which it says no more than that: "Jazz night", but not "Jazz night sold out".
 _MOST_MORE = 1.3
@@ -54,29 +58,34 @@ def exhibit(page: Document, taken: Sequence[Block], size: int) -> str | None:
         return None
     if size < _LITTLE and (page.first_meta("og:type") or "").lower().startswith("video"):
         return "the page says it is a video"
-    if (thing := _thing_declared(page)) is not None and not _names_author(page):
+    if (thing := _thing_declared(page, size)) is not None and not _names_author(page):
         return f"JSON-LD has a {thing} of the headline's name"
     if _is_gallery(page.layout, taken, size):
         return "pictures with a line below each"
     if _is_record(page) and not _names_author(page):
         return "labels in bold and what they stand for, right under the headline"
+    if (posted := posting(page, taken, size)) is not None and not _names_author(page):
+        return posted
     return None
 
 
-def _thing_declared(page: Document) -> str | None:
+def _thing_declared(page: Document, size: int) -> str | None:
     """What else than a text JSON-LD describes under the name that is the headline."""
     if page.headline is None:
         return None
     for item in page.json_ld[:40]:
         name = item.get("name") or item.get("title")
-        thing = next((kind for kind in types_of(item) if _THING.search(kind)), None)
-        if thing is not None and isinstance(name, str) and _is_named(page.headline.text, name):
+        kinds = types_of(item)
+        thing = next((kind for kind in kinds if _THING.search(kind) or (size < _LITTLE and _BESIDE_TEXT.search(kind))), None)
+        if thing is not None and isinstance(name, str) and _is_named(page.headline.text, name, begins=thing == "JobPosting"):
             return thing
     return None
 
 
-def _is_named(headline: str, name: str) -> bool:
-    """Tell whether a headline is the name of a thing and says nothing of it."""
+def _is_named(headline: str, name: str, *, begins: bool) -> bool:
+    """Tell whether a headline is the name of a thing and says nothing of it, or `begins` with it: "Nurse (f/m) in Harbour"."""
+    if begins and key_of(name) and key_of(headline).startswith(key_of(name)):
+        return True
     return len(key_of(headline)) <= _MOST_MORE * len(key_of(name)) and likeness(name, headline) >= _LEAST_ALIKE
 
 
