@@ -10,6 +10,7 @@ import click
 from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED, complain
 from newscrawler.cli.log import faults_in_one_line
 from newscrawler.cli.options import CLASSIFIER, METHOD, PortalName, config_option, configuration_of, database_option, log_option
+from newscrawler.cli.signals import interrupt_on_sigterm
 from newscrawler.errors import ExportError
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ def crawl_command(
       newscrawler crawl https://www.example.org/ --contact you@your.domain --max-pages 100
       newscrawler crawl example --max-minutes 30
     """
+    interrupt_on_sigterm(ctx)
     from newscrawler.cli.targets import chosen_portals
 
     configuration = configuration_of(config, database, contact)

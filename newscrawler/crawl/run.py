@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import gc
 import logging
-from collections.abc import Callable, Sequence
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -16,6 +20,7 @@ from twisted.python.failure import Failure
 from newscrawler.config.contact import user_agent
 from newscrawler.config.portal import Configuration, Portal
 from newscrawler.crawl.answers import faulty
+from newscrawler.crawl.database_thread import LONGEST_OUTAGE_SECONDS
 from newscrawler.crawl.following import Following
 from newscrawler.crawl.garbage import seldom_collected
 from newscrawler.crawl.keeping import Keeper
@@ -27,6 +32,7 @@ from newscrawler.crawl.settings import scrapy_settings
 from newscrawler.crawl.spider import PortalSpider
 from newscrawler.errors import NewscrawlerError
 from newscrawler.store import Hosts, Store, open_store
+from newscrawler.store.locked import wait_until_unlocked
 from newscrawler.urls import canonicalize
 
 logger = logging.getLogger(__name__)
@@ -90,13 +96,53 @@ def crawl_portals(
     Raises:
         StoreError: the database cannot be opened or written, or a portal is being crawled by another process.
     """
+    wait_until_unlocked(configuration.database_url, seconds=LONGEST_OUTAGE_SECONDS, told=logger.warning)
     with open_store(configuration.database_url) as store:
-        ended, errors = _crawled(store, configuration, portals, report, hosts or store.hosts)
-        gc.collect()  # what the crawls remembered makes room for learning
-        summaries = [learn_after(store, configuration, portal, summary) for portal, summary in zip(portals, ended, strict=True)]
+        with _handlers_put_back():
+            ended, errors = _crawled(store, configuration, portals, report, hosts or store.hosts)
+        summaries = list(_learned(store, configuration, portals, ended))
     if errors and len(errors) == len(portals):
         raise errors[0]
     return summaries
+
+
+def _learned(
+    store: Store, configuration: Configuration, portals: Sequence[Portal], ended: Sequence[RunSummary]
+) -> Iterator[RunSummary]:
+    """Learn of each portal in turn, until the user interrupts."""
+    interrupted = False
+    for portal, summary in zip(portals, ended, strict=True):
+        try:
+            yield summary if interrupted else learn_after(store, configuration, portal, summary)
+        except KeyboardInterrupt:
+            interrupted = True
+            told = "interrupted while learning from its pages; all that was crawled is kept"
+            yield replace(summary, ended_because="interrupted", notes=(*summary.notes, told))
+
+
+@contextmanager
+def _handlers_put_back() -> Iterator[None]:
+    """Put the handlers of signals back that were there: Scrapy's do nothing any more once its reactor has ended.
+
+    What the crawls remembered makes room for learning first. A signal that comes meanwhile waits: it would be raised, and get
+    lost, in whatever the collector calls.
+    """
+    before = {number: signal.getsignal(number) or signal.SIG_DFL for number in (signal.SIGINT, signal.SIGTERM)}
+    if threading.current_thread() is not threading.main_thread():  # which alone may set handlers
+        yield
+        gc.collect()
+        return
+    late: list[int] = []
+    try:
+        yield
+    finally:
+        for number in before:
+            signal.signal(number, lambda number, _: late.append(number))
+        gc.collect()
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        if late:
+            signal.raise_signal(late[0])
 
 
 def _crawled(

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import signal
+import sqlite3
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -12,6 +15,17 @@ from portal_server import PortalServer, address, listing, story
 from sqlalchemy import create_engine, text
 
 COUNT = 40
+#: The command, but learning takes a minute and says that it begins.
+LEARNING = """
+import sys, time
+import newscrawler.crawl.learning as learning
+def slowly(*_, **__):
+    print("learning", file=sys.stderr, flush=True)
+    time.sleep(60)
+learning.end_of_night = slowly
+from newscrawler.cli import main
+main(prog_name="newscrawler")
+"""
 
 
 @pytest.fixture
@@ -98,6 +112,56 @@ def test_a_second_signal_ends_at_once(portal: PortalServer, tmp_path: Path) -> N
     assert still_there
     assert time.monotonic() - began < 20
     assert process.returncode == 130
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_a_second_signal_while_the_process_ends_changes_nothing(portal: PortalServer, tmp_path: Path, name: str) -> None:
+    process = start(tmp_path, portal.url)
+    wait_for(portal, 18)
+    process.send_signal(getattr(signal, name))
+    assert process.stdout is not None
+    while "ended: interrupted" not in process.stdout.readline():
+        pass
+
+    process.send_signal(getattr(signal, name))
+    _, error = process.communicate(timeout=30)
+
+    assert process.returncode == 130
+    assert error in {"", "Interrupted.\n"}
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_a_signal_ends_the_learning_too_and_what_was_crawled_is_kept(portal: PortalServer, tmp_path: Path, name: str) -> None:
+    portal.pause_seconds = 0.0
+    process = subprocess.Popen(
+        [sys.executable, "-c", LEARNING, "crawl", portal.url, "--delay", "0"],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stderr is not None
+    while "learning" not in process.stderr.readline():
+        pass
+    process.send_signal(getattr(signal, name))
+    out, error = process.communicate(timeout=40)
+
+    assert (process.returncode, error) == (130, "")
+    assert "interrupted while learning" in out
+    assert len(articles(tmp_path)) == COUNT
+
+
+def test_a_database_that_another_process_holds_is_waited_for(portal: PortalServer, tmp_path: Path) -> None:
+    finish(tmp_path, portal.url, "--max-pages", "3")
+    held = sqlite3.connect(tmp_path / "newscrawler.sqlite", isolation_level=None)
+    for statement in ("PRAGMA locking_mode=EXCLUSIVE", "BEGIN EXCLUSIVE", "UPDATE portal SET round = round", "COMMIT"):
+        held.execute(statement)
+    process = start(tmp_path, portal.url, "--max-pages", "3")
+    assert process.stderr is not None
+    warning = process.stderr.readline()
+
+    held.close()
+    process.communicate(timeout=60)
+
+    assert "is locked by another process; waiting for it" in warning
+    assert process.returncode == 0
 
 
 def test_a_portal_is_not_crawled_by_two_at_once(portal: PortalServer, tmp_path: Path) -> None:
