@@ -63,7 +63,7 @@ class Document:
         if root is not None and is_cut_off(root):
             root = _parsed(flattened(source.decode()).encode())
         if root is not None:
-            put_in_place(root, source)
+            put_in_place(root)
         size = len(text) - (len(encoded) - len(source))
         return cls(root if root is not None else etree.Element("html"), url=url, size=size)
 

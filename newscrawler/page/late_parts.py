@@ -2,31 +2,35 @@
 
 Declarative shadow roots: a template that is the inside of the element around it, whose own children show where a slot is. And
 what a server sends late: React writes a part that was not ready into a hidden box at the end, and a script puts it in place.
-Both are done here as a browser does them, for pages in whose source they occur.
+Both are done here as a browser does them; of both, a template is part.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import islice
+
 from lxml import etree
 
-_SHADOW = (b"shadowrootmode", b"shadowroot=")
-#: How React names the box that comes late, and the place where its content belongs.
-_LATE = (b'id="S:', b"id='S:")
 _MOST = 2_000
 
 
-def put_in_place(root: etree._Element, source: bytes) -> None:
+def put_in_place(root: etree._Element) -> None:
     """Put such parts of a tree that was just made where readers see them."""
-    if any(name in source for name in _LATE):
-        _put_late_parts(root)
-    if any(name in source for name in _SHADOW):
-        for _, template in zip(range(_MOST), list(root.iter("template")), strict=False):
-            if template.get("shadowrootmode") or template.get("shadowroot"):
-                _open_shadow_root(template)
+    templates = list(islice(root.iter("template"), _MOST))
+    if not templates:
+        return
+    _put_late_parts(root, templates)
+    for template in templates:
+        if template.get("shadowrootmode") or template.get("shadowroot"):
+            _open_shadow_root(template)
 
 
-def _put_late_parts(root: etree._Element) -> None:
-    places = {name[2:]: place for place in root.iter("template") if (name := place.get("id") or "")[:2] in {"B:", "P:"}}
+def _put_late_parts(root: etree._Element, templates: Sequence[etree._Element]) -> None:
+    """React names a place "B:1" or "P:1", and the box that comes late "S:1"."""
+    places = {name[2:]: place for place in templates if (name := place.get("id") or "")[:2] in {"B:", "P:"}}
+    if not places:
+        return
     late = [box for box in root.iter("div") if "hidden" in box.attrib and (box.get("id") or "").startswith("S:")]
     for box in late[:_MOST]:
         del box.attrib["hidden"]
