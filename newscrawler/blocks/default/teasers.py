@@ -22,6 +22,8 @@ _SHORT_TEASER = 300
 _LEAST_LEFT = 100
 #: Boxes alike, each with a link and a text, that are a list of other pages.
 _LEAST_CARDS = 3
+#: Blocks above a text of which one may announce it.
+_ABOVE = 6
 _SHORTEST_TITLE = 15
 #: Headings of an article that is a list, and characters that lead into it.
 _LEAST_NUMBERED, _LEAST_INTRODUCTION = 3, 100
@@ -48,12 +50,14 @@ class Teaser:
         return self.texts[-1].index if self.texts else self.announcing.index
 
 
+def _around(page: Document, taken: Sequence[Block]) -> Sequence[Block]:
+    """The blocks from a little above what was taken to its end."""
+    return page.layout.blocks[max(taken[0].index - _ABOVE, 0) : taken[-1].index + 1] if taken else ()
+
+
 def teasers_of(page: Document, taken: Sequence[Block]) -> list[Teaser]:
     """Find what announces other pages among and right before the blocks that were taken."""
-    if not taken:
-        return []
-    layout = page.layout
-    window = layout.blocks[max(taken[0].index - 6, 0) : taken[-1].index + 1]
+    layout, window = page.layout, _around(page, taken)
     if not any(2 * block.linked > len(block.text) for block in window):
         return []
     links = Teasers(page)
@@ -87,8 +91,7 @@ def _rules_on(teaser: Teaser) -> bool:
 def without_teasers(page: Document, taken: list[Block]) -> list[Block]:
     """Leave out the summaries of other pages that stand in boxes of their own."""
     taken = without_cards(page, taken)
-    headings = page.layout.blocks[max(taken[0].index - 6, 0) : taken[-1].index + 1] if taken else ()
-    if not any(block.kind[0] == "h" and 2 * block.linked > len(block.text) for block in headings):
+    if not any(block.kind[0] == "h" and 2 * block.linked > len(block.text) for block in _around(page, taken)):
         return taken
     teasers = [teaser for teaser in teasers_of(page, taken) if teaser.announcing.kind[0] == "h"]
     if not teasers or is_numbered(page, taken, teasers):
@@ -121,8 +124,11 @@ def without_teasers(page: Document, taken: list[Block]) -> list[Block]:
 
 def without_cards(page: Document, taken: list[Block]) -> list[Block]:
     """Leave out three boxes or more of one make, side by side below more text than they hold: in each a link, and a short text."""
-    cards = [teaser for teaser in teasers_of(page, taken) if teaser.announcing.kind[0] != "h" and teaser.texts]
-    cards += [Teaser(block, [block]) for block in taken if block.links == 1 and _begins_with_title(page, block)]
+    cards = [Teaser(block, [block]) for block in taken if block.links == 1 and _begins_with_title(page, block)]
+    linked = sum(2 * block.linked > len(block.text) and block.kind[0] != "h" for block in _around(page, taken))
+    if len(cards) + linked < _LEAST_CARDS:
+        return taken
+    cards = [teaser for teaser in teasers_of(page, taken) if teaser.announcing.kind[0] != "h" and teaser.texts] + cards
     if len(cards) < _LEAST_CARDS or any(card.size > _SHORT_TEASER for card in cards):
         return taken
     layout, rows = page.layout, dict[tuple[int, str, str | None], list[Teaser]]()
