@@ -209,7 +209,8 @@ class Places:
         for node in (box, *islice(box.itersiblings(etree.Element), _MOST_SIBLINGS)):
             if node is not box and (node in self._article or node is self._headline):
                 return links > _LINKS_OF_A_TRAIL
-            links += sum(1 for _, _ in zip(range(_LINKS_OF_A_TRAIL + 1), node.iter("a"), strict=False))
+            if links <= _LINKS_OF_A_TRAIL:
+                links += sum(1 for _, _ in zip(range(_LINKS_OF_A_TRAIL + 1), node.iter("a"), strict=False))
         return False
 
     def _judge(self, element: etree._Element) -> tuple[float, str]:

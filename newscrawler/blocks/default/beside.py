@@ -38,7 +38,7 @@ _HEADING = re.compile(
 )
 _LONGEST_HEADING = 40
 #: Before the headline in the title of a letter to it: "Re: ", "AW: ", "Odp.: ".
-_ANSWER = re.compile(r"\W{0,3}[^\W\d_]{2,4}\.?\s?[:：]\s")
+_ANSWER, _LONGEST_ANSWER = re.compile(r"\W{0,3}[^\W\d_]{2,4}\.?\s?:\s"), 10
 #: Characters of a label before a link, and of a link that is a title.
 _LONGEST_LABEL, _SHORTEST_TITLE = 35, 15
 #: Kinds of blocks that a row of links may be, and the share of it that is linked.
@@ -112,7 +112,7 @@ def letters_of_readers(layout: Layout, headline: Block | None) -> frozenset[int]
             until = box.last
     until = 0
     for block in blocks[text:]:
-        if block.index >= until and (answer := _ANSWER.match(block.text)) and block.text.startswith(headline.text, answer.end()):
+        if ":" in block.text[:_LONGEST_ANSWER] and block.index >= until and _answers(block, headline):
             around = next(box for box in layout.outer(block.box) if box.last - box.first > 1)
             until = boxes[max(around.parent, 0)].last if around.first == block.index else around.last
             found.update(range(block.index, until))
@@ -129,6 +129,12 @@ def letters_of_readers(layout: Layout, headline: Block | None) -> frozenset[int]
 def is_heading_of_comments(text: str) -> bool:
     """Tell whether a text is what stands over letters of readers, as "Comments (3)"."""
     return len(text) <= _LONGEST_HEADING and _HEADING.fullmatch(text) is not None
+
+
+def _answers(block: Block, headline: Block) -> bool:
+    """Tell whether a block begins with the headline behind the sign of an answer to it."""
+    match = _ANSWER.match(block.text)
+    return match is not None and block.text.startswith(headline.text, match.end())
 
 
 def summaries_cut_off(layout: Layout) -> frozenset[int]:
