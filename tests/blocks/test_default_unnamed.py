@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 import pytest
 
 from newscrawler import extract
@@ -170,3 +172,18 @@ def test_a_weblog_of_whole_stories_is_not_read_as_its_first() -> None:
 
     with pytest.raises(PageError):
         extract(html, "https://courier.example/")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The bridge was closed again on Monday. Photo: Ann Lee<br><br>",
+        "<img src=a.jpg><span>A boat</span> <i>Photo: Ann</i><br><br>",
+    ],
+)
+def test_thousands_of_credits_in_one_box_are_read_in_time(line: str) -> None:
+    started = perf_counter()
+
+    read(f"<div><h1>{HEADLINE}</h1>{''.join(f'<p>{part}</p>' for part in PARTS)}<div>{line * 6000}</div></div>")
+
+    assert perf_counter() - started < 8

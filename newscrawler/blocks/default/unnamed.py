@@ -7,6 +7,7 @@ for an address; the next story has a headline of the same make, in a box beside 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from lxml import etree
@@ -18,6 +19,8 @@ from newscrawler.page.likeness import likeness
 
 _LONGEST_CAPTION, _LONGEST_CREDIT, _CAPTION_AND_CREDIT = 400, 120, 2
 _CREDIT_AT_END = re.compile(rf"[\s(/|–—.。-](?:{CREDIT.pattern}).{{2,60}}$", re.IGNORECASE)
+#: What every credit holds.
+_MAY_CREDIT = re.compile(r"[:：©]|(?:fot|zdj)\.", re.IGNORECASE)
 _PICTURES = frozenset({"img", "picture", "amp-img"})
 #: Whose the page is, and since when: what stands in its foot, whatever the foot is called.
 _COPYRIGHT = re.compile(r"\W{0,3}(?:copyright\s*)?(?:©|\(c\))\s*(?:copyright\s*)?(?:19|20)\d\d\b", re.IGNORECASE)
@@ -42,14 +45,17 @@ def is_unnamed_foreign(layout: Layout, block: Block) -> bool:
         return False
     if begins_with_comments(block):
         return True
-    credited = _ends_with_credit(block) or _CREDIT_AT_END.search(block.text) or _is_followed_by_credit(layout, block)
-    return bool(credited) and _is_below_picture(layout, block)
+    box = layout.boxes[block.box]
+    named = _MAY_CREDIT.search(block.text) is not None and (
+        _CREDIT_AT_END.search(block.text) or (box.last - box.first <= _CAPTION_AND_CREDIT and _ends_with_credit(block))
+    )
+    return bool(named or _is_followed_by_credit(layout, block)) and _is_below_picture(layout, block)
 
 
 def begins_with_comments(block: Block) -> bool:
     """Tell whether a block begins with the heading of comments in an element of its own: <span>Comments</span><span>42 …</span>."""
-    first = next(iter(block.element), None)
-    if block.kind != "div" or first is None or first.tag != "span" or first.tail or not first.text or len(block.element) < 2:
+    first = next(iter(block.element), None) if block.kind == "div" else None
+    if first is None or first.tag != "span" or first.tail or not first.text or first.getnext() is None:
         return False
     return is_heading_of_comments(first.text.strip()) and not (block.element.text or "").strip()
 
@@ -62,7 +68,23 @@ def _is_followed_by_credit(layout: Layout, block: Block) -> bool:
     small = next(box for box in layout.outer(block.box) if box.first <= following.index < box.last)
     if block.kind == "p" and not (small.images and small.last - small.first == _CAPTION_AND_CREDIT):
         return False
-    return not any(box.images for box in layout.boxes if box.first == box.last == following.index)
+    return not _is_picture_before(layout, following.index)
+
+
+def _is_picture_before(layout: Layout, number: int) -> bool:
+    """Tell whether a box with nothing but pictures stands right before a block."""
+    boxes = layout.boxes
+    for place in range(bisect_left(boxes, number, key=_first), len(boxes)):
+        box = boxes[place]
+        if box.first != number:
+            return False
+        if box.images and box.last == number:
+            return True
+    return False
+
+
+def _first(box: Box) -> int:
+    return box.first
 
 
 def _is_below_picture(layout: Layout, block: Block) -> bool:
@@ -74,7 +96,7 @@ def _is_below_picture(layout: Layout, block: Block) -> bool:
         small = box
         if box.images:
             return True
-    if any(box.images for box in layout.boxes if box.first == box.last == small.first):
+    if _is_picture_before(layout, small.first):
         return True
     before = small.element.getprevious()
     return before is not None and before.tag in _PICTURES
