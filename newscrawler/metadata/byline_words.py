@@ -15,7 +15,7 @@ def _any_of(words: str) -> str:
 
 #: Before the name of who wrote; low lines are blanks.
 _WRITTEN_BY = """
-    submitted_by added_by
+    submitted_by added_by contributed_by
     by written_by posted_by reported_by published_by words_by story_by article_by text_by review_by reviews_by compiled_by
     analysis_by
     opinion_by column_by commentary_by interview_by reporting_by report_by essay_by perspective_by more_by all_posts_by

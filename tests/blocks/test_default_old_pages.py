@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from newscrawler import extract
+from newscrawler.errors import PageError
 
 _HEADLINE = "Council approves new bridge over the river"
 _PART = "The council approved part {} of the plan on Monday, and the people of the town asked many questions about it."
@@ -137,3 +138,13 @@ def test_a_day_above_the_headline_is_no_text() -> None:
     html = f"<title>{_HEADLINE}</title><div><p>Среда, 19 марта 2002 г.</p><h2>{_HEADLINE}</h2>{parts}</div>"
 
     assert [each.text for each in extract(html, "http://www.courier.example/7").body] == _PARTS[:2]
+
+
+def test_results_of_a_search_are_no_article() -> None:
+    results = "".join(
+        f"<div><b>{number}.</b> <a href=/a/{number}>{part[:42]}</a> <i>3 May 2004</i><br>{part[42:]} ...</div>"
+        for number, part in enumerate([*_PARTS, *_PARTS], 1)
+    )
+
+    with pytest.raises(PageError):
+        extract(f"<html><title>News</title><body>{results}</body></html>", "http://www.courier.example/search.php?q=bridge")

@@ -93,6 +93,7 @@ def test_names_alone(text: str, name: bool) -> None:  # noqa: FBT001
     "line",
     [
         "Soumis par Eva Novak le 3 mai 2004",
+        "Contributed by: <a href='/users.php?uid=7'>Eva Novak</a>",
         "Enviado por Eva Novak el 03/05/2004 - 10:20",
         "Опубликовано 03/05/2004 - 10:20 пользователем Ева Новак",
     ],

@@ -86,6 +86,8 @@ _LONGEST_CREDIT, _MOST_PIECES = 120, 16
 #: Of summaries that are cut off, with a link each, so many in a box are a list of other pages; and their share of its blocks.
 _LEAST_SUMMARIES, _MOST_OF_BOX = 3, 0.5
 _LEAST_SUMMARY = 40
+#: What counts the results of a search.
+_BEFORE_RESULT = "0123456789.)#"
 _BEHIND_ELLIPSIS = " ])»›>→"
 #: Characters of a box that asks for something, as an address.
 _LARGEST_SIGN_UP = 400
@@ -160,7 +162,8 @@ def _leads_on(block: Block) -> bool:
     """Tell whether a block begins or ends with a link, as what announces a page does, or stands in one."""
     links = ["".join("".join(map(str, link.itertext())).split()) for link in block.element.iter("a")]
     text = "".join(block.text.split())
-    return not any(links) or any(link and (text.startswith(link) or text.endswith(link)) for link in links)
+    starts = text, text.lstrip(_BEFORE_RESULT)
+    return not any(links) or any(link and (text.endswith(link) or any(each.startswith(link) for each in starts)) for link in links)
 
 
 def letters_asked_for(layout: Layout, heavy: Sequence[float]) -> frozenset[int]:
