@@ -29,7 +29,7 @@ from newscrawler.store.leases import fence, release_leases
 from newscrawler.store.pages import add_pages
 from newscrawler.store.patterns import save_learned, save_patterns
 from newscrawler.store.rights import save_said
-from newscrawler.store.rounds import QUIET_LISTS, wake_listings
+from newscrawler.store.rounds import QUIET_LISTS, credit_index, wake_listings
 from newscrawler.store.tables import ARTICLE, FRONTIER, REVISION, UrlState
 
 _CHUNK = 400
@@ -270,6 +270,7 @@ class Frontier:
             values |= {"etag": None, "last_modified": None, "next_visit_at": outcome.fetched_at + ROOM_AFTER}
         if added.fresh_articles and held.kind in {"start", "feed", "sitemap"}:
             wake_listings(connection, self._portal_id, self._round)
+            credit_index(connection, held.kind, held.found_on_id)
         if outcome.outcome == "unchanged":  # keeps what it showed
             del values["outcome"]
         if kept.id or kept.twin_of:

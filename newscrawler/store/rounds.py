@@ -52,6 +52,13 @@ def wake_listings(connection: Connection, portal_id: int, round_number: int) -> 
     _let_wait(connection, portal_id, round_number, _is_near_section() | (_is_list() & shows_links & _is_telling()))
 
 
+def credit_index(connection: Connection, kind: str, found_on_id: int | None) -> None:
+    """Count what a sitemap brought for the index that names it: only that tells of the next month's."""
+    if kind == "sitemap" and found_on_id is not None:
+        index = (FRONTIER.c.id == found_on_id) & (FRONTIER.c.kind == "sitemap")
+        connection.execute(update(FRONTIER).where(index).values(barren_visits=0))
+
+
 def _let_wait(connection: Connection, portal_id: int, round_number: int, which: ColumnElement[bool]) -> None:
     connection.execute(
         update(FRONTIER)

@@ -124,3 +124,27 @@ def test_a_large_list_that_brought_nothing_waits_for_its_time(store: Store, *, h
     visits = [bool(waiting(begin(store, NOW + timedelta(days=days)), NOW + timedelta(days=days))) for days in (1, 3)]
 
     assert visits == [not heavy, True]
+
+
+@pytest.mark.parametrize("fresh", [0, 1])
+def test_an_index_is_read_every_night_while_its_sitemaps_bring_something(store: Store, fresh: int) -> None:
+    index = replace(SITEMAP, url="http://a/index.xml")
+    for night in range(6):
+        now = NOW + timedelta(days=night)
+        plan = NextVisit(at=now + timedelta(days=14), visits=((now, 0),))
+        frontier = begin(store, now)
+        frontier.seed([index], now=now)
+        read = False
+        for item in frontier.claim(1, now=now):
+            read = True
+            shown = PageOutcome(
+                url_id=item.id, state="done", outcome="listing", fetched_at=now, found=(SITEMAP,), plan=lambda _, plan=plan: plan
+            )
+            frontier.commit([shown])
+        for item in waiting(frontier, now):
+            found = entries(fresh, night) if item.kind == "sitemap" else ()
+            frontier.commit([PageOutcome(url_id=item.id, state="done", outcome="listing", fetched_at=now, found=found)])
+        for item in waiting(frontier, now):
+            frontier.commit([PageOutcome(url_id=item.id, state="done", outcome="article", fetched_at=now)])
+
+    assert read == bool(fresh)
