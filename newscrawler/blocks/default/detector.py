@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
@@ -39,6 +40,12 @@ _MOST_WORDS = 4
 _BYLINE_ABOVE = 12
 #: Characters of author, date, section and the like that may stand behind a headline in its own block.
 _LONGEST_BEHIND = 200
+#: What agencies write below their reports, by itself: that they end here. A number may stand behind it, of who sent them.
+_END = re.compile(
+    r"\W*(?:-30-|the end|ends?|ende|fin|fine|konec|koniec|kraj|конец|кінець|край|slut|loppu|vége|son|انتهای پیام|پایان پیام|انتهى|"
+    r"סוף|完|终|終|了|끝)\W*(?:\d{1,6}\W*)?",
+    re.IGNORECASE,
+)
 #: Paragraphs that a block must repeat to be the whole text once more.
 _FEWEST_PARTS = 3
 #: Blocks between a kicker and its headline: at most a picture's credit and a date.
@@ -165,8 +172,8 @@ def settle(chosen: Sequence[Block], headline: Block | None) -> list[Block]:
                 continue
             seen.add(key)
         taken.append(block)
-    while taken and (taken[-1].kind[0] == "h" or not any(map(str.isalnum, taken[-1].text))):  # "# # #"
-        taken.pop()
+    while taken and (taken[-1].kind[0] == "h" or not any(map(str.isalnum, taken[-1].text)) or _END.fullmatch(taken[-1].text)):
+        taken.pop()  # "# # #", too
     total = sum(block.size for block in taken)
     return [block for block in taken if 3 * block.size < total or not repeats_the_others(block, taken)]
 
