@@ -41,6 +41,10 @@ _LONGEST_HEADING = 40
 _ANSWER, _LONGEST_ANSWER = re.compile(r"\W{0,3}[^\W\d_]{2,4}\.?\s?:\s"), 10
 #: Characters of a label before a link, and of a link that is a title.
 _LONGEST_LABEL, _SHORTEST_TITLE = 35, 15
+_BEHIND_LABEL = frozenset(":：|»›>→►▶➡")
+#: A sign before a line that points somewhere, with a link that is a part of it; as a quotation mark, no blank follows the sign.
+_LONGEST_POINTER = 160
+_POINTING = re.compile(r"(?:>{1,3}|[»›→►▶➡➔➜👉⇒☞|])\ufe0f?\s")
 #: Kinds of blocks that a row of links may be, and the share of it that is linked.
 _KINDS_OF_ROWS, _LEAST_LINKED = frozenset({"p", "div", "li"}), 0.4
 _PICTURES = frozenset({"img", "picture", "amp-img"})
@@ -249,13 +253,18 @@ def tells_reading_time(block: Block) -> bool:
 
 
 def is_reference(block: Block) -> bool:
-    """Tell whether the block is a label and one link ("Read also: The bridge is closed"), or several ("Share: Mail Print")."""
+    """Tell whether the block is a label and one link ("Read also: The bridge is closed"), or several ("Share: Mail Print").
+
+    Or a line with a link behind a sign that points there: "→ All about the bridge".
+    """
     label = len(block.text) - block.linked
     if block.links > 1:
         return block.link_density >= _LEAST_LINKED and block.kind in _KINDS_OF_ROWS and _is_row_of_links(block)
-    if block.links != 1 or label > _LONGEST_LABEL or block.linked < _SHORTEST_TITLE or block.kind not in ("p", "div"):
+    if block.links != 1 or block.kind not in ("p", "div"):
         return False
-    return block.text[:label].rstrip()[-1:] in (":", "：")
+    if _POINTING.match(block.text) and len(block.text) <= _LONGEST_POINTER and 4 * block.linked >= len(block.text):
+        return True
+    return label <= _LONGEST_LABEL and block.linked >= _SHORTEST_TITLE and block.text[:label].rstrip()[-1:] in _BEHIND_LABEL
 
 
 def _is_row_of_links(block: Block) -> bool:
