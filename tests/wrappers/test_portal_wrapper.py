@@ -91,6 +91,18 @@ def test_a_first_paragraph_with_which_other_pages_announce_the_article_stays_in_
     assert applied.found.body.text.split("\n") == paragraphs_of(9)
 
 
+def test_comments_are_left_out_with_a_wrapper_as_without() -> None:
+    said = "".join(f"<p>{text}</p>" for text in paragraphs_of(77, 4))
+    remarks = "".join(f"<div><div>{name} of the mill, 3 May 2026</div>{said}<div>Reply</div></div>" for name in ("Ann", "Bob"))
+    others = [Document.parse(page(number, promoted=False)) for number in range(1, 9)]
+    commented = page(9, promoted=False, count=3).replace("<h3>More</h3>", f"<div>{remarks}</div><h3>More</h3>")
+
+    applied = learn(others).apply(Document.parse(commented, "https://valley.example/9"))
+
+    assert applied.found.body is not None
+    assert applied.found.body.text.split("\n") == paragraphs_of(9, 3)
+
+
 def test_the_record_tells_that_the_wrapper_was_used(wrapper: PortalWrapper) -> None:
     article = extract(page(9), "https://valley.example/9", reading=Reading(wrapper=wrapper))
 

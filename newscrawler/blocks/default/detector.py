@@ -89,8 +89,7 @@ class DefaultDetector:
             self.weigh(page, found.evidence, found)
         found.refusal = refusal(page, found.taken)
         if found.refusal is None:
-            found.taken = without_replies(page, without_offer(page, without_teasers(page, found.taken)))
-            found.taken = without_signature(without_portrait(page, without_controls(page, found.taken)))
+            found.taken = trimmed(page, found.taken)
         self.make_body(page, found)
         if found.refusal is None and (found.body is None or extent_of(found.body.text) < self.least_size):
             found.refusal = Refusal(reason=PageReason.NO_BODY, detail="hardly any text reads like an article")
@@ -187,6 +186,12 @@ def repeats_the_others(block: Block, taken: Sequence[Block]) -> bool:
     whole = key_of(block.text)
     parts = [other.size for other in others if other.size < block.size and key_of(other.text) in whole]
     return len(parts) >= _FEWEST_PARTS and 2 * sum(parts) >= max(rest, block.size)
+
+
+def trimmed(page: Document, taken: list[Block]) -> list[Block]:
+    """Leave out what reads like text and is not the article's own: teasers, offers, comments, controls, portraits, signatures."""
+    taken = without_replies(page, without_offer(page, without_teasers(page, taken)))
+    return without_signature(without_portrait(page, without_controls(page, taken)))
 
 
 def without_labels(taken: Sequence[Block], blocks: Sequence[Block]) -> list[Block]:

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from newscrawler.blocks.default import DefaultDetector
-from newscrawler.blocks.default.detector import Examination
-from newscrawler.blocks.default.teasers import without_teasers
+from newscrawler.blocks.default.detector import Examination, trimmed
 from newscrawler.blocks.default.verdict import Refusal, refusal
 from newscrawler.errors import PageReason
 from newscrawler.page import Document
@@ -194,8 +193,8 @@ class Applier:
         reason = None if w.is_full else refusal(w.page, w.own.taken)
         if reason is None:  # as the detector does; both answers are without them
             same = w.taken is w.own.taken
-            w.own.taken = without_teasers(w.page, w.own.taken)
-            w.taken = w.own.taken if same else without_teasers(w.page, w.taken)
+            w.own.taken = trimmed(w.page, w.own.taken)
+            w.taken = w.own.taken if same else trimmed(w.page, w.taken)
         if reason is not None and reason.reason not in _JUDGED:
             return self._own(w, record, "the page says that it is no article", reason)
         if w.own.taken and record.furniture >= _ALL_FURNITURE:
