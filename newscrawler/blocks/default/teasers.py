@@ -125,8 +125,7 @@ def without_teasers(page: Document, taken: list[Block]) -> list[Block]:
 def without_cards(page: Document, taken: list[Block]) -> list[Block]:
     """Leave out three boxes or more of one make, side by side below more text than they hold: in each a link, and a short text."""
     cards = [Teaser(block, [block]) for block in taken if block.links == 1 and _begins_with_title(page, block)]
-    linked = sum(2 * block.linked > len(block.text) and block.kind[0] != "h" for block in _around(page, taken))
-    if len(cards) + linked < _LEAST_CARDS:
+    if len(cards) + _links_above_text(page, taken) < _LEAST_CARDS:
         return taken
     cards = [teaser for teaser in teasers_of(page, taken) if teaser.announcing.kind[0] != "h" and teaser.texts] + cards
     if len(cards) < _LEAST_CARDS or any(card.size > _SHORT_TEASER for card in cards):
@@ -145,6 +144,20 @@ def without_cards(page: Document, taken: list[Block]) -> list[Block]:
     if any(_holds(_shared(layout, card.announcing, card.last), own) for card in cards if card.announcing.index in out):
         return taken
     return [block for block in taken if block.index not in out]
+
+
+def _links_above_text(page: Document, taken: Sequence[Block]) -> int:
+    """How often a link, and no heading, stands right above what was taken: a card has one."""
+    chosen = {block.index for block in taken}
+    found, below_link = 0, False
+    for block in _around(page, taken):
+        taken_too = block.index in chosen
+        if block.link_density > (0.9 if taken_too else 0.5):
+            below_link = block.kind[0] != "h"
+        elif taken_too:
+            found += below_link
+            below_link = False
+    return found
 
 
 def _begins_with_title(page: Document, block: Block) -> bool:
