@@ -17,6 +17,8 @@ from newscrawler.store.tables import ARTICLE, BAND, REVISION
 _DATE_COLUMNS = frozenset({"published_at", "published_offset_minutes", "published_precision", "published_source", "offset_given"})
 #: Articles that share a band, compared with a new one at most.
 _MOST_COMPARED = 50
+#: Share of a stored article's words that a later form has at least, and one at another address, where lists show excerpts.
+_LEAST, _LEAST_ELSEWHERE = 0.5, 0.9
 # What every article asks for is built once: that costs SQLAlchemy more than running it does.
 _OF_PORTAL = select(ARTICLE.c.id, ARTICLE.c.url_hash, ARTICLE.c.headline, ARTICLE.c.text_hash).where(
     ARTICLE.c.portal_id == bindparam("portal")
@@ -31,7 +33,7 @@ _INSERT = insert(ARTICLE).returning(ARTICLE.c.id)
 _SHARING = (
     select(
         ARTICLE.c.id, ARTICLE.c.sketch, ARTICLE.c.portal_id, ARTICLE.c.headline, ARTICLE.c.published_at,
-        ARTICLE.c.published_precision,
+        ARTICLE.c.published_precision, ARTICLE.c.word_count,
     )
     .where(ARTICLE.c.id.in_(select(BAND.c.article_id).where(BAND.c.value.in_(bindparam("bands", expanding=True)))))
     .order_by(ARTICLE.c.id)
@@ -110,9 +112,12 @@ def store_article(
     bands = sketch.bands()
     rows = connection.execute(_SHARING, {"bands": bands})
     similar = [row for row in rows if row.sketch and sketch.is_twin_of(bytes(row.sketch))]
-    earlier = next((row.id for row in similar if row.portal_id == portal_id and _is_earlier_form(row, article)), None)
+    earlier = next((row for row in similar if row.portal_id == portal_id and _is_earlier_form(row, article)), None)
     if earlier is not None:
-        return Kept(twin_of=earlier, corrected=correct_article(connection, earlier, article, keeps_earlier=keeps_earlier))
+        if earlier.word_count < _LEAST_ELSEWHERE * article.word_count:  # a list showed the beginning of it
+            _follow(connection, earlier.id, article)
+        corrected = correct_article(connection, earlier.id, article, keeps_earlier=keeps_earlier)
+        return Kept(twin_of=earlier.id, corrected=corrected)
     similar_to = similar[0].id if similar else None
     values |= {"sketch": sketch.to_bytes(), "similar_to": similar_to}
     article_id = connection.execute(_INSERT, values).scalar_one()
@@ -142,15 +147,17 @@ def _follow(connection: Connection, article_id: int, article: Article) -> bool:
 def correct_article(connection: Connection, article_id: int, article: Article, *, keeps_earlier: bool = True) -> bool:
     """Put a changed text in place of the stored one, which is kept as a revision unless its publisher reserves that.
 
-    A text that has lost more than half of its words is not believed: the page is cut off, or behind a paywall by now. A date
-    that is known by now is taken all the same, where there was none.
+    A text that has lost more than half of its words is not believed: the page is cut off, or behind a paywall by now; nor is one
+    at another address that has lost a tenth. A date that is known by now is taken all the same, where there was none.
     """
     stored = connection.execute(select(ARTICLE).where(ARTICLE.c.id == article_id)).first()
     text_hash = digest(article.headline, article.text)
     if stored is None:
         return False
     dated = stored.published_at is not None
-    if bytes(stored.text_hash) == text_hash or article.word_count * 2 < stored.word_count:
+    here = bytes(stored.url_hash) in {digest(url) for url in (article.canonical_url, article.url) if url}
+    least = _LEAST if here else _LEAST_ELSEWHERE
+    if bytes(stored.text_hash) == text_hash or article.word_count < least * stored.word_count:
         if not dated and article.published_at is not None:
             values = {name: value for name, value in values_of(stored.portal_id, article).items() if name in _DATE_COLUMNS}
             connection.execute(update(ARTICLE).where(ARTICLE.c.id == article_id).values(values))

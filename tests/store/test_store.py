@@ -14,6 +14,7 @@ from newscrawler.article import Article, DatePrecision, Paragraph, ParagraphKind
 from newscrawler.discovery.twins import sketch_of
 from newscrawler.errors import ConfigError, LeaseLostError, StoreError
 from newscrawler.store import FoundUrl, Frontier, PageOutcome, RunRecord, Selection, Store, open_store
+from newscrawler.store.article_intake import correct_article
 from newscrawler.store.database import HEAD, MIGRATIONS
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -159,6 +160,24 @@ def test_a_changed_article_at_another_address_corrects_the_one_that_is_there(
 
     assert second.corrected == corrected
     assert (second.twin_of or second.similar_to) == first.article_id
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_the_beginning_of_an_article_that_a_list_shows_replaces_nothing(store: Store, order: tuple[int, int]) -> None:
+    paragraphs = tuple(Paragraph(text=f"Odstavec {n} mluví o mostě a o řece, která pod ním teče už {n * 7} let.") for n in range(9))
+    whole = article(body=paragraphs)
+    excerpt = article(url="http://127.0.0.1/stitky/most", body=paragraphs[:7])
+    _, frontier = begin(store)
+    frontier.seed([found(whole.url or ""), found(excerpt.url or "")], now=NOW)
+    claimed = {item.url: item.id for item in frontier.claim(2, now=NOW)}
+
+    for each in ((whole, excerpt)[number] for number in order):
+        frontier.commit([outcome(claimed[each.url or ""], outcome="article", article=each, sketch=sketch_of(each.text))])
+
+    (kept,) = store.articles.stream(Selection())
+    assert (kept.article.url, kept.article.body) == (whole.url, paragraphs)
+    with store.engine.begin() as connection:
+        assert not correct_article(connection, kept.id, excerpt)
 
 
 def test_a_canonical_address_that_all_pages_name_is_not_believed(store: Store) -> None:
