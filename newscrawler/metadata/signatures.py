@@ -22,6 +22,8 @@ _COMMENT = int(Mark.COMMENT)
 #: Where other articles are announced: "Interview: Jane Doe" over a link is their headline.
 _OTHERS = int(Mark.COMMENT | Mark.RELATED | Mark.NAVIGATION | Mark.PROMOTION)
 _LONGEST_LINE = 120
+#: Characters in which the lines of an element are looked for, all in all: more than pages have in use.
+_MOST_COMPARED = 40_000_000
 #: Lines below the headline, and behind the text, that may tell who wrote; lines of the text itself that may.
 _BELOW, _BEHIND, _WITHIN = 6, 5, 2
 _DATED = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.]\d\d\b|\d{1,2}\. ?\d{1,2}\.")
@@ -37,7 +39,10 @@ _USER_PAGE = re.compile(
 
 
 def lines_of(block: Block) -> list[str]:
-    """Give the lines of a block as line breaks part them; one line where its element holds more than the block."""
+    """Give the lines of a block as line breaks part them.
+
+    Where its element holds more than the block, those that the block holds, too; one line where that is none, or takes too long.
+    """
     element = block.element
     if not any(child.tag == "br" for child in element):
         return [block.text]
@@ -48,8 +53,12 @@ def lines_of(block: Block) -> list[str]:
         elif isinstance(child.tag, str):
             lines[-1].append("".join(map(str, child.itertext())))
         lines[-1].append(child.tail or "")
-    said = (" ".join("".join(line).split()) for line in lines)
-    return [line for line in said if line and line in block.text] or [block.text]
+    said = [text for line in lines if (text := " ".join("".join(line).split()))]
+    if " ".join(said) == block.text:
+        return said
+    if len(said) * len(block.text) > _MOST_COMPARED:
+        return [block.text]
+    return [line for line in said if line in block.text] or [block.text]
 
 
 def signed_behind(page: Document, body: Sequence[etree._Element]) -> list[str]:

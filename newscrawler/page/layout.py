@@ -82,6 +82,7 @@ _WAYS_IN_PARAGRAPH: dict[str, int] = {
 _DEEPEST = 300
 _MOST_BLOCKS = 20_000
 _NOT_NAMED = (0, 0)
+_NOT_WEIGHED = (0, 0)
 
 
 class Marks(Protocol):
@@ -110,6 +111,7 @@ class _Walk:
 
     __slots__ = (
         "all_linked", "blocks", "bold", "boxes", "characters", "images", "left_out", "linked", "links", "marks", "named", "pieces",
+        "weighed",
     )  # fmt: skip
 
     def __init__(self, marks: Marks, left_out: Callable[[etree._Element], bool] | None) -> None:
@@ -123,6 +125,8 @@ class _Walk:
         self.bold = 0
         #: Marks and number of pieces of a named inline element with which the block begins.
         self.named = _NOT_NAMED
+        #: Number of pieces whose characters are counted, and how many these are.
+        self.weighed = _NOT_WEIGHED
         #: Characters of all text so far, how many of them are linked, and images.
         self.characters = self.all_linked = self.images = 0
 
@@ -234,7 +238,10 @@ class _Walk:
 
     def _is_bold(self) -> bool:
         """Tell whether the whole line is bold: with a break behind it, a heading, whatever it is written in."""
-        return self.bold >= sum(len(piece.strip()) for piece in self.pieces)
+        counted, characters = self.weighed  # asked at each break: only what came since the last is counted
+        characters += sum(len(piece.strip()) for piece in self.pieces[counted:])
+        self.weighed = len(self.pieces), characters
+        return self.bold >= characters
 
     def _flush(self, box: Box, kind: str, element: etree._Element) -> None:
         pieces, blocks = self.pieces, self.blocks
@@ -254,7 +261,7 @@ class _Walk:
             self.all_linked += linked
         pieces.clear()
         self.linked = self.links = self.bold = 0
-        self.named = _NOT_NAMED
+        self.named, self.weighed = _NOT_NAMED, _NOT_WEIGHED
 
     def _initial(self, box: Box) -> str:
         """The large letter with which a text begins, where it stands in a box of its own within that of the text."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from stopwatch import cpu_seconds
 
 from newscrawler.page import Document
 
@@ -49,3 +50,11 @@ def test_prose_that_is_shown_as_it_is_written_has_paragraphs(between: str) -> No
 
 def test_a_program_that_is_shown_as_it_is_written_is_one_block() -> None:
     assert len(_blocks("<pre>def run():\n    go()\n\n    return 1\n\n\nrun()</pre>")) == 1
+
+
+@pytest.mark.parametrize("line", ["<b>a short line</b><br>", "<b>a short line</b> {}<br>", "a <font size=5>line</font> {}<br>"])
+def test_six_thousand_bold_lines_in_one_box_are_read_within_half_a_second(line: str) -> None:
+    page = Document.parse(f"<body><div>x {''.join(line.format(number) for number in range(6_000))}</div>")
+
+    assert cpu_seconds(lambda: page.layout) < 0.5
+    assert len(page.layout.blocks) == 1
