@@ -11,6 +11,8 @@ from lxml import etree
 _SENTENCE_ENDS = frozenset(".!?…。！？؟।։።")
 _BEHIND_SENTENCE = " \"'”’»“)]›」』"
 _SYLLABLES = re.compile("[\uac00-\ud7a3]")
+#: Elements that show a picture.
+PICTURES = frozenset({"img", "picture", "amp-img"})
 #: Ideographs, kana and the letters of scripts that part no words: one of them says as much as three letters elsewhere.
 WIDE = re.compile("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
@@ -81,6 +83,12 @@ class Layout:
             found = self.boxes[box]
             yield found
             box = found.parent
+
+
+def make_of(layout: Layout, block: Block) -> tuple[str, str | None]:
+    """Tag and class of the box of a block, which blocks of one sort share."""
+    box = layout.boxes[block.box]
+    return box.tag, box.element.get("class")
 
 
 def holds_time(block: Block) -> bool:

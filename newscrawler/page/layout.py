@@ -12,7 +12,7 @@ from typing import Protocol
 
 from lxml import etree
 
-from newscrawler.page.blocks import WIDE, Block, Box, Layout
+from newscrawler.page.blocks import PICTURES, WIDE, Block, Box, Layout
 from newscrawler.page.line_breaks import paragraphs_as_written, parts_paragraphs
 from newscrawler.page.marks import Mark, marks_of
 from newscrawler.page.table_rows import is_data_row
@@ -30,7 +30,6 @@ _INLINE = frozenset({
 })  # fmt: skip
 #: Type in which a line stands out as it does in bold.
 _LARGE = frozenset({"5", "6", "7", "+2", "+3", "+4"})
-_IMAGES = frozenset({"img", "picture", "amp-img"})
 #: A paragraph lies in another where the markup of a line was left open: "<p><font>One.<p>Two.</font>".
 _ENDS_PARAGRAPH = frozenset({
     "br", "img", "picture", "amp-img", "div", "ul", "ol", "dl", "figure", "aside", "section", "table", "blockquote", "form",
@@ -68,7 +67,7 @@ _IN_LINE, _PASSED, _BREAK, _IMAGE, _MENU, _BOX = range(6)
 #: What is done with a child, by its tag: inside a paragraph whatever is not listed stays in the line, elsewhere it is a box.
 _WAYS: dict[str, int] = {
     **dict.fromkeys(_SILENT, _PASSED),
-    **dict.fromkeys(_IMAGES, _IMAGE),
+    **dict.fromkeys(PICTURES, _IMAGE),
     **dict.fromkeys(_INLINE, _IN_LINE),
     "br": _BREAK,
     "nav": _MENU,

@@ -14,7 +14,7 @@ from itertools import islice
 
 from lxml import etree
 
-from newscrawler.page.blocks import Block, Box, Layout, extent_of
+from newscrawler.page.blocks import PICTURES, Block, Box, Layout, extent_of
 from newscrawler.page.marks import Mark
 from newscrawler.page.signature import is_name_behind_label, signs
 
@@ -47,7 +47,6 @@ _LONGEST_POINTER = 160
 _POINTING = re.compile(r"(?:>{1,3}|[»›→►▶➡➔➜👉⇒☞|])\ufe0f?\s")
 #: Kinds of blocks that a row of links may be, and the share of it that is linked.
 _KINDS_OF_ROWS, _LEAST_LINKED = frozenset({"p", "div", "li"}), 0.4
-_PICTURES = frozenset({"img", "picture", "amp-img"})
 _LONGEST_BYLINE = 200
 _DATED = re.compile(r"\b(?:19|20)\d\d\b|\d{1,2}[:.]\d\d\b")
 #: A day with its year, however it is written; the blocks in which it is looked for, and what may stand beside it: names, a place.
@@ -290,7 +289,7 @@ def is_caption(block: Block) -> bool:
     if (element.text and not element.text.isspace()) or not len(element):
         return False
     first = element[0]
-    if first.tag not in _PICTURES and not (first.tag == "a" and len(first) and first[0].tag in _PICTURES):
+    if first.tag not in PICTURES and not (first.tag == "a" and len(first) and first[0].tag in PICTURES):
         return False
     slanted = sum(len("".join(map(str, child.itertext())).strip()) for child in element.iterchildren("em", "i", "small"))
     return 10 * slanted >= 9 * len(block.text)
@@ -317,7 +316,7 @@ def shows_picture(box: Box) -> bool:
     """Tell whether there is a picture in a box that is more than a bullet, or a blank that holds a place."""
     if not box.images:
         return False
-    sizes = ((image.get("width") or "", image.get("height") or "") for image in box.element.iter(*_PICTURES))
+    sizes = ((image.get("width") or "", image.get("height") or "") for image in box.element.iter(*PICTURES))
     return any(not any(size.isdecimal() and int(size) <= _LARGEST_BULLET for size in both) for both in sizes)
 
 

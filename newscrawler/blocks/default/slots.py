@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from newscrawler.page.blocks import Block, Layout
+from newscrawler.page.blocks import Block, Layout, make_of
 
 _LONGEST = 40
 #: So often the same words stand alone in boxes of one make.
@@ -29,10 +29,5 @@ def labels_of_slots(layout: Layout) -> frozenset[int]:
         return frozenset()
     texts: dict[tuple[str, str | None], set[str]] = {}
     for block in layout.blocks:
-        texts.setdefault(_make(layout, block), set()).add(block.text)
-    return frozenset(block.index for block in found if len(texts[_make(layout, block)]) == 1)
-
-
-def _make(layout: Layout, block: Block) -> tuple[str, str | None]:
-    box = layout.boxes[block.box]
-    return box.tag, box.element.get("class")
+        texts.setdefault(make_of(layout, block), set()).add(block.text)
+    return frozenset(block.index for block in found if len(texts[make_of(layout, block)]) == 1)
