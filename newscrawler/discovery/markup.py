@@ -13,7 +13,7 @@ from itertools import islice
 
 from lxml import etree
 
-from newscrawler.discovery.pieces import Pieces, cleared, text_pieces
+from newscrawler.discovery.pieces import HARMLESS, Pieces, cleared, text_pieces
 
 #: Unpacked; feeds hold the latest articles alone, and are held in memory as a whole.
 MOST_BYTES = 10 * 1024 * 1024
@@ -71,15 +71,7 @@ def tree_of(text: str) -> tuple[etree._Element | None, str]:
     body = text[root.start() :]
     if body.count("<") > MOST_TAGS:
         body = body[: next(islice(re.finditer("<", body), MOST_TAGS, None)).start()]
-    parser = etree.XMLParser(
-        recover=True,
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        huge_tree=False,
-        remove_comments=True,
-        remove_pis=True,
-    )
+    parser = etree.XMLParser(huge_tree=False, **HARMLESS)
     try:
         found = etree.fromstring("".join(cleared([body])).encode("utf-8", "replace"), parser)
     except (etree.XMLSyntaxError, ValueError):

@@ -11,6 +11,7 @@ import re
 import zlib
 from collections.abc import Iterable, Iterator
 from itertools import chain
+from typing import TypedDict
 
 from newscrawler.page.decode import encoding_of
 
@@ -24,6 +25,26 @@ _NAMED = re.compile(r"&([A-Za-z][A-Za-z0-9]{1,31});")
 _XML_NAMES = frozenset({"amp", "lt", "gt", "quot", "apos"})
 _BARE = re.compile(r"&(?!#?\w{1,32};)")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+
+
+class _Options(TypedDict):
+    recover: bool
+    resolve_entities: bool
+    no_network: bool
+    load_dtd: bool
+    remove_comments: bool
+    remove_pis: bool
+
+
+#: How lxml reads XML of strangers: what is broken as far as it goes, nothing from elsewhere, no entities.
+HARMLESS: _Options = {
+    "recover": True,
+    "resolve_entities": False,
+    "no_network": True,
+    "load_dtd": False,
+    "remove_comments": True,
+    "remove_pis": True,
+}
 
 
 class Pieces:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from lxml import etree
 
-from newscrawler.discovery.pieces import cleared
+from newscrawler.discovery.pieces import HARMLESS, cleared
 
 #: What is nested deeper is no sitemap.
 _DEEPEST = 200
@@ -99,12 +99,7 @@ def entries_in(pieces: Iterable[str], name: str) -> Iterator[dict[str, str]]:
     entries = _Entries(name)
     parser = etree.XMLParser(
         target=entries,  # type: ignore[arg-type]  # lxml hands over text alone
-        recover=True,
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        remove_comments=True,
-        remove_pis=True,
+        **HARMLESS,
     )
     with contextlib.suppress(_TooDeepError, etree.XMLSyntaxError, ValueError):
         for piece in cleared(pieces):
