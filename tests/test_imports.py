@@ -18,6 +18,7 @@ NARROW: dict[str, set[str]] = {
     "page": set(),
     "urls": {"page"},
     "blocks": {"page"},
+    "methods": {"page"},
     "dates": {"page"},
     "metadata": {"page"},
     "store": set(),
@@ -25,7 +26,7 @@ NARROW: dict[str, set[str]] = {
     "politeness": set(),
     "rights": set(),
     "service": {"config", "crawl", "export", "politeness", "store"},
-    "evaluate": {"page", "pages", "blocks", "wrappers", "extract", "store"},
+    "evaluate": {"page", "pages", "page_methods", "wrappers", "extract", "store"},
 }
 #: Libraries that are known to one room only; the rooms that may import them.
 OWNED = {

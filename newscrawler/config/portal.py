@@ -62,7 +62,7 @@ class Portal:
     required: frozenset[str] = DEFAULT_REQUIRED
     #: Reservations of the publisher that do not count here; a subset of rights.DISREGARDABLE.
     disregard: frozenset[str] = frozenset()
-    #: A name of blocks.METHODS.
+    #: A name of `newscrawler.page_methods.PAGE_METHODS`.
     method: str = "default"
     #: A name of urls.CLASSIFIERS.
     classifier: str = "default"

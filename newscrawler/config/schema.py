@@ -11,7 +11,6 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from newscrawler.blocks import METHODS
 from newscrawler.config.contact import is_contact
 from newscrawler.config.portal import (
     ATTRIBUTES,
@@ -20,6 +19,7 @@ from newscrawler.config.portal import (
     DEFAULT_REQUIRED,
     DEFAULT_TIMEOUT_SECONDS,
 )
+from newscrawler.page_methods import PAGE_METHODS
 from newscrawler.politeness.window import Window
 from newscrawler.rights import DISREGARDABLE
 from newscrawler.service.schedule import schedule_of
@@ -197,8 +197,8 @@ class DefaultsTable(Table):
     disregard: list[Annotated[str, one_of(DISREGARDABLE)]] = Field(
         [], description=f"a list of reservations of the publisher that do not count here, of: {', '.join(DISREGARDABLE)}"
     )
-    method: Annotated[str, one_of(tuple(METHODS))] = Field(
-        "default", description=f"a block-detection method, one of: {', '.join(METHODS)}"
+    method: Annotated[str, one_of(tuple(PAGE_METHODS))] = Field(
+        "default", description=f"a block-detection method, one of: {', '.join(PAGE_METHODS)}"
     )
     classifier: Annotated[str, one_of(tuple(CLASSIFIERS))] = Field(
         "default", description=f"a rule that tells articles from sections by their URL, one of: {', '.join(CLASSIFIERS)}"

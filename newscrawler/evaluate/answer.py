@@ -19,7 +19,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from newscrawler.blocks import Body
+from newscrawler.article import Body
 from newscrawler.evaluate.data import TestPage
 from newscrawler.extract import Draft, Reading, read_dates, read_metadata
 from newscrawler.page import Document

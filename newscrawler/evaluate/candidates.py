@@ -12,8 +12,8 @@ from dataclasses import dataclass, fields, replace
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from newscrawler.blocks import METHODS
 from newscrawler.errors import ConfigError
+from newscrawler.page_methods import PAGE_METHODS
 from newscrawler.wrappers import SITE_METHODS
 
 #: A sweep of more values than this is a slip of the pen.
@@ -40,13 +40,13 @@ class Candidate:
 
     def make(self) -> Any:
         """Make the method."""
-        table: Mapping[str, Any] = SITE_METHODS if self.learns else METHODS
+        table: Mapping[str, Any] = SITE_METHODS if self.learns else PAGE_METHODS
         return replace(table[self.method], **dict(self.changes)) if self.changes else table[self.method]
 
 
 def all_names() -> list[str]:
     """Every method that can be compared."""
-    return [*METHODS, *SITE_METHODS]
+    return [*PAGE_METHODS, *SITE_METHODS]
 
 
 def candidates(names: Iterable[str]) -> list[Candidate]:

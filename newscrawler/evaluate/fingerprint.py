@@ -77,7 +77,7 @@ def _closure(module: str) -> set[Path]:
             continue
         found.add(path)
         # The table of all methods is no part of any of them.
-        if name not in {"newscrawler.blocks", "newscrawler.wrappers", "newscrawler"}:
+        if name not in {"newscrawler.methods", "newscrawler.wrappers", "newscrawler"}:
             found.update(path.parent.glob("*.json"))
             waiting += _imports(path)
     return found

@@ -1,6 +1,6 @@
 """Sampling as the documents did it: some articles of every portal at random, and of every section of it in proportion.
 
-K. Ulman, K. Rzecki (see `newscrawler.blocks.portal_crawler`) took at least a hundred random articles of each portal. Chance comes
+K. Ulman, K. Rzecki (see `newscrawler.methods.portal_crawler`) took at least a hundred random articles of each portal. Chance comes
 from the seed and the pages' names alone, so that the same seed gives the same sample whatever the order of the pages, and a larger
 sample of the same seed holds the smaller one of each section.
 """

@@ -5,7 +5,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawler.blocks.mss import MaximumSubsequenceSegmentation, maximum_run
+from newscrawler.methods.mss import MaximumSubsequenceSegmentation, maximum_run
 from newscrawler.page import Document
 
 

@@ -7,10 +7,9 @@ from itertools import groupby
 
 from lxml import etree
 
-from newscrawler.article import Paragraph, ParagraphKind
-from newscrawler.blocks.protocol import Body
+from newscrawler.article import Body, Paragraph, ParagraphKind
+from newscrawler.methods.outline import INLINE, Outline
 from newscrawler.page.document import squeeze
-from newscrawler.page.outline import INLINE, Outline
 
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _KINDS = {

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from newscrawler.blocks.pagelet import PageletDetector
+from newscrawler.methods.pagelet import PageletDetector
 from newscrawler.page import Document
 
 

@@ -24,12 +24,11 @@ from typing import Any
 
 from lxml import etree
 
-from newscrawler.article import Paragraph
-from newscrawler.blocks.paragraphs import paragraphs_of
-from newscrawler.blocks.protocol import Body
+from newscrawler.article import Body, Paragraph
+from newscrawler.methods.outline import outline
+from newscrawler.methods.paragraphs import paragraphs_of
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
-from newscrawler.page.outline import outline
 
 _MARK = re.compile(r"^(?:[-*•|]\s*)+|(?:\s*\|)+$")
 

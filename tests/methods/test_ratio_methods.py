@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawler.blocks.modified_ttr import ModifiedTextToTagRatio
-from newscrawler.blocks.ttr_lines import TextToTagRatio, lowest_cluster, smooth
+from newscrawler.methods.modified_ttr import ModifiedTextToTagRatio
+from newscrawler.methods.ttr_lines import TextToTagRatio, lowest_cluster, smooth
 from newscrawler.page import Document
 
 LONG = "This sentence is long enough to tell text from everything else that stands on a page of news. " * 3

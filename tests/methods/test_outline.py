@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from newscrawler.methods.outline import Outline, outline
 from newscrawler.page import Document
-from newscrawler.page.outline import Outline, outline
 
 
 def flat(inner: str) -> Outline:

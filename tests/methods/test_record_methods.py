@@ -3,8 +3,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawler.blocks.mdr import MiningDataRecords, edit_distance
-from newscrawler.blocks.tag_path_clustering import TagPathClustering, unevenness
+from newscrawler.methods.mdr import MiningDataRecords, edit_distance
+from newscrawler.methods.tag_path_clustering import TagPathClustering, unevenness
 from newscrawler.page import Document
 
 LONG = "This sentence is long enough to tell text from everything else that stands on a page of news. " * 2

@@ -39,11 +39,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from newscrawler.blocks.paragraphs import paragraphs_of
-from newscrawler.blocks.protocol import Body
+from newscrawler.article import Body
+from newscrawler.methods.outline import Outline, outline
+from newscrawler.methods.paragraphs import paragraphs_of
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
-from newscrawler.page.outline import Outline, outline
 
 _OPENING = "\"'„“”«»‘’‚‹›([{¿¡–—-… \u00a0"
 _TYPOGRAPHY = str.maketrans("‘’‚‹›“”„«»–—‑", "'''''\"\"\"\"\"---")

@@ -32,10 +32,10 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal
 
-from newscrawler.blocks.paragraphs import body_of
-from newscrawler.blocks.protocol import Body
+from newscrawler.article import Body
+from newscrawler.methods.outline import Outline, outline
+from newscrawler.methods.paragraphs import body_of
 from newscrawler.page import Document
-from newscrawler.page.outline import Outline, outline
 
 
 @dataclass(slots=True)

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from lxml import etree
 from stopwatch import cpu_seconds
 
-from newscrawler.article import ParagraphKind
-from newscrawler.blocks import METHODS, Body
-from newscrawler.blocks.libraries import INSTALLED
+from newscrawler.article import Body, ParagraphKind
+from newscrawler.methods.libraries import INSTALLED
 from newscrawler.page import Document
+from newscrawler.page_methods import PAGE_METHODS
 
 SENTENCES = (
     "The council approved the new bridge over the river on Tuesday evening after a long debate.",
@@ -60,17 +60,17 @@ def parsed(html: str) -> Document:
 
 
 def seconds(name: str, page: Document) -> float:
-    return cpu_seconds(lambda: METHODS[name](page))
+    return cpu_seconds(lambda: PAGE_METHODS[name](page))
 
 
-every_method = pytest.mark.parametrize("name", sorted(METHODS))
+every_method = pytest.mark.parametrize("name", sorted(PAGE_METHODS))
 #: Nobody can promise for a library how long it takes, nor that it finds an article on a page that was made up.
-own_method = pytest.mark.parametrize("name", sorted(set(METHODS) - set(INSTALLED)))
+own_method = pytest.mark.parametrize("name", sorted(set(PAGE_METHODS) - set(INSTALLED)))
 
 
 @own_method
 def test_a_plain_article_is_found(name: str) -> None:
-    body = METHODS[name](Document.parse(article_page()))
+    body = PAGE_METHODS[name](Document.parse(article_page()))
 
     assert isinstance(body, Body)
     assert any(sentence in body.text for sentence in SENTENCES)
@@ -81,7 +81,7 @@ def test_text_comes_only_from_the_page(name: str) -> None:
     page = Document.parse(article_page())
     words = set(" ".join(page.root.itertext()).split())
 
-    body = METHODS[name](page)
+    body = PAGE_METHODS[name](page)
 
     assert body is not None
     assert set(body.text.split()) <= words
@@ -93,7 +93,7 @@ def test_text_comes_only_from_the_page(name: str) -> None:
 def test_the_same_page_gives_the_same_answer_twice(name: str) -> None:
     page = Document.parse(article_page())
 
-    assert METHODS[name](page) == METHODS[name](page)
+    assert PAGE_METHODS[name](page) == PAGE_METHODS[name](page)
 
 
 @every_method
@@ -101,7 +101,7 @@ def test_the_page_is_left_untouched(name: str) -> None:
     page = Document.parse(article_page())
     before = etree.tostring(page.root)
 
-    METHODS[name](page)
+    PAGE_METHODS[name](page)
 
     assert etree.tostring(page.root) == before
 
@@ -119,14 +119,14 @@ def test_the_page_is_left_untouched(name: str) -> None:
     ],
 )
 def test_an_empty_page_holds_no_article(name: str, html: str) -> None:
-    assert METHODS[name](Document.parse(html)) is None
+    assert PAGE_METHODS[name](Document.parse(html)) is None
 
 
 @every_method
 def test_paragraphs_are_single_lines_of_text_and_belong_to_elements_of_the_page(name: str) -> None:
     page = Document.parse(article_page())
 
-    body = METHODS[name](page)
+    body = PAGE_METHODS[name](page)
 
     assert body is not None
     for paragraph in body.paragraphs:
@@ -178,7 +178,7 @@ def test_no_soup_of_tags_breaks_a_method(name: str, pieces: list[str]) -> None:
     before = etree.tostring(page.root)
     letters = {c for c in "".join(page.root.itertext()) if not c.isspace()}
 
-    body = METHODS[name](page)
+    body = PAGE_METHODS[name](page)
 
     assert etree.tostring(page.root) == before
     if body is not None:

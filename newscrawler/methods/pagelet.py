@@ -25,10 +25,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from newscrawler.blocks.paragraphs import body_of
-from newscrawler.blocks.protocol import Body
+from newscrawler.article import Body
+from newscrawler.methods.outline import outline
+from newscrawler.methods.paragraphs import body_of
 from newscrawler.page import Document
-from newscrawler.page.outline import outline
 
 
 @dataclass(frozen=True, slots=True)

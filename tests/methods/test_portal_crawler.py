@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawler.blocks.portal_crawler import TODAY, PortalCrawler
+from newscrawler.methods.portal_crawler import TODAY, PortalCrawler
 from newscrawler.page import Document
 
 TITLE = "Most nad rzeką zostanie otwarty wiosną"

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from newscrawler.blocks.baselines import AllVisibleText, LongestParagraph
-from newscrawler.blocks.link_position import LinkPosition
-from newscrawler.blocks.node_energy import NodeEnergy
+from newscrawler.methods.baselines import AllVisibleText, LongestParagraph
+from newscrawler.methods.link_position import LinkPosition
+from newscrawler.methods.node_energy import NodeEnergy
 from newscrawler.page import Document
 
 LONG = "This sentence is long enough to tell text from everything else that stands on a page of news. " * 2

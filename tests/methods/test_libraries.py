@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from newscrawler.article import ParagraphKind
-from newscrawler.blocks.libraries import LibraryExtractor
+from newscrawler.methods.libraries import LibraryExtractor
 from newscrawler.page import Document
 
 PAGE = (

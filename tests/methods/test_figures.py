@@ -14,9 +14,9 @@ import pytest
 from loading import module_of
 from stopwatch import untraced
 
-from newscrawler.blocks import METHODS
-from newscrawler.blocks.mss import MaximumSubsequenceSegmentation
-from newscrawler.blocks.node_energy import NodeEnergy
+from newscrawler.methods.mss import MaximumSubsequenceSegmentation
+from newscrawler.methods.node_energy import NodeEnergy
+from newscrawler.page_methods import PAGE_METHODS
 from newscrawler.wrappers import SITE_METHODS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -58,7 +58,7 @@ def tool() -> ModuleType:
 
 @pytest.mark.parametrize("dataset", ["aeb", "fe"])
 def test_published_methods_reach_their_figures(tool: ModuleType, dataset: str) -> None:
-    methods = {name: METHODS[name] for name in FIGURES if name in METHODS}
+    methods = {name: PAGE_METHODS[name] for name in FIGURES if name in PAGE_METHODS}
     methods |= {"mss at -2": MaximumSubsequenceSegmentation(tag_cost=2), "node_energy at 7": NodeEnergy(dissipation=7)}
 
     scores = tool.measure(dataset, methods)
@@ -88,7 +88,7 @@ def test_templates_learned_from_a_sites_other_pages_reach_their_figures(tool: Mo
 
 @pytest.mark.parametrize("dataset", ["aeb", "fe"])
 def test_no_development_page_takes_a_method_more_than_a_second(tool: ModuleType, dataset: str) -> None:
-    methods = {name: method for name, method in METHODS.items() if name not in FIGURES}
+    methods = {name: method for name, method in PAGE_METHODS.items() if name not in FIGURES}
 
     scores = tool.measure(dataset, methods)
 
