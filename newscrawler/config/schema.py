@@ -19,10 +19,10 @@ from newscrawler.config.portal import (
     DEFAULT_REQUIRED,
     DEFAULT_TIMEOUT_SECONDS,
 )
+from newscrawler.config.schedule import schedule_of
 from newscrawler.page_methods import PAGE_METHODS
 from newscrawler.politeness.window import Window
 from newscrawler.rights import DISREGARDABLE
-from newscrawler.service.schedule import schedule_of
 from newscrawler.urls import CLASSIFIERS
 
 _HOST = re.compile(r"(?:[\w-]+\.)*[\w-]+\.?|\[?[0-9a-fA-F:.]+\]?")
