@@ -1,8 +1,8 @@
 """Baselines: what any method must beat.
 
-All visible text is what stripping the tags gives (the "HTML stripping" that the source documents start from); the longest
-paragraph is the rule of thumb that the retelling of Maximum Subsequence Segmentation sets out from. Neither tells a page without
-an article from one with an article.
+All visible text is the result of stripping the tags (the "HTML stripping" that the source documents start from); the longest
+paragraph is the rule of thumb that the retelling of Maximum Subsequence Segmentation starts from. Neither recognises a page
+without an article.
 
 Reaches a body F1 of all text .636 on aeb and .631 on fe, the longest paragraph .222 and .203; measured by
 tools/measure_methods.py on the development halves of the two datasets, by four-word shingles.
@@ -20,20 +20,20 @@ from newscrawler.page import Document
 
 @dataclass(frozen=True, slots=True)
 class AllVisibleText:
-    """Takes every text that a reader sees; None where there is none."""
+    """Takes all visible text; None: the page has none."""
 
     def __call__(self, page: Document, /) -> Body | None:
-        """Read one page."""
+        """Extract the body of a page."""
         tree = outline(page.body)
         return body_of(tree, range(len(tree.texts)), containers=(0,), confidence=0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class LongestParagraph:
-    """Takes the line with the most characters, the first of several; None where there is no text."""
+    """Takes the line with the most characters, the first of several; None: the page has no text."""
 
     def __call__(self, page: Document, /) -> Body | None:
-        """Read one page."""
+        """Extract the body of a page."""
         tree = outline(page.body)
         found = paragraphs_of(tree, range(len(tree.texts)))
         if not found:

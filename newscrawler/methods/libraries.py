@@ -1,15 +1,15 @@
-"""Extractors from libraries, as methods of the same table, where they are installed: to compare with, not to depend on.
+"""Extractors of other libraries as page methods, for comparison only; each is optional.
 
 Sources: A. Barbaresi: Trafilatura, ACL 2021; Y. Baburov: readability-lxml, after Arc90's Readability; J. Pomikálek: Removing
 Boilerplate and Duplicate Content from Web Corpora, 2011 (jusText); A. Paraschiv: newspaper4k; J. Bevendorff et al.: Elastic
 ChatNoir, ECIR 2018 (Resiliparse).
 
-The libraries get the page as it was parsed and written again, since a Document does not keep its source. What they answer is
-plain text; where a line of it is a line of the page, it gets the kind and the element that the page gives it. Marks that they add
-for lists and tables are removed. A library that fails on a page has found no article there. None of them bounds its time, so a
-page that is nested more deeply than pages are is not given to them.
+A library gets the page parsed and serialised again, since a Document does not keep its source. It returns plain text; a line that
+is also a line of the page gets the kind and the element of that line. Marks that a library adds for lists and tables are removed.
+If a library raises an error, it has found no article. None of them bounds its time, so pages that are nested unusually deep are
+skipped.
 
-`INSTALLED` holds those that are there; nothing is imported before a method is called.
+`INSTALLED` holds the methods whose library is installed; nothing is imported before a method is called.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ _MARK = re.compile(r"^(?:[-*•|]\s*)+|(?:\s*\|)+$")
 
 @dataclass(frozen=True, slots=True)
 class LibraryExtractor:
-    """Takes what a library makes of the page; None where it finds nothing or fails."""
+    """Takes the text that a library extracts; None: it finds nothing or raises an error."""
 
-    #: From HTML and address to the text of the article, paragraphs parted by line breaks.
+    #: From HTML and URL to the text of the article, paragraphs separated by line breaks.
     extract: Callable[[str, str | None], str | None]
-    #: Deeper pages are not given to the library.
+    #: Pages nested deeper are skipped.
     most_levels: int = 250
 
     def __call__(self, page: Document, /) -> Body | None:
-        """Read one page."""
+        """Extract the body of a page."""
         tree = outline(page.body)
         if not tree.texts or max(tree.depths) > self.most_levels:
             return None
         html = etree.tostring(page.root, encoding="unicode", method="html")
         try:
             text = self.extract(html, page.url)
-        except Exception:  # noqa: BLE001 - whatever a library raises concerns this page only
+        except Exception:  # noqa: BLE001 - an error of a library concerns this page only
             return None
         known = {paragraph.text: (paragraph, block) for paragraph, block in reversed(paragraphs_of(tree, range(len(tree.texts))))}
         paragraphs: list[Paragraph] = []

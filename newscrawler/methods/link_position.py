@@ -1,4 +1,4 @@
-"""Position of links: where links stand among text tells navigation, teasers and running text apart.
+"""Position of links: the place of links among text separates navigation, teasers and running text.
 
 Source: Ekstrakcja spójnych tekstów z Internetu na potrzeby algorytmów lingwistycznych (Extraction of coherent texts from the
 Internet for linguistic algorithms), section 3.2.
@@ -38,7 +38,7 @@ _LINK = frozenset({"a"})
 
 @dataclass(frozen=True, slots=True)
 class LinkPosition:
-    """Takes the longest text among the highest elements that links do not bound; None where all text is links."""
+    """Takes the longest text among the highest elements that links do not bound; None: all text is links."""
 
     #: Share of characters in navigation and teasers that a coherent text may have.
     tolerance: float = 0.10
@@ -46,7 +46,7 @@ class LinkPosition:
     short_text: int = 90
 
     def __call__(self, page: Document, /) -> Body | None:
-        """Read one page."""
+        """Extract the body of a page."""
         tree = outline(page.body)
         plain, foreign = self.split_characters(tree)
         best, most = None, 0
@@ -62,7 +62,7 @@ class LinkPosition:
         return None if best is None else body_of(tree, tree.within(best), containers=(best,))
 
     def split_characters(self, tree: Outline) -> tuple[list[int], list[int]]:
-        """For every element the characters below it of running text, and those of navigation and teasers."""
+        """Count for every element the characters of running text and those of navigation and teasers in its subtree."""
         bounding = self.bounding_lines(tree)
         plain = [0] * len(tree.elements)
         foreign = [0] * len(tree.elements)
@@ -71,7 +71,7 @@ class LinkPosition:
         return tree.totals(plain), tree.totals(foreign)
 
     def bounding_lines(self, tree: Outline) -> set[int]:
-        """The lines that are navigation or part of a teaser."""
+        """Return the lines that are navigation or part of a teaser."""
         links = tree.nearest(_LINK)
         #: By line in reading order: characters in links, and beside them.
         lines: dict[int, list[int]] = {}

@@ -39,7 +39,7 @@ _DISTANCE_COST = 49
 
 @dataclass(frozen=True, slots=True)
 class MiningDataRecords:
-    """Takes the text of the data regions of one element; None where nothing repeats."""
+    """Takes the text of the data regions of one element; None: nothing repeats."""
 
     #: Normalised edit distance up to which generalised nodes are similar.
     most_distance: float = 0.3
@@ -52,7 +52,7 @@ class MiningDataRecords:
     most_comparisons: int = 200_000
 
     def __call__(self, page: Document, /) -> Body | None:
-        """Read one page."""
+        """Extract the body of a page."""
         tree = outline(page.body)
         children = tree.children()
         strings = self.tag_strings(tree)
@@ -62,7 +62,7 @@ class MiningDataRecords:
         best: list[int] = []
         most = 0
         for parent in sorted(range(len(children)), key=lambda number: -characters[number]):
-            if characters[parent] <= most or similarity.left <= 0:
+            if characters[parent] <= most or similarity.budget <= 0:
                 break
             if len(children[parent]) < 2 or levels[parent] < self.least_levels:
                 continue
@@ -76,13 +76,13 @@ class MiningDataRecords:
         return body_of(tree, numbers)
 
     def tag_strings(self, tree: Outline) -> list[str]:
-        """For every element the tags below it, itself first, one character a tag name."""
+        """Return for every element the tags of its subtree in preorder, one character per tag name."""
         letters: dict[str, str] = {}
         whole = "".join(letters.setdefault(tag, chr(0x100 + len(letters) % 0xD000)) for tag in tree.tags)
         return [whole[number : min(last + 1, number + self.longest_string)] for number, last in enumerate(tree.last)]
 
     def regions(self, strings: Sequence[str], similarity: Similarity) -> list[int]:
-        """Which children lie in a data region: the widest region first, then what is left to either side of it."""
+        """Return the children that lie in a data region: the widest region first, then those to either side of it."""
         covered: list[int] = []
         waiting = [(0, len(strings))]
         while waiting:
@@ -94,7 +94,7 @@ class MiningDataRecords:
         return sorted(covered)
 
     def widest_region(self, strings: Sequence[str], similarity: Similarity) -> tuple[int, int]:
-        """The run of similar generalised nodes that covers most children; of equal ones that of the shortest nodes."""
+        """Return the run of similar generalised nodes that covers most children; of equal ones that of the shortest nodes."""
         best = (0, 0)
         for length in range(1, min(self.most_children, len(strings) // 2) + 1):
             joined = ["".join(strings[place : place + length])[: self.longest_string] for place in range(len(strings) - length + 1)]
@@ -114,31 +114,31 @@ class MiningDataRecords:
 
 @dataclass(slots=True)
 class Similarity:
-    """Compares strings of tags, remembers, and stops when it has done enough."""
+    """Compares strings of tags, with a cache and a budget of comparisons."""
 
     most_distance: float
-    left: int
-    known: dict[tuple[str, str], bool] = field(default_factory=dict)
+    budget: int
+    cache: dict[tuple[str, str], bool] = field(default_factory=dict)
 
     def __call__(self, one: str, other: str) -> bool:
-        """Say whether two strings are similar; after too many comparisons nothing is."""
-        self.left -= 1
-        if self.left < 0:
+        """Return whether two strings are similar; False when the budget is spent."""
+        self.budget -= 1
+        if self.budget < 0:
             return False
         if one == other:
             return True
         bound = self.most_distance * (len(one) + len(other)) / 2
         if abs(len(one) - len(other)) > bound:
             return False
-        found = self.known.get((one, other))
+        found = self.cache.get((one, other))
         if found is None:
-            self.left -= _DISTANCE_COST
-            found = self.known[one, other] = edit_distance(one, other) <= bound
+            self.budget -= _DISTANCE_COST
+            found = self.cache[one, other] = edit_distance(one, other) <= bound
         return found
 
 
 def edit_distance(one: str, other: str) -> int:
-    """Levenshtein distance, a column at a time in the bits of an integer (Myers 1999, Hyyrö 2003)."""
+    """Return the Levenshtein distance, computed column by column in the bits of an integer (Myers 1999, Hyyrö 2003)."""
     if not one or not other:
         return len(one) or len(other)
     places: dict[str, int] = {}

@@ -35,26 +35,26 @@ from newscrawler.page import Document
 
 @dataclass(frozen=True, slots=True)
 class ModifiedTextToTagRatio:
-    """Takes all text of the best element; None where no element with an id or class holds text within reach."""
+    """Takes all text of the best element; None: no element with an id or class has such text."""
 
-    #: Children that count with everything below them.
+    #: Children that count with their whole subtree.
     text_tags: frozenset[str] = frozenset({"p", "strong", "h1", "h2", "h3", "h4", "h5", "h6"})
 
     def __call__(self, page: Document, /) -> Body | None:
-        """Read one page."""
+        """Extract the body of a page."""
         tree = outline(page.body)
         best = self.best_element(tree)
         return None if best is None else body_of(tree, tree.within(best), containers=(best,))
 
     def best_element(self, tree: Outline) -> int | None:
-        """The number of the element with the greatest sum."""
+        """Return the number of the element with the greatest sum."""
         sums = self.sums(tree)
         named = [number for number, element in enumerate(tree.elements) if element.get("id") or element.get("class")]
         best = max(named, key=lambda number: sums[number], default=None)
         return best if best is not None and sums[best] else None
 
     def sums(self, tree: Outline) -> list[int]:
-        """For every element the characters that its children count for."""
+        """Return for every element the sum of its children's characters."""
         own = tree.own_characters()
         below = tree.totals(own)
         children_own = [0] * len(own)

@@ -35,14 +35,14 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 @dataclass(frozen=True, slots=True)
 class MaximumSubsequenceSegmentation:
-    """Takes the text of the maximum-sum run; None where there is no text."""
+    """Takes the text of the maximum-sum run; None: the page has no text."""
 
-    #: What a tag takes away; 2 was better on the pages that methods.md was measured on (.907 and .910).
+    #: What a tag subtracts; 2 was better on the pages that methods.md was measured on (.907 and .910).
     tag_cost: float = 3.25
     word_value: float = 1.0
 
     def __call__(self, page: Document, /) -> Body | None:
-        """Read one page."""
+        """Extract the body of a page."""
         tree = outline(page.body)
         values = [self.word_value * len(_TOKEN.findall(node.text)) for node in tree.texts]
         costs = [self.tag_cost * node.tags for node in tree.texts]
@@ -54,11 +54,11 @@ def maximum_run(values: Sequence[float], costs: Sequence[float]) -> tuple[int, i
     """Find the run with the greatest sum.
 
     Args:
-        values: what each text node adds.
-        costs: what lies between each node and the one before; not paid by the first of a run.
+        values: of each text node.
+        costs: of the tags between each node and the previous one; the first node of a run does not pay them.
 
     Returns:
-        Where it starts, and the number after its end; the first of several, 0 and 0 of none.
+        Start and end (exclusive) of the first such run; 0 and 0 if there is none.
     """
     best, best_start, best_end = 0.0, 0, 0
     total, start = 0.0, 0

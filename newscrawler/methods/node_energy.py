@@ -37,12 +37,12 @@ from newscrawler.page import Document
 
 @dataclass(frozen=True, slots=True)
 class NodeEnergy:
-    """Takes the coherent node with the most energy; None where dissipation leaves none or there is no text."""
+    """Takes the coherent node with the most energy; None: dissipation leaves no energy, or the page has no text."""
 
     dissipation: float = 5.0
 
     def __call__(self, page: Document, /) -> Body | None:
-        """Read one page."""
+        """Extract the body of a page."""
         tree = outline(page.body)
         if not tree.texts:
             return None
@@ -58,7 +58,7 @@ class NodeEnergy:
 
 
 def node_energies(tree: Outline, kept: float) -> list[float]:
-    """The energy of every element, of which each step upwards leaves a share."""
+    """Return the energy of every element; each step upwards keeps a share of it."""
     energy: list[float] = [0.0] * len(tree.elements)
     for number, own in enumerate(tree.own_characters()):
         energy[number] = float(own)
@@ -70,7 +70,7 @@ def node_energies(tree: Outline, kept: float) -> list[float]:
 
 
 def coherent_nodes(tree: Outline, energy: list[float]) -> tuple[list[int], list[int]]:
-    """The first nodes on every path from the root that no child exceeds: numbers of elements and of single text nodes."""
+    """Return the first nodes on every path from the root that no child exceeds: numbers of elements and of single text nodes."""
     strongest = [0.0] * len(energy)
     for node in tree.texts:
         strongest[node.owner] = max(strongest[node.owner], _energy_of(node))

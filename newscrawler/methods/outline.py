@@ -1,7 +1,7 @@
 """A page flattened in reading order, so that methods compute over lists instead of walking a tree.
 
-Elements are numbered in preorder: what lies below element i are the numbers i + 1 to `last[i]`, and sums over subtrees are one pass
-backwards. Text that no reader sees (scripts, styles, templates, ...) is left out together with its elements.
+Elements are numbered in preorder: the descendants of element i have the numbers i + 1 to `last[i]`, and sums over subtrees take one
+pass backwards. Invisible text (scripts, styles, templates, ...) is left out together with its elements.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-#: Elements whose content is no text of the page.
+#: Elements whose content is not visible text.
 UNSEEN = frozenset({
     "script", "style", "noscript", "template", "svg", "math", "head", "title", "iframe", "object", "textarea", "select", "datalist",
     "audio", "video", "canvas",
@@ -32,18 +32,18 @@ VOID = frozenset({
 class TextNode:
     """A run of text between two tags that is not only white space."""
 
-    #: As the page writes it; begins with white space where some was passed over before it.
+    #: As in the source; begins with a space if white space was skipped before it.
     text: str
     #: Number of the element that directly holds it.
     owner: int
-    #: Nodes of the same line belong to the same paragraph.
+    #: Nodes on the same line belong to the same paragraph.
     line: int
-    #: Tags since the text node before, end tags included, on each line of the source that was passed.
+    #: Tags since the previous text node, end tags included, for each line of the source in between.
     gap: tuple[int, ...]
 
     @property
     def tags(self) -> int:
-        """Tags since the text node before."""
+        """Return the number of tags since the previous text node."""
         return sum(self.gap)
 
 
@@ -65,11 +65,11 @@ class Outline:
     end_text: list[int] = field(default_factory=list)
 
     def within(self, element: int) -> range:
-        """The numbers of the text nodes below an element."""
+        """Return the numbers of the text nodes below an element."""
         return range(self.first_text[element], self.end_text[element])
 
     def children(self) -> list[list[int]]:
-        """The child elements of every element."""
+        """Return the child elements of every element."""
         found: list[list[int]] = [[] for _ in self.elements]
         for number, parent in enumerate(self.parents):
             if parent >= 0:
@@ -77,21 +77,21 @@ class Outline:
         return found
 
     def totals(self, own: list[int]) -> list[int]:
-        """Add up a value of single elements over everything that lies below each of them."""
+        """Sum a value of single elements over each element's subtree."""
         total = list(own)
         for number in range(len(total) - 1, 0, -1):
             total[self.parents[number]] += total[number]
         return total
 
     def own_characters(self) -> list[int]:
-        """Characters directly in each element, white space at their ends not counted."""
+        """Count the characters directly in each element, without surrounding white space."""
         own = [0] * len(self.elements)
         for node in self.texts:
             own[node.owner] += len(node.text.strip())
         return own
 
     def nearest(self, names: frozenset[str]) -> list[int]:
-        """For every element the number of the nearest one of these names, itself included; -1 where there is none."""
+        """Return for every element its nearest ancestor with one of these names, or itself; -1: none."""
         found: list[int] = []
         for number, tag in enumerate(self.tags):
             parent = self.parents[number]
@@ -100,12 +100,12 @@ class Outline:
 
 
 def outline(root: etree._Element) -> Outline:
-    """Flatten what lies below an element, in time proportional to its size and without recursion."""
+    """Flatten a subtree in linear time and without recursion."""
     return _Writer().write(root)
 
 
 class _Writer:
-    """Walks once, counting what lies between one text node and the next."""
+    """Builds an outline in one walk; counts the tags between text nodes."""
 
     def __init__(self) -> None:
         self.out = Outline()
@@ -154,7 +154,7 @@ class _Writer:
         self.text(element.text, number)
 
     def boundary(self, tag: str) -> None:
-        """Pass a start or end tag."""
+        """Count a start or end tag."""
         self.gap[-1] += 1
         if tag in _CELLS:
             self.blank = True

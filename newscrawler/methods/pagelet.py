@@ -33,14 +33,14 @@ from newscrawler.page import Document
 
 @dataclass(frozen=True, slots=True)
 class PageletDetector:
-    """Climbs from the commonest parent of paragraphs until enough of them lie below; None for a page without any."""
+    """Climbs from the commonest parent of paragraphs until its subtree holds enough of them; None: there are no paragraphs."""
 
-    #: Of all counted elements, how many the pagelet must hold; lower cuts articles short, higher takes in too much.
+    #: Share of all counted elements that the pagelet must hold; lower values cut articles short, higher ones add boilerplate.
     least_share: float = 0.35
     counted_tags: frozenset[str] = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6", "strong"})
 
     def __call__(self, page: Document, /) -> Body | None:
-        """Read one page."""
+        """Extract the body of a page."""
         tree = outline(page.body)
         counted = [int(tag in self.counted_tags) for tag in tree.tags]
         parents = Counter(tree.parents[number] for number, one in enumerate(counted) if one and number)

@@ -1,4 +1,4 @@
-"""From chosen text nodes to the typed paragraphs of a body: the last step of every published method."""
+"""Build the typed paragraphs of a body from text nodes: the last step of every published method."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ _KINDS = {
     "blockquote": ParagraphKind.QUOTE,
     "tr": ParagraphKind.TABLE_ROW,
 }
-#: Where the search upwards for a kind ends: what a layout table holds is no table row.
+#: The search upwards for a kind ends here: the content of a layout table is not a table row.
 _PLAIN = frozenset({"div", "article", "section", "main", "body"})
-#: Bounds the search where thousands of unknown elements are nested.
+#: Bounds the search where thousands of elements are nested.
 _MOST_STEPS = 16
 
 
 def body_of(outline: Outline, numbers: Iterable[int], *, containers: Iterable[int] = (), confidence: float = 0.5) -> Body | None:
-    """Make a body of text nodes.
+    """Build a body from text nodes.
 
     Args:
         outline: the page.
         numbers: of text nodes, in reading order.
-        containers: numbers of the elements that the text was taken from; by default the blocks around the text.
+        containers: numbers of the elements of the text; by default the blocks around it.
         confidence: 0 to 1.
 
     Returns:
-        None where no text is left.
+        None if no text is left.
     """
     found = paragraphs_of(outline, numbers)
     if not found:
@@ -46,7 +46,7 @@ def body_of(outline: Outline, numbers: Iterable[int], *, containers: Iterable[in
 
 
 def paragraphs_of(outline: Outline, numbers: Iterable[int]) -> list[tuple[Paragraph, int]]:
-    """Join text nodes line by line; with each paragraph the number of the block element that it stands in."""
+    """Join text nodes line by line; return each paragraph with the number of its block element."""
     found: list[tuple[Paragraph, int]] = []
     texts = outline.texts
     for _, line in groupby(numbers, key=lambda number: texts[number].line):
@@ -64,14 +64,14 @@ def paragraphs_of(outline: Outline, numbers: Iterable[int]) -> list[tuple[Paragr
 
 
 def block_around(outline: Outline, element: int) -> int:
-    """The nearest element, itself included, that breaks the line."""
+    """Return the nearest block element, starting with the element itself."""
     while element > 0 and outline.tags[element] in INLINE:
         element = outline.parents[element]
     return element
 
 
 def kind_of(outline: Outline, block: int) -> ParagraphKind:
-    """Tell the kind of a paragraph from the elements around it."""
+    """Return the kind of a paragraph, by its ancestors."""
     for _ in range(_MOST_STEPS):
         if block < 0 or outline.tags[block] in _PLAIN:
             break
@@ -82,5 +82,5 @@ def kind_of(outline: Outline, block: int) -> ParagraphKind:
 
 
 def blocks_of(outline: Outline, blocks: Iterable[int]) -> tuple[etree._Element, ...]:
-    """The elements of these numbers, each once."""
+    """Return the elements with these numbers, each once."""
     return tuple(outline.elements[number] for number in dict.fromkeys(blocks))

@@ -4,11 +4,11 @@ Source: K. Ulman, K. Rzecki: Algorytm wykrywania treści na stronach portali int
 Internet web portals), Politechnika Krakowska, sections 3.1 and 3.2. The authors judged 91.3 % of 2,098 articles of 14 Polish
 portals to be entirely right.
 
-The headline is an h1 or h2 whose text stands in the title and is long enough not to be the portal's name; of several, the one
-that stands earliest in the title. Blocks are div and span. What is nested in a block goes with its text unless it only formats
-text, which is how advertisements, "see also" and captions go. Pieces at a block's ends that are no sentences go. The longest
-block is the body, provided that it is long enough and not one of many of its kind. The lead lies between the headline and the
-body.
+The headline is an h1 or h2 whose text occurs in the title and is long enough not to be the portal's name; of several, the one
+that occurs earliest in the title. Blocks are div and span. An element nested in a block is removed with its text unless it only
+formats text; this removes advertisements, "see also" boxes and captions. Lines at a block's ends that are not sentences are
+removed. The longest block is the body, provided that it is long enough and not one of many similar blocks. The lead lies between
+the headline and the body.
 
 Where the paper is silent:
 - "Below the headline": only text after the headline counts, so a block that begins above it is not lost.
@@ -19,7 +19,7 @@ Where the paper is silent:
 - Formatting elements may be nested in one another. A span that formats the text of another block is no block of its own.
 - The lead may also be a p or h2 to h6 outside of any block: the first defect in section 3.3 implies it. At most two pieces are
   taken ("sometimes in more than one block"), the longest ones (the tenth defect speaks of "the two or three longest fragments").
-- The lead is looked for between the headline and the beginning of the body's block.
+- The lead is searched between the headline and the beginning of the body's block.
 
 Reaches a body F1 of .764 on aeb and .704 on fe, with no article found on 23 and 21 pages (methods.md: .741 and .614 on all pages).
 On fe the difference is explained by which pages are there: 21 of the 55 pages of the development half give no article, mostly
@@ -52,7 +52,7 @@ _CLOSING = "\"'“”„«»‘’‹›)]} \u00a0"
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A block's text after it was cleaned."""
+    """The text of a block after cleaning."""
 
     element: int
     lines: tuple[tuple[int, ...], ...]
@@ -72,9 +72,9 @@ class PortalCrawler:
     ignores_typography: bool = False
     #: A span with a picture and less text than this is a caption.
     least_beside_picture: int = 90
-    #: Shorter blocks are passed over.
+    #: Shorter blocks are ignored.
     least_block: int = 4
-    #: More blocks than this, longer than half of the longest, make a page of summaries or comments.
+    #: With more other blocks than this, each longer than half of the longest, the page is a list of summaries or comments.
     most_rivals: int = 6
     block_tags: frozenset[str] = frozenset({"div", "span"})
     kept_tags: frozenset[str] = frozenset(
@@ -86,7 +86,7 @@ class PortalCrawler:
     longest_comment_heading: int = 40
 
     def __call__(self, page: Document, /) -> Body | None:
-        """Read one page."""
+        """Extract the body of a page."""
         tree = outline(page.body)
         headline = self.find_headline(tree, page.title)
         if headline is None:
@@ -102,10 +102,10 @@ class PortalCrawler:
         if longest.length < self.least_body or rivals > self.most_rivals:
             return None
         leads = self.find_leads(tree, below, dropped, longest)
-        return self.answer(tree, headline, text, leads, longest)
+        return self.assemble(tree, headline, text, leads, longest)
 
     def find_headline(self, tree: Outline, title: str) -> int | None:
-        """The h1 or h2 whose text stands earliest in the title."""
+        """Return the h1 or h2 whose text occurs earliest in the title."""
         best: tuple[int, int] | None = None
         title = _plain(title) if self.ignores_typography else title
         for number, tag in enumerate(tree.tags):
@@ -121,7 +121,7 @@ class PortalCrawler:
         return best[1] if best else None
 
     def comment_texts(self, tree: Outline, headline: int) -> set[int]:
-        """The text nodes of comment blocks."""
+        """Return the text nodes of comment sections."""
         block_above = tree.nearest(self.block_tags)
         dropped: set[int] = set()
         for number in range(tree.end_text[headline], len(tree.texts)):
@@ -138,7 +138,7 @@ class PortalCrawler:
         return dropped
 
     def clean_blocks(self, tree: Outline, below: int, dropped: set[int], block_tags: frozenset[str]) -> list[Block]:
-        """Every block with the text that is left of it, in reading order."""
+        """Return every block with the text that cleaning leaves, in reading order."""
         holder = self.block_holding(tree, block_tags)
         owned: dict[int, list[int]] = {}
         for number in range(below, len(tree.texts)):
@@ -154,7 +154,7 @@ class PortalCrawler:
         return found
 
     def block_holding(self, tree: Outline, block_tags: frozenset[str]) -> list[int]:
-        """For every element the block whose text its own text is part of; -1 where it goes."""
+        """Return for every element the block that its text belongs to; -1: its text is removed."""
         captions = self.captions(tree)
         holder: list[int] = []
         for number, tag in enumerate(tree.tags):
@@ -168,7 +168,7 @@ class PortalCrawler:
         return holder
 
     def captions(self, tree: Outline) -> set[int]:
-        """The span elements that hold a picture and little text."""
+        """Return the span elements that hold an image and little text."""
         pictures = tree.totals([int(tag == "img") for tag in tree.tags])
         characters = tree.totals(tree.own_characters())
         found: set[int] = set()
@@ -180,7 +180,7 @@ class PortalCrawler:
         return found
 
     def trim(self, tree: Outline, numbers: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-        """Drop lines from both ends until a sentence stands there."""
+        """Remove lines from both ends up to the first and the last sentence."""
         lines = [tuple(line) for _, line in groupby(numbers, key=lambda number: tree.texts[number].line)]
         whole = [_is_sentence(_line_text(tree, line)) for line in lines]
         if True not in whole:
@@ -188,15 +188,15 @@ class PortalCrawler:
         return tuple(lines[whole.index(True) : len(whole) - whole[::-1].index(True)])
 
     def find_leads(self, tree: Outline, below: int, dropped: set[int], longest: Block) -> list[Block]:
-        """What is long enough between the headline and the body."""
+        """Return the blocks between the headline and the body that are long enough for a lead."""
         upto = min(longest.first, max(tree.first_text[longest.element], below))
         candidates = self.clean_blocks(tree, below, dropped, self.lead_tags)
         found = [block for block in candidates if block.length >= self.least_lead and block.lines[-1][-1] < upto]
         longest_first = sorted(found, key=lambda block: block.length, reverse=True)
         return sorted(longest_first[: self.most_leads], key=lambda block: block.first)
 
-    def answer(self, tree: Outline, headline: int, text: str, leads: Sequence[Block], longest: Block) -> Body:
-        """Put headline, lead and body together."""
+    def assemble(self, tree: Outline, headline: int, text: str, leads: Sequence[Block], longest: Block) -> Body:
+        """Build the result from headline, lead and body."""
         lead_numbers = [number for block in leads for line in block.lines for number in line]
         lead = [paragraph for paragraph, _ in paragraphs_of(tree, lead_numbers)]
         body = [paragraph for paragraph, _ in paragraphs_of(tree, [number for line in longest.lines for number in line])]
@@ -222,7 +222,7 @@ def _plain(text: str) -> str:
 
 
 def _is_sentence(text: str) -> bool:
-    """Begins with a capital letter and ends with a mark; scripts without capitals pass."""
+    """Return whether a text begins with a capital letter (or one of a script without capitals) and ends with a punctuation mark."""
     start = text.lstrip(_OPENING)[:1]
     end = text.rstrip(_CLOSING)[-1:]
     return bool(start) and not start.islower() and start.isalnum() and end in {".", "!", "?", "…", "。", "！", "？", "؟", "।"}

@@ -19,8 +19,8 @@ Where the paper is silent:
 Reaches a body F1 of .709 on aeb and .791 on fe; measured by tools/measure_methods.py on the development halves of the two
 datasets, by four-word shingles.
 
-Known failures: an article of one or two paragraphs; paths do not tell comments from paragraphs where both are nested alike; text
-in few or single elements.
+Known failures: an article of one or two paragraphs; comments that are nested like the paragraphs have the same paths; text in few
+or single elements.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Matrix = list[list[float]]
 
 @dataclass(frozen=True, slots=True)
 class TagPathClustering:
-    """Takes the text below the elements of one cluster of paths; None where no path repeats."""
+    """Takes the text below the elements of one cluster of paths; None: no path repeats."""
 
     #: The paper's constant in the similarity.
     scale: float = 10.0
@@ -53,7 +53,7 @@ class TagPathClustering:
     rounds: int = 60
 
     def __call__(self, page: Document, /) -> Body | None:
-        """Read one page."""
+        """Extract the body of a page."""
         tree = outline(page.body)
         path_of = tag_paths(tree)
         signals = self.signals(tree, path_of)
@@ -71,7 +71,7 @@ class TagPathClustering:
         return body_of(tree, best)
 
     def signals(self, tree: Outline, path_of: Sequence[int]) -> dict[int, list[int]]:
-        """Positions of the paths that repeat and hold the most text."""
+        """Return the positions of the repeated paths that hold the most text."""
         occurrences = Counter(path_of)
         weight: Counter[int] = Counter()
         for number, characters in enumerate(tree.own_characters()):
@@ -133,7 +133,7 @@ class TagPathClustering:
 
 
 def tag_paths(tree: Outline) -> list[int]:
-    """For every element the number of its path of tags from the root."""
+    """Return for every element the number of its tag path from the root."""
     numbers: dict[tuple[int, str], int] = {}
     found: list[int] = []
     for parent, tag in zip(tree.parents, tree.tags, strict=True):
@@ -143,7 +143,7 @@ def tag_paths(tree: Outline) -> list[int]:
 
 
 def text_below(tree: Outline, path_of: Sequence[int], paths: set[int]) -> list[int]:
-    """The text nodes below elements of these paths."""
+    """Return the text nodes below elements of these paths."""
     inside: list[bool] = []
     for number, path in enumerate(path_of):
         inside.append(path in paths or (number > 0 and inside[tree.parents[number]]))
@@ -151,7 +151,7 @@ def text_below(tree: Outline, path_of: Sequence[int], paths: set[int]) -> list[i
 
 
 def unevenness(signal: Sequence[int], other: Sequence[int]) -> float:
-    """Variance over mean of how often the other signal occurs between two occurrences of this one; infinite if it never does."""
+    """Return variance over mean of the counts of the other signal between two occurrences of this one; infinite if all are 0."""
     segments = len(signal) - 1
     if len(signal) <= len(other):
         places = [bisect_left(other, position) for position in signal]

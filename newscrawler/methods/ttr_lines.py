@@ -40,22 +40,22 @@ from newscrawler.page import Document
 
 @dataclass(slots=True)
 class SourceLine:
-    """A line in the making."""
+    """Counts of one line."""
 
     characters: int = 0
     tags: int = 0
-    #: Numbers of the text nodes on it.
+    #: Numbers of its text nodes.
     nodes: list[int] = field(default_factory=list)
 
     @property
     def ratio(self) -> float:
-        """Characters for each tag."""
+        """Return characters per tag."""
         return self.characters / max(self.tags, 1)
 
 
 @dataclass(frozen=True, slots=True)
 class TextToTagRatio:
-    """Takes the text of all lines with a high ratio; None where there is no text."""
+    """Takes the text of all lines with a high ratio; None: the page has no text."""
 
     clustering: Literal["threshold", "k-means"] = "threshold"
     #: Lines to either side that a ratio is averaged with.
@@ -66,7 +66,7 @@ class TextToTagRatio:
     most_rounds: int = 50
 
     def __call__(self, page: Document, /) -> Body | None:
-        """Read one page."""
+        """Extract the body of a page."""
         tree = outline(page.body)
         lines = source_lines(tree)
         seen = block_lines(tree)
@@ -78,7 +78,7 @@ class TextToTagRatio:
         return body_of(tree, sorted(chosen))
 
     def bound(self, ratios: Sequence[float]) -> float:
-        """The ratio that a line of text exceeds."""
+        """Return the ratio that a line of text must exceed."""
         if not ratios:
             return 0.0
         if self.clustering == "k-means":
@@ -88,7 +88,7 @@ class TextToTagRatio:
 
 
 def source_lines(tree: Outline) -> list[SourceLine]:
-    """Divide the page into the lines of its source, empty ones left out."""
+    """Divide the page into the lines of its source, without empty ones."""
     lines = [SourceLine()]
     for number, node in enumerate(tree.texts):
         lines[-1].tags += node.gap[0]
@@ -117,7 +117,7 @@ def block_lines(tree: Outline) -> list[SourceLine]:
 
 
 def smooth(values: Sequence[float], radius: int) -> list[float]:
-    """Average each value with those around it; at the ends over fewer."""
+    """Average each value with its neighbours; at the ends over fewer."""
     sums = [0.0]
     for value in values:
         sums.append(sums[-1] + value)
@@ -129,7 +129,7 @@ def smooth(values: Sequence[float], radius: int) -> list[float]:
 
 
 def lowest_cluster(values: Sequence[float], clusters: int, most_rounds: int) -> float:
-    """The greatest value of the lowest cluster that k-means finds on a line of numbers."""
+    """Return the upper bound of the lowest cluster that k-means finds in one dimension."""
     low, high = min(values), max(values)
     centres = [low + (high - low) * place / max(clusters - 1, 1) for place in range(clusters)]
     bounds: list[float] = []
