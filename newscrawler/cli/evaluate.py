@@ -183,10 +183,10 @@ def _progress() -> Iterator[Any]:
 
 def _write_html(path: Path, results: Evaluation, summary: Summary, problems: Sequence[Problem], sweeps: Sequence[Any]) -> None:
     from newscrawler.evaluate.report import report
-    from newscrawler.export.target import opened
+    from newscrawler.export.target import open_target
 
     text = report(results, summary, problems, sweeps)
-    with opened(path) as stream:
+    with open_target(path) as stream:
         stream.write(text.encode("utf-8", "xmlcharrefreplace"))
     click.echo(f"The report is in {path}", err=True)
 
