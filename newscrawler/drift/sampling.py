@@ -1,4 +1,4 @@
-"""Which kept pages to learn from and which to hold out: taken evenly over sections and time."""
+"""Selection of the kept pages to learn from and to hold out, evenly over sections and time."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ T = TypeVar("T")
 _NEVER = datetime(1, 1, 1, tzinfo=UTC)
 
 
-def evenly(pages: Sequence[StoredPage], count: int) -> list[StoredPage]:
-    """Choose so many pages: sections in turn, within each evenly over time, every article once."""
+def select_evenly(pages: Sequence[StoredPage], count: int) -> list[StoredPage]:
+    """Select `count` pages: from the sections in turn, within a section evenly over time, one page per article."""
     newest = {page.article_id or -page.id: page for page in sorted(pages, key=lambda page: page.kept.fetched_at)}
     if len(newest) <= count:
         return _by_time(list(newest.values()))
@@ -27,13 +27,13 @@ def evenly(pages: Sequence[StoredPage], count: int) -> list[StoredPage]:
     return _by_time([page for queue, share in zip(queues, shares, strict=True) for page in spread(queue, share=0.0, least=share)])
 
 
-def part(pages: Sequence[T], held_out: float) -> tuple[list[T], list[T]]:
-    """Part pages into those to learn from and those held out: every third, say, so that both cover all times."""
+def split(pages: Sequence[T], held_out_share: float) -> tuple[list[T], list[T]]:
+    """Split pages into training and held-out pages; of a share of 1/3 every third is held out, so both cover the whole time."""
     if len(pages) < 2:
         return list(pages), []
-    step = max(2, round(1 / held_out))
-    held = [number for number in range(len(pages)) if number % step == step - 1] or [len(pages) - 1]
-    return [page for number, page in enumerate(pages) if number not in held], [pages[number] for number in held]
+    step = max(2, round(1 / held_out_share))
+    held_out = [number for number in range(len(pages)) if number % step == step - 1] or [len(pages) - 1]
+    return [page for number, page in enumerate(pages) if number not in held_out], [pages[number] for number in held_out]
 
 
 def _by_time(pages: Sequence[StoredPage]) -> list[StoredPage]:
@@ -41,10 +41,10 @@ def _by_time(pages: Sequence[StoredPage]) -> list[StoredPage]:
 
 
 def _shares(sizes: Sequence[int], count: int) -> list[int]:
-    """Give one to each in turn until nothing is left to give."""
-    given = [0] * len(sizes)
+    """Distribute `count` over groups of these sizes, one to each in turn."""
+    found = [0] * len(sizes)
     rounds = zip_longest(*([place] * size for place, size in enumerate(sizes)))
     turns = (place for turn in rounds for place in turn if place is not None)
     for place, _ in zip(turns, range(count), strict=False):
-        given[place] += 1
-    return given
+        found[place] += 1
+    return found

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from kept_pages import NOON
 
-from newscrawler.drift.choose import evenly, part
+from newscrawler.drift.sampling import select_evenly, split
 from newscrawler.store import KeptPage, StoredPage
 
 
@@ -33,7 +33,7 @@ def test_every_section_has_its_part_however_small_it_is() -> None:
     pages += [page(number, "sport", day=number) for number in range(91, 100)]
     pages += [page(100, "chess")]
 
-    chosen = evenly(pages, 12)
+    chosen = select_evenly(pages, 12)
     assert len(chosen) == 12
     assert Counter(item.section for item in chosen) == {"news": 6, "sport": 5, "chess": 1}
     days = sorted(item.id for item in chosen if item.section == "news")
@@ -44,12 +44,12 @@ def test_every_section_has_its_part_however_small_it_is() -> None:
 def test_an_article_is_taken_once_with_its_newest_page() -> None:
     pages = [page(1, "news", article=7), page(2, "news", day=1, article=7), page(3, "news")]
 
-    assert sorted(item.id for item in evenly(pages, 10)) == [2, 3]
+    assert sorted(item.id for item in select_evenly(pages, 10)) == [2, 3]
 
 
 def test_what_is_held_out_is_not_learned_from() -> None:
     for count in range(2, 40):
-        taught, held = part(list(range(count)), 1 / 3)
+        taught, held = split(list(range(count)), 1 / 3)
         assert sorted(taught + held) == list(range(count))
         assert held
         assert taught
