@@ -1,7 +1,7 @@
-"""When a portal's turns are: nightly in its window, or as a cron expression says; on the clock of the portal's time zone.
+"""Schedule of a portal's crawls: nightly in its window, or by a cron expression, in the portal's time zone.
 
-Cron expressions are read by cronsim, which treats changes of the clock as Debian's cron does: what falls into the hour that is
-jumped over happens right after it, and what falls into the hour that comes twice happens the first time.
+Cron expressions are evaluated by cronsim, which treats changes of the clock like Debian's cron: a time in the skipped hour moves
+right after it, and a time in the repeated hour happens the first time only.
 """
 
 from __future__ import annotations
@@ -17,33 +17,33 @@ from newscrawler.politeness.window import Window
 
 NIGHTLY = "nightly"
 NEVER = "never"
-#: When a portal without a window of its own is crawled, if nothing comes between.
+#: The window of a nightly portal that has none.
 NIGHT = Window.parse("22:00-06:00")
-#: A window is counted to the day on which it is noon twelve hours after it opened: the night to Tuesday is Tuesday's.
-_TO_THE_MORNING = timedelta(hours=12)
-#: How far back a cron expression is searched for its last time, first a little.
+#: A window is labelled with the date twelve hours after it opens: the night before Tuesday belongs to Tuesday.
+_TO_LABEL = timedelta(hours=12)
+#: How far back to search the last time of a cron expression, step by step.
 _SPANS = tuple(timedelta(days=days) for days in (0.1, 2, 35, 400, 1700))
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One time at which a portal is to be crawled."""
+    """One scheduled crawl of a portal."""
 
     #: In UTC.
     planned_at: datetime
-    #: The same for two turns of one night, also if the window was moved between them.
+    #: The same for two turns of one night, even if the window was changed between them.
     label: str
 
 
 class Schedule(Protocol):
-    """All turns of a portal."""
+    """The turns of a portal."""
 
     def latest(self, now: datetime) -> Turn | None:
-        """The last turn that has come; None: none for years."""
+        """Return the last turn up to now; None: none for years."""
         ...
 
     def following(self, now: datetime) -> Turn | None:
-        """The next turn; None: none for years."""
+        """Return the next turn; None: none for years."""
         ...
 
 
@@ -55,15 +55,15 @@ class Nightly:
     zone: ZoneInfo
 
     def latest(self, now: datetime) -> Turn:
-        """The window that opened last."""
+        """Return the window that opened last."""
         return self._turn(self.window.latest(now, self.zone)[0])
 
     def following(self, now: datetime) -> Turn:
-        """The window that opens next."""
+        """Return the window that opens next."""
         return self._turn(self.window.following(now, self.zone)[0])
 
     def _turn(self, opening: datetime) -> Turn:
-        return Turn(opening, f"night {(opening.astimezone(self.zone).replace(tzinfo=None) + _TO_THE_MORNING).date()}")
+        return Turn(opening, f"night {(opening.astimezone(self.zone).replace(tzinfo=None) + _TO_LABEL).date()}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Cron:
     zone: ZoneInfo
 
     def latest(self, now: datetime) -> Turn | None:
-        """Search ever farther back; cronsim's own way back misses what comes twice when the clock is changed."""
+        """Search in growing steps backwards; cronsim's own backward search misses repeated times when the clock changes."""
         for span in _SPANS:
             found = None
             for moment in CronSim(self.expression, (now - span).astimezone(self.zone)):
@@ -86,7 +86,7 @@ class Cron:
         return None
 
     def following(self, now: datetime) -> Turn | None:
-        """In the hour that comes twice, times of its first pass are behind us."""
+        """Return the next turn; in the repeated hour, times of its first pass are over."""
         for moment in CronSim(self.expression, now.astimezone(self.zone)):
             if moment.astimezone(UTC) > now:
                 return _at(moment)
@@ -95,22 +95,22 @@ class Cron:
 
 @dataclass(frozen=True, slots=True)
 class Never:
-    """Not by itself."""
+    """No scheduled turns."""
 
     def latest(self, now: datetime) -> None:  # noqa: ARG002
-        """No turn has come."""
+        """Return None."""
         return
 
     def following(self, now: datetime) -> None:  # noqa: ARG002
-        """None will."""
+        """Return None."""
         return
 
 
 def schedule_of(written: str, window: Window | None, zone: ZoneInfo) -> Schedule:
-    """Read what stands at `schedule`: "nightly", "never", or a cron expression of five fields.
+    """Parse a value of the key `schedule`: "nightly", "never", or a cron expression of five fields.
 
     Raises:
-        ValueError: it is none of these, or names no time at all.
+        ValueError: it is none of these, or it never occurs.
     """
     text = " ".join(written.split())
     if text == NIGHTLY:

@@ -1,4 +1,4 @@
-"""What is wrong with a table, one sentence for each mistake."""
+"""Messages about the mistakes in a table, one sentence for each."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-_LONGEST_SHOWN = 80
+_MAX_SHOWN = 80
 
 
-def complaints(error: ValidationError, model: type[BaseModel], place: str) -> Iterator[str]:
-    """Tell each mistake that pydantic found: the key, its value, what is allowed.
+def messages(error: ValidationError, model: type[BaseModel], place: str) -> Iterator[str]:
+    """Yield a message for each mistake that pydantic found: the key, its value, what is allowed.
 
     Args:
         error: of `model.model_validate`.
-        model: names the keys and describes them.
-        place: the table, such as "portal[2]"; stands before the key.
+        model: with names and descriptions of the keys.
+        place: the table, such as "portal[2]", put before the key.
     """
     for details in error.errors(include_url=False):
         location = details["loc"]
@@ -35,7 +35,7 @@ def complaints(error: ValidationError, model: type[BaseModel], place: str) -> It
 
 
 def unknown_key(place: str, name: str, model: type[BaseModel]) -> str:
-    """Say that there is no such key, which one may have been meant, and which there are."""
+    """Return the message about an unknown key: the nearest known one, and all that are allowed."""
     known = list(model.model_fields)
     nearest = get_close_matches(name, known, n=1)
     hint = f" (did you mean {nearest[0]}?)" if nearest else ""
@@ -43,7 +43,7 @@ def unknown_key(place: str, name: str, model: type[BaseModel]) -> str:
 
 
 def key_path(place: str, location: tuple[int | str, ...]) -> str:
-    """Write a key as users count: the first element of a list is [1]."""
+    """Format the path of a key; the first element of a list is [1]."""
     path = place
     for step in location:
         path += f"[{step + 1}]" if isinstance(step, int) else f".{step}" if path else step
@@ -51,7 +51,7 @@ def key_path(place: str, location: tuple[int | str, ...]) -> str:
 
 
 def shown(value: Any) -> str:
-    """Write a value as it may stand in the file, cut where it is long."""
+    """Format a value as in the file, cut after 80 characters."""
     if isinstance(value, Mapping):
         return "a table"
     if isinstance(value, float):
@@ -60,4 +60,4 @@ def shown(value: Any) -> str:
         text = json.dumps(value, ensure_ascii=False)
     except (TypeError, ValueError):
         text = str(value)
-    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
