@@ -93,7 +93,7 @@ def show_command(number: int, *, html: Path | None, as_json: bool, database: str
       newscrawler review show 12 --html 12.html
       newscrawler review show 12 --json > 12.json
     """
-    from newscrawler.evaluate.reviewed import gold_of
+    from newscrawler.evaluate.reviews import gold_of
 
     with _opened(config, database) as (store, folder):
         stored, page = _article(store, number)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from newscrawler.errors import ConfigError
-from newscrawler.evaluate import Cache, TestPage, candidates, evaluate, read_data, summarise, swept
+from newscrawler.evaluate import Cache, TestPage, candidates, evaluate, parse_sweep, read_data, summarise
 from newscrawler.evaluate import run as run_module
 from newscrawler.evaluate.candidates import Candidate
 from newscrawler.evaluate.fingerprint import source_hash, stable, version_of
@@ -73,7 +73,7 @@ def test_a_new_expectation_is_scored_without_measuring(pages: list[TestPage], tm
 def test_other_parameters_and_broken_files_are_measured(pages: list[TestPage], tmp_path: Path) -> None:
     cache = Cache(tmp_path / "cache")
     evaluate(pages, candidates(["mss"]), cache, processes=1)
-    cheaper = swept("mss.tag_cost=2").candidates
+    cheaper = parse_sweep("mss.tag_cost=2").candidates
 
     assert not any(result.cached for result in evaluate(pages, cheaper, cache, processes=1).results)
 
@@ -181,9 +181,9 @@ def test_progress_ends_with_everything_done(pages: list[TestPage]) -> None:
 
 
 def test_a_range_holds_both_ends() -> None:
-    assert swept("mss.tag_cost=1:7:0.25").values == [1 + number / 4 for number in range(25)]
-    assert swept("portal_crawler.least_body=100,280").values == [100, 280]
-    assert swept("trinity.strict=true,false").values == [True, False]
+    assert parse_sweep("mss.tag_cost=1:7:0.25").values == [1 + number / 4 for number in range(25)]
+    assert parse_sweep("portal_crawler.least_body=100,280").values == [100, 280]
+    assert parse_sweep("trinity.strict=true,false").values == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_a_range_holds_both_ends() -> None:
 )  # fmt: skip
 def test_a_sweep_that_means_nothing_is_refused(told: str) -> None:
     with pytest.raises(ConfigError):
-        swept(told)
+        parse_sweep(told)
 
 
 def test_the_version_of_a_method_follows_its_source_and_parameters() -> None:

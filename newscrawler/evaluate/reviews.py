@@ -1,4 +1,4 @@
-"""Pages of a portal in the database with what people found of them, as `newscrawler evaluate` takes them."""
+"""Reviewed pages of a portal in the database, as test pages for `newscrawler evaluate`."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from newscrawler.page.decode import decode
 from newscrawler.pages import read_page
 from newscrawler.store import Store
 
-#: Before the name of a portal, where data is named.
+#: Prefix of a data source that is a portal of the database.
 PORTAL = "portal:"
 
 
 def gold_of(article: Article) -> dict[str, Any]:
-    """What is expected of a page whose article was judged right; only what the page shows is asked for."""
+    """Return the gold of a page whose article was judged right."""
     day_only = article.published_precision is DatePrecision.DAY
     date = article.date if day_only else article.published_at
     return {
@@ -31,7 +31,7 @@ def gold_of(article: Article) -> dict[str, Any]:
 
 
 def reviewed_pages(store: Store, folder: Path, portal: str) -> Iterator[TestPage | Problem]:
-    """Yield the reviewed pages of a portal; what cannot be used is told."""
+    """Yield the reviewed pages of a portal, or a problem for each that cannot be used."""
     for review in store.reviews.of(portal):
         where = f"{PORTAL}{portal}, article {review.article_id}"
         if review.gold is None:

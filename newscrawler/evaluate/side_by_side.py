@@ -1,4 +1,4 @@
-"""Expectation and answer side by side: what is missing marked on the left, what is foreign on the right, the rest kept short."""
+"""Gold and answer side by side as HTML: missing words marked on the left, foreign ones on the right, equal text shortened."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import accumulate
 
-from newscrawler.evaluate.words import covered, places, words
+from newscrawler.evaluate.words import covered, word_spans, words
 
-#: A paragraph that both have is shortened beyond this many words, to so many at its ends.
+#: Equal text of more words than the first is shortened to this many words at either end.
 _LONG, _ENDS = 30, 9
-#: No more paragraphs than this are shown, and no more words of one.
-_MOST_PARAGRAPHS, _MOST_WORDS = 40, 140
-#: Fewer paragraphs in a row than this that both have are shown.
-_FEW = 3
+#: Maximal number of paragraphs, and of words in one.
+_MAX_PARAGRAPHS, _MAX_WORDS = 40, 140
+#: Up to this many equal paragraphs in a row are shown.
+_MAX_EQUAL = 3
 
 
 def side_by_side(gold: str, found: str) -> tuple[str, str]:
-    """HTML of the expectation with what is missing, and of the answer with what is foreign."""
+    """Return the HTML of the gold with missing words marked, and of the answer with foreign words marked."""
     wanted, got = words(gold), words(found)
     return _column(gold, covered(wanted, got), "missing"), _column(found, covered(got, wanted), "foreign")
 
@@ -38,23 +38,23 @@ def _column(whole: str, marks: Sequence[bool], kind: str) -> str:
         made += _short(run)
         run = []
         made.append(f"<p>{''.join(_pieces(line, part, kind))}</p>")
-        if len(made) >= _MOST_PARAGRAPHS:
+        if len(made) >= _MAX_PARAGRAPHS:
             break
     made += _short(run)
     left = len(lines) - next((number for number, total in enumerate(starts) if total >= len(marks)), len(lines))
-    if len(made) >= _MOST_PARAGRAPHS and left >= 0:
+    if len(made) >= _MAX_PARAGRAPHS and left >= 0:
         made.append('<p class="elided">… and more, left out here</p>')
     return "".join(made)
 
 
 def _short(run: list[str]) -> list[str]:
-    if len(run) <= _FEW:
+    if len(run) <= _MAX_EQUAL:
         return run
     return [run[0], f'<p class="elided">… {len(run) - 2} paragraphs that both have …</p>', run[-1]]
 
 
 def _shared(line: str) -> str:
-    spans = places(line)
+    spans = word_spans(line)
     if len(spans) <= _LONG:
         return f"<p>{escape(line)}</p>"
     head, tail = line[: spans[_ENDS - 1][1]], line[spans[-_ENDS][0] :]
@@ -62,7 +62,7 @@ def _shared(line: str) -> str:
 
 
 def _pieces(line: str, marks: Sequence[bool], kind: str) -> Iterator[str]:
-    spans = places(line)
+    spans = word_spans(line)
     place = 0
     while place < len(spans):
         end = place
@@ -71,8 +71,8 @@ def _pieces(line: str, marks: Sequence[bool], kind: str) -> Iterator[str]:
         start_at = spans[place][0] if place else 0
         end_at = spans[end][0] if end < len(spans) else len(line)
         piece = line[start_at:end_at]
-        if end - place > (_LONG if marks[place] else _MOST_WORDS):
-            ends = _ENDS if marks[place] else _MOST_WORDS // 2
+        if end - place > (_LONG if marks[place] else _MAX_WORDS):
+            ends = _ENDS if marks[place] else _MAX_WORDS // 2
             head, tail = line[start_at : spans[place + ends - 1][1]], line[spans[end - ends][0] : end_at]
             inner = f'{escape(head)} <span class="elided">… {end - place - 2 * ends} words …</span> {escape(tail)}'
         else:

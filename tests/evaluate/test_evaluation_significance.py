@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from newscrawler.evaluate.chance import draws, holm
+from newscrawler.evaluate.significance import holm, resample
 
 
 def mean(sums: list[float]) -> float | None:
@@ -14,7 +14,7 @@ def mean(sums: list[float]) -> float | None:
 def test_the_interval_holds_the_mean_and_narrows_with_more_pages() -> None:
     dice = random.Random(1)
     values = [dice.random() for _ in range(400)]
-    few, many = draws([str(number) for number in range(40)]), draws([str(number) for number in range(400)])
+    few, many = resample([str(number) for number in range(40)]), resample([str(number) for number in range(400)])
 
     narrow = many.interval([values, [1.0] * 400], mean)
     wide = few.interval([values[:40], [1.0] * 40], mean)
@@ -30,7 +30,7 @@ def test_portals_are_drawn_whole_where_there_are_enough() -> None:
     values: list[float | None] = [float(number // 5 % 2) for number in range(60)]
     ones: list[float | None] = [1.0] * 60
 
-    whole, single = draws(portals), draws([str(number) for number in range(60)])
+    whole, single = resample(portals), resample([str(number) for number in range(60)])
 
     of_portals, of_pages = whole.interval([values, ones], mean), single.interval([values, ones], mean)
     assert whole.of_portals
@@ -41,23 +41,23 @@ def test_portals_are_drawn_whole_where_there_are_enough() -> None:
 
 
 def test_a_steady_difference_is_significant_and_a_balanced_one_is_not() -> None:
-    luck = draws([str(number) for number in range(50)])
+    resamples = resample([str(number) for number in range(50)])
 
-    assert luck.chance_of([0.1 + number % 3 / 100 for number in range(50)]) < 0.001
-    assert luck.chance_of([0.1 if number % 2 else -0.1 for number in range(50)]) > 0.5
-    assert luck.chance_of([0.0] * 50) == 1.0
+    assert resamples.p_value([0.1 + number % 3 / 100 for number in range(50)]) < 0.001
+    assert resamples.p_value([0.1 if number % 2 else -0.1 for number in range(50)]) > 0.5
+    assert resamples.p_value([0.0] * 50) == 1.0
 
 
 def test_pages_that_were_not_measured_do_not_count() -> None:
-    luck = draws([str(number) for number in range(20)])
+    resamples = resample([str(number) for number in range(20)])
     half: list[float | None] = [0.5 if number < 10 else None for number in range(20)]
 
-    assert luck.interval([half, [None if value is None else 1.0 for value in half]], mean) == (0.5, 0.5)
+    assert resamples.interval([half, [None if value is None else 1.0 for value in half]], mean) == (0.5, 0.5)
 
 
 def test_the_same_seed_draws_the_same() -> None:
-    assert draws(["a", "b", "c"], seed=4) == draws(["a", "b", "c"], seed=4)
-    assert draws(["a", "b", "c"], seed=4) != draws(["a", "b", "c"], seed=5)
+    assert resample(["a", "b", "c"], seed=4) == resample(["a", "b", "c"], seed=4)
+    assert resample(["a", "b", "c"], seed=4) != resample(["a", "b", "c"], seed=5)
 
 
 def test_several_questions_are_corrected_for() -> None:
