@@ -1,4 +1,4 @@
-"""The frozen records that cross the whole house."""
+"""The frozen records that cross the whole program."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
+
+from lxml import etree
 
 _EASTERN_SIGN = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 _EASTERN_MARKS = dict.fromkeys(map(ord, "、。，．！？：；・「」『』（）《》〈〉【】…—～“”‘’"), " ")
@@ -70,6 +72,28 @@ class Paragraph:
     kind: ParagraphKind = ParagraphKind.PARAGRAPH
     #: Of a live blog: the post that it belongs to, counted from 1 in page order; None: the introduction, and any other article.
     post: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Body:
+    """The body of an article on one page, as a block-detection method found it."""
+
+    #: In reading order; the lead, if there is one, comes first.
+    paragraphs: tuple[Paragraph, ...]
+    #: None: the method does not look for it; `newscrawler.metadata` decides.
+    headline: str | None = None
+    lead: str | None = None
+    #: 0 to 1.
+    confidence: float = 0.5
+    #: The element of the headline, if the method knows it.
+    headline_element: etree._Element | None = None
+    #: The elements of the text, in page order; dates and authors are searched near them.
+    elements: tuple[etree._Element, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """Join the paragraphs with line breaks."""
+        return "\n".join(paragraph.text for paragraph in self.paragraphs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

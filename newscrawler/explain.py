@@ -13,18 +13,17 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from newscrawler.blocks import METHODS
 from newscrawler.blocks.default.beside import is_byline, letters_asked_for, letters_of_readers
 from newscrawler.blocks.default.detector import DefaultDetector, Examination, settle, without_labels
 from newscrawler.blocks.default.evidence import NAMES, Evidence
 from newscrawler.blocks.default.forest import load_forest
 from newscrawler.blocks.default.lead import lead_of
 from newscrawler.blocks.default.teasers import without_teasers
-from newscrawler.errors import ConfigError
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.page.kind import declared_kind
 from newscrawler.page.marks import Mark
+from newscrawler.page_methods import find_page_method
 
 if TYPE_CHECKING:
     from newscrawler.wrappers import PortalWrapper
@@ -130,10 +129,7 @@ def explain_page(page: Document, *, method: str = "default", wrapper: PortalWrap
     Raises:
         ConfigError: there is no such method.
     """
-    detector = METHODS.get(method)
-    if detector is None:
-        msg = f"there is no block-detection method {method!r}; choose one of: {', '.join(METHODS)}"
-        raise ConfigError(msg)
+    detector = find_page_method(method)
     told: tuple[str, ...] = ()
     if isinstance(detector, DefaultDetector) and wrapper is not None:
         applied, told = wrapper.tell(page)

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from newscrawler.article import Article
-from newscrawler.blocks import METHODS, Body
+from newscrawler.article import Article, Body
 from newscrawler.blocks.default import DefaultDetector
 from newscrawler.dates import DateContext, DateHint, Dates, find_dates
-from newscrawler.errors import ConfigError, PageError, PageReason
+from newscrawler.errors import PageError, PageReason
 from newscrawler.metadata import Metadata, find_metadata
 from newscrawler.metadata.language import choose_language
 from newscrawler.page import Document
+from newscrawler.page_methods import find_page_method
 
 if TYPE_CHECKING:
     from newscrawler.wrappers.portal.model import Explained
@@ -67,10 +67,7 @@ def detect_body(draft: Draft, reading: Reading) -> None:
         PageError: the page holds no article.
         ConfigError: there is no such method.
     """
-    method = METHODS.get(reading.method)
-    if method is None:
-        msg = f"there is no block-detection method {reading.method!r}; choose one of: {', '.join(METHODS)}"
-        raise ConfigError(msg)
+    method = find_page_method(reading.method)
     if isinstance(method, DefaultDetector):
         if reading.wrapper is not None:
             applied = reading.wrapper.apply(draft.page)

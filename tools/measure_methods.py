@@ -21,8 +21,9 @@ from types import ModuleType
 from typing import Any
 from urllib.parse import urlsplit
 
-from newscrawler.blocks import METHODS, PageMethod
+from newscrawler.methods import PageMethod
 from newscrawler.page import Document
+from newscrawler.page_methods import PAGE_METHODS
 from newscrawler.wrappers import SITE_METHODS, LearningMethod
 
 BENCH = Path(__file__).resolve().parents[2] / "shared" / "bench"
@@ -124,7 +125,7 @@ def print_table(title: str, scores: Mapping[str, Score]) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    known = [*METHODS, *SITE_METHODS]
+    known = [*PAGE_METHODS, *SITE_METHODS]
     parser.add_argument("methods", nargs="*", metavar="METHOD", help=f"default: all of {', '.join(known)}")
     parser.add_argument("--datasets", nargs="+", choices=DATASETS, default=DATASETS)
     arguments = parser.parse_args()
@@ -135,7 +136,7 @@ def main() -> int:
     if unknown := set(chosen) - set(known):
         parser.error(f"unknown: {', '.join(sorted(unknown))}; known are {', '.join(known)}")
     for dataset in arguments.datasets:
-        print_table(dataset, measure(dataset, {name: METHODS[name] for name in chosen if name in METHODS}))
+        print_table(dataset, measure(dataset, {name: PAGE_METHODS[name] for name in chosen if name in PAGE_METHODS}))
         sites = measure_sites(dataset, {name: SITE_METHODS[name] for name in chosen if name in SITE_METHODS})
         print_table(f"{dataset}, learned from the others", sites)
     return 0

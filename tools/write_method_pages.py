@@ -17,8 +17,9 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from newscrawler.blocks import METHODS, libraries
-from newscrawler.blocks import default as default_room
+from newscrawler.blocks.default import DefaultDetector
+from newscrawler.methods import libraries
+from newscrawler.page_methods import PAGE_METHODS
 from newscrawler.wrappers import SITE_METHODS
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "methods"
@@ -156,7 +157,7 @@ def shown(value: Any) -> str:
 
 def pages(figures: Mapping[str, Any]) -> dict[str, str]:
     """Every page by its name."""
-    own = {name: method for name, method in METHODS.items() if not isinstance(method, libraries.LibraryExtractor)}
+    own = {name: method for name, method in PAGE_METHODS.items() if not isinstance(method, libraries.LibraryExtractor)}
     known: dict[str, Any] = {**own, **SITE_METHODS}
     listed = [name for _, _, names in FAMILIES for name in names]
     if sorted(listed) != sorted(known):
@@ -170,7 +171,7 @@ def method_page(name: str, method: Any, figures: Mapping[str, Any]) -> str:
     module = inspect.getmodule(type(method))
     told = parts_of((module.__doc__ if module else "") or "")
     lines = [f"# {told.title}", "", f"`{name}`, in `{type(method).__module__.replace('.', '/')}.py`"]
-    if isinstance(method, default_room.DefaultDetector):
+    if isinstance(method, DefaultDetector):
         from newscrawler.blocks.default import evidence, verdict
 
         further = [parts_of(room.__doc__ or "") for room in (evidence, verdict)]
@@ -183,7 +184,7 @@ def method_page(name: str, method: Any, figures: Mapping[str, Any]) -> str:
     lines += section("Known failures", told.failures)
     others = "mss" if name == "default" else "default"
     how = f"newscrawler evaluate pages.jsonl --methods {name},{others} --html report.html"
-    if name in METHODS:
+    if name in PAGE_METHODS:
         how = f"newscrawler extract page.html --method {name}\n{how}"
     lines += section("Try it", f"```\n{how}\n```")
     return "\n".join(lines) + "\n"

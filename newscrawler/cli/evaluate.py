@@ -71,7 +71,7 @@ def evaluate_command(
       newscrawler evaluate pages/ --sample 100 --stratify section --seed 7 --csv > results.csv
       newscrawler evaluate portal:example --methods default,mss
     """
-    from newscrawler.evaluate import Cache, evaluate, summarise, swept
+    from newscrawler.evaluate import Cache, evaluate, parse_sweep, summarise
     from newscrawler.evaluate.cache import default_folder
 
     if as_json and as_csv:
@@ -80,7 +80,7 @@ def evaluate_command(
         raise click.UsageError("--stratify says how to take a sample; give --sample N too")
     if html is not None and any(Path(source).resolve() == html.resolve() for source in data):
         raise click.UsageError(f"--html {html} would overwrite the data")
-    found_sweeps = [swept(told) for told in sweeps]
+    found_sweeps = [parse_sweep(told) for told in sweeps]
     compared = _compared(methods, found_sweeps, versus)
     pages, problems = _pages(data, config, database)
     _tell(problems)
@@ -116,7 +116,7 @@ def _compared(methods: str | None, sweeps: Sequence[Any], versus: str | None) ->
 
 def _pages(data: Sequence[str], config: Path | None, database: str | None) -> tuple[list[TestPage], list[Problem]]:
     from newscrawler.evaluate import Problem, TestPage, read_data
-    from newscrawler.evaluate.reviewed import PORTAL
+    from newscrawler.evaluate.reviews import PORTAL
 
     found: list[TestPage | Problem] = []
     for source in data:
@@ -126,7 +126,7 @@ def _pages(data: Sequence[str], config: Path | None, database: str | None) -> tu
 
 
 def _reviewed(portal: str, config: Path | None, database: str | None) -> list[TestPage | Problem]:
-    from newscrawler.evaluate.reviewed import reviewed_pages
+    from newscrawler.evaluate.reviews import reviewed_pages
     from newscrawler.store import Selection, open_store
 
     configuration = configuration_of(config, database)
@@ -183,10 +183,10 @@ def _progress() -> Iterator[Any]:
 
 def _write_html(path: Path, results: Evaluation, summary: Summary, problems: Sequence[Problem], sweeps: Sequence[Any]) -> None:
     from newscrawler.evaluate.report import report
-    from newscrawler.export.target import opened
+    from newscrawler.export.target import open_target
 
     text = report(results, summary, problems, sweeps)
-    with opened(path) as stream:
+    with open_target(path) as stream:
         stream.write(text.encode("utf-8", "xmlcharrefreplace"))
     click.echo(f"The report is in {path}", err=True)
 
@@ -197,7 +197,7 @@ def _print(results: Evaluation, summary: Summary) -> None:
     if not sys.stdout.isatty():
         print_rows(tables.method_rows(summary), tables.METHOD_HEADING)
         return
-    first_heading, first_rows = tables.told(summary)
+    first_heading, first_rows = tables.method_table(summary)
     print_rows(first_rows, first_heading)
     for title, heading, rows in tables.further(summary, most_portals=_MOST_PORTALS):
         click.echo(f"\n{title}")

@@ -176,9 +176,9 @@ def _explain(found: _Page, method: str, painted: Path | None, wrapper: PortalWra
     page = Document.parse(found.html, found.url, content_type=found.content_type)
     explanation = explain_page(page, method=method, wrapper=wrapper)
     if painted is not None:
-        from newscrawler.export.target import opened
+        from newscrawler.export.target import open_target
 
-        with opened(painted) as stream:
+        with open_target(painted) as stream:
             stream.write(explanation.as_html().encode("utf-8", "xmlcharrefreplace"))
         click.echo(f"The page with its parts marked is in {painted}", err=True)
     if as_text:

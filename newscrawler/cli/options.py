@@ -76,9 +76,9 @@ MOST = 2**31 - 1
 
 
 def _methods() -> Iterable[str]:
-    from newscrawler.blocks import METHODS
+    from newscrawler.page_methods import PAGE_METHODS
 
-    return METHODS
+    return PAGE_METHODS
 
 
 def _classifiers() -> Iterable[str]:

@@ -177,13 +177,13 @@ def export_command(
       newscrawler pages export --portal example --outcome article --output pages.jsonl
       newscrawler pages export --since 2026-02-01 --output february.warc.gz
     """
-    from newscrawler.export.target import opened
+    from newscrawler.export.target import open_target
     from newscrawler.pages.export import PAGE_FORMATS
 
     path = None if output == "-" else Path(output)
     form = PAGE_FORMATS[name or ("warc.gz" if output.endswith((".warc.gz", ".warc")) else "jsonl")]
     missed: list[PageError] = []
-    with _opened(config, database) as (store, folder), opened(path) as stream:
+    with _opened(config, database) as (store, folder), open_target(path) as stream:
         pages = store.pages.select(_selection(store, limit=limit, newest_first=limit is not None, **chosen))
         count = form(pages, folder, stream, missed.append)
     for error in missed[:_MOST_MISSED]:
@@ -272,11 +272,11 @@ def _found(store: Store, what: str, *, by_page: bool) -> StoredPage:
 
 def _paint(raw: RawPage, painted: Path) -> None:
     from newscrawler.explain import explain_page
-    from newscrawler.export.target import opened
+    from newscrawler.export.target import open_target
     from newscrawler.page import Document
 
     explanation = explain_page(Document.parse(raw.body, raw.url, content_type=raw.content_type))
-    with opened(painted) as stream:
+    with open_target(painted) as stream:
         stream.write(explanation.as_html().encode("utf-8", "xmlcharrefreplace"))
     click.echo(f"The page with its parts marked is in {painted}", err=True)
 

@@ -93,7 +93,7 @@ def show_command(number: int, *, html: Path | None, as_json: bool, database: str
       newscrawler review show 12 --html 12.html
       newscrawler review show 12 --json > 12.json
     """
-    from newscrawler.evaluate.reviewed import gold_of
+    from newscrawler.evaluate.reviews import gold_of
 
     with _opened(config, database) as (store, folder):
         stored, page = _article(store, number)
@@ -259,11 +259,11 @@ def _print(stored: StoredArticle, review: Review | None) -> None:
 
 def _side_by_side(folder: Path, stored: StoredArticle, page: StoredPage, path: Path) -> None:
     from newscrawler.cli.side_by_side import page_beside
-    from newscrawler.export.target import opened
+    from newscrawler.export.target import open_target
     from newscrawler.pages import read_page
 
     text = page_beside(stored, read_page(folder, page.kept))
-    with opened(path) as stream:
+    with open_target(path) as stream:
         stream.write(text.encode("utf-8", "xmlcharrefreplace"))
     click.echo(f"The page beside the article is in {path}", err=True)
 

@@ -175,13 +175,13 @@ def export_command(portal: str, *, version: int | None, output: str, database: s
     Example:
       newscrawler wrapper export example --output example.json
     """
-    from newscrawler.export.target import opened
+    from newscrawler.export.target import open_target
 
     with _opened(config, database, portal) as (store, _):
         stored = _chosen(store, portal, version)
     path = None if output == "-" else Path(output)
     text = json.dumps(json.loads(stored.document), ensure_ascii=False, indent=1)
-    with opened(path) as stream:
+    with open_target(path) as stream:
         stream.write(text.encode("utf-8", "backslashreplace") + b"\n")
     if path:
         click.echo(f"version {stored.version} written to {path}", err=True)

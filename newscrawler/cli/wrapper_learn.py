@@ -110,12 +110,12 @@ def _page(url: str, configuration: Configuration, portal: str | None) -> Documen
 
 
 def _write(found: list[Document], out: Path, name: str | None, language: str | None, time_zone: str) -> None:
-    from newscrawler.export.target import opened
+    from newscrawler.export.target import open_target
     from newscrawler.wrappers import Provenance, learn
 
     provenance = Provenance(portal=name, learned_at=datetime.now(UTC))
     wrapper = learn(found, provenance=provenance, language=language, time_zone=known_time_zone(time_zone))
-    with opened(out) as stream:
+    with open_target(out) as stream:
         stream.write(wrapper.to_json().encode("utf-8", "backslashreplace"))
     learned = sum(layout.pages for layout in wrapper.layouts if not layout.barren)
     click.echo(f"Learned from {learned} of {len(found)} pages; the template is in {out}", err=True)

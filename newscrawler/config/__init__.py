@@ -1,6 +1,6 @@
-"""Configuration: newscrawler.toml → frozen, checked records.
+"""Configuration: newscrawler.toml as frozen, validated records.
 
-`load` and `edit` are imported by name where they are needed: pydantic and tomlkit load only then.
+`load` and `edit` are not exported here, so that pydantic and tomlkit load only when they are needed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Checked Portal records, from the tables of a file, from a bare URL, or from another portal with some values changed."""
+"""Validated Portal records: from a table of the file, from a bare URL, or from another portal with some values changed."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 from pydantic import ValidationError
 
-from newscrawler.config.complaints import complaints, key_path
 from newscrawler.config.contact import foreign_hosts, is_loopback
+from newscrawler.config.messages import key_path, messages
 from newscrawler.config.portal import ATTRIBUTES, Portal
 from newscrawler.config.schema import PortalTable, web_address
 from newscrawler.errors import ConfigError
@@ -19,22 +19,22 @@ from newscrawler.rights import DISREGARDABLE
 
 
 def build_portal(table: Mapping[str, Any], place: str, found: list[str]) -> Portal | None:
-    """Check one [[portal]]; what is wrong with it is added to `found`."""
-    mistakes = _undue_haste(table, place)
+    """Validate one [[portal]]; its mistakes are appended to `found`."""
+    mistakes = _zero_delay_elsewhere(table, place)
     try:
         checked = PortalTable.model_validate(dict(table))
     except ValidationError as error:
-        mistakes = [*complaints(error, PortalTable, place), *mistakes]
+        mistakes = [*messages(error, PortalTable, place), *mistakes]
     found.extend(mistakes)
     return None if mistakes else _record(checked)
 
 
 def portal_from_url(url: str, **overrides: Any) -> Portal:
-    """Make the portal that a bare URL stands for, named after its host.
+    """Create a portal from a bare URL, named after its host.
 
     Args:
-        url: where the crawl begins.
-        overrides: keys of [[portal]] by their names there; None: not given.
+        url: the start URL.
+        overrides: values of keys of [[portal]]; None: not given.
 
     Raises:
         ConfigError: the URL or another value is not allowed.
@@ -42,13 +42,13 @@ def portal_from_url(url: str, **overrides: Any) -> Portal:
     try:
         web_address(url)
     except ValueError as error:
-        raise ConfigError(_no_address(url, str(error))) from error
+        raise ConfigError(_invalid_url(url, str(error))) from error
     table = {"name": portal_name(url), "start_urls": [url]} | _given(overrides)
     return _checked(table, "")
 
 
 def override(portal: Portal, **changes: Any) -> Portal:
-    """Change values of a portal, checked as if they stood in the file; None: leave as it is.
+    """Change values of a portal, validated like those of the file; None: unchanged.
 
     Raises:
         ConfigError: a value is not allowed.
@@ -58,7 +58,7 @@ def override(portal: Portal, **changes: Any) -> Portal:
 
 
 def as_table(portal: Portal) -> dict[str, Any]:
-    """The portal as the keys of [[portal]]; those that are not set are left out."""
+    """Return the portal as the keys of [[portal]], without those that are not set."""
     table = {
         "name": portal.name,
         "start_urls": list(portal.start_urls),
@@ -94,7 +94,11 @@ def as_table(portal: Portal) -> dict[str, Any]:
 
 
 def portal_name(url: str) -> str:
-    """Name a portal after its host; on this machine, where many may run, with the port."""
+    """Name a portal after its host; on this machine, where many may run, with the port.
+
+    Raises:
+        ConfigError: the URL is invalid.
+    """
     try:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port
@@ -104,12 +108,12 @@ def portal_name(url: str) -> str:
     return f"{name}-{port}" if port and is_loopback(host) else name
 
 
-def _no_address(url: str, remark: str) -> str:
+def _invalid_url(url: str, remark: str) -> str:
     if "password" in remark:
         return f"the address of {urlsplit(url).hostname} holds a user name or password; it must be written without them"
     detail = remark.removeprefix(", which is no web address")
-    told = url if url.isprintable() else repr(url)
-    return f"{told} is no address to fetch from{detail}; it must begin with http:// or https://, name a host, and hold no spaces"
+    shown = url if url.isprintable() else repr(url)
+    return f"{shown} is no address to fetch from{detail}; it must begin with http:// or https://, name a host, and hold no spaces"
 
 
 def _given(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -124,14 +128,14 @@ def _checked(table: Mapping[str, Any], place: str) -> Portal:
     return portal
 
 
-def _undue_haste(table: Mapping[str, Any], place: str) -> list[str]:
-    """No delay is for portals on this machine; looks at unchecked values, so that all mistakes are told at once."""
+def _zero_delay_elsewhere(table: Mapping[str, Any], place: str) -> list[str]:
+    """Allow a delay of 0 on this machine only; takes values before validation, so that all mistakes are reported at once."""
     delay, start_urls, hosts = table.get("delay"), table.get("start_urls"), table.get("hosts", [])
     if isinstance(delay, bool) or delay != 0 or not isinstance(start_urls, list) or not isinstance(hosts, list):
         return []
     try:
         foreign = foreign_hosts([str(url) for url in start_urls], [str(host) for host in hosts])
-    except ValueError:  # told by the check of the addresses
+    except ValueError:  # reported by the validation of the URLs
         return []
     if not foreign:
         return []

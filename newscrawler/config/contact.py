@@ -1,4 +1,4 @@
-"""Who we are towards the operator of a portal: the contact, the user agent, and where neither is needed."""
+"""Contact and user agent, by which the operator of a portal identifies the crawler, and where neither is needed."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from newscrawler import __version__
 from newscrawler.config.portal import CONFIGURATION_FILE, Configuration, Portal
 from newscrawler.errors import ConfigError
 
-#: Printable ASCII without white space or brackets: it stands in a comment of an HTTP header (RFC 9110 §10.1.5).
+#: Printable ASCII without white space or brackets, since it is put into a comment of an HTTP header (RFC 9110 §10.1.5).
 _CONTACT = re.compile(r"[!-'*-~]+@[!-'*-~]+\.[!-'*-~]+|https?://[!-'*-~]+\.[!-'*-~]+")
 
 
 def is_contact(text: str) -> bool:
-    """Whether this is an e-mail address or a web address that fits into the user agent."""
+    """Return whether this is an e-mail or web address that can be put into the user agent."""
     return _CONTACT.fullmatch(text) is not None and "\\" not in text
 
 
 def checked_contact(text: str) -> str:
-    """Return the contact.
+    """Return the contact if it is valid.
 
     Raises:
-        ConfigError: it is none.
+        ConfigError: it is neither an e-mail nor a web address.
     """
     if not is_contact(text):
         raise ConfigError(f"the contact {text} is neither an e-mail address nor a web address at which an operator reaches you")
@@ -32,12 +32,12 @@ def checked_contact(text: str) -> str:
 
 
 def user_agent(contact: str | None) -> str:
-    """The name that we give in every request: "newscrawler/VERSION (+CONTACT)"."""
+    """Return the value of the User-Agent header: "newscrawler/VERSION (+CONTACT)"."""
     return f"newscrawler/{__version__} (+{contact})" if contact else f"newscrawler/{__version__}"
 
 
 def is_loopback(host: str | None) -> bool:
-    """Whether the host is this machine, by its name or address alone; nothing is looked up."""
+    """Return whether the host is this machine, by its name or address alone, without DNS."""
     if not host:
         return False
     name = host.strip("[]").rstrip(".").lower()
@@ -50,16 +50,16 @@ def is_loopback(host: str | None) -> bool:
 
 
 def foreign_hosts(start_urls: Sequence[str], hosts: Sequence[str] = ()) -> tuple[str, ...]:
-    """The hosts among these that are not this machine."""
+    """Return the hosts that are not this machine, each once."""
     named = [*(urlsplit(url).hostname or "" for url in start_urls), *hosts]
     return tuple(dict.fromkeys(host for host in named if host and not is_loopback(host)))
 
 
 def require_contact(configuration: Configuration, portals: Sequence[Portal]) -> None:
-    """Make sure that operators can reach us before anything but this machine is crawled.
+    """Require a contact before a portal on another machine is crawled.
 
     Raises:
-        ConfigError: a portal is elsewhere and there is no contact.
+        ConfigError: a portal is on another machine and there is no contact.
     """
     if configuration.contact:
         return

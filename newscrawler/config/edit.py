@@ -1,6 +1,6 @@
-"""Changes to newscrawler.toml that keep what the user wrote around them: comments, order, spacing.
+"""Changes to newscrawler.toml that keep the user's comments, order and spacing.
 
-A change is written only if the whole file is right with it, beside the old file first and then in its place.
+A change is written only if the resulting file is valid: to a temporary file first, which then replaces the old one.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ def create(path: Path, contact: str | None = None, data: Path | None = None) -> 
     Args:
         path: of the file.
         contact: an e-mail or web address.
-        data: where database and kept pages lie, whatever folder a command is called in; None: in that folder.
+        data: folder of the database and the kept pages; None: the folder in which a command is called.
 
     Raises:
-        ConfigError: the file is there already, cannot be written, or the contact is not allowed.
+        ConfigError: the file exists already or cannot be written, or the contact is invalid.
     """
     if path.exists():
         raise ConfigError(f"{path} is there already; it is left as it is")
@@ -60,10 +60,10 @@ def create(path: Path, contact: str | None = None, data: Path | None = None) -> 
 
 
 def add_portal(path: Path, table: Mapping[str, Any]) -> None:
-    """Add one [[portal]] at the end; the file is made if there is none.
+    """Append one [[portal]]; create the file if there is none.
 
     Raises:
-        ConfigError: the portal or the file is wrong, or the file cannot be written.
+        ConfigError: the portal or the file is invalid, or the file cannot be written.
     """
     before = read_text(path).rstrip() if path.exists() else ""
     parse_configuration(before, path)
@@ -72,7 +72,7 @@ def add_portal(path: Path, table: Mapping[str, Any]) -> None:
 
 
 def remove_portal(path: Path, name: str) -> None:
-    """Take one [[portal]] out; comments between portals stay.
+    """Remove one [[portal]]; comments between portals stay.
 
     Raises:
         ConfigError: there is no such portal, or the file cannot be read or written.
@@ -88,9 +88,9 @@ def remove_portal(path: Path, name: str) -> None:
 
 
 def _without(document: tomlkit.TOMLDocument, table: Table) -> str:
-    """Write the document without this table's keys and header.
+    """Format the document without this table's keys and header.
 
-    Removing the table itself would take the comment above the next one along, which the parser counts to this one.
+    Removing the table itself would also remove the comment above the next table, which the parser assigns to this one.
     """
     for key in list(table):
         table.remove(key)
@@ -107,7 +107,7 @@ def _parse(text: str, path: Path) -> tomlkit.TOMLDocument:
 
 
 def _write(path: Path, text: str) -> None:
-    """Check the text, write it beside the file, put it in the file's place."""
+    """Validate the text, write it to a temporary file, replace the file with it."""
     parse_configuration(text, path)
     target = Path(os.path.realpath(path))
     name = ""
@@ -119,7 +119,7 @@ def _write(path: Path, text: str) -> None:
             os.fsync(file.fileno())
         if target.exists():
             shutil.copymode(target, name)
-            with contextlib.suppress(PermissionError):  # only root may give files away
+            with contextlib.suppress(PermissionError):  # only root may change the owner
                 os.chown(name, target.stat().st_uid, target.stat().st_gid)
         else:
             Path(name).chmod(0o644)

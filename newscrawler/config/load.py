@@ -1,4 +1,4 @@
-"""newscrawler.toml → Configuration, or every mistake in it at once."""
+"""Loading of newscrawler.toml: a Configuration, or all mistakes in it at once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from newscrawler.config.build import build_portal
-from newscrawler.config.complaints import complaints, shown
+from newscrawler.config.messages import messages, shown
 from newscrawler.config.portal import CONFIGURATION_FILE, Configuration, Portal
 from newscrawler.config.schema import CrawlerTable, DefaultsTable
 from newscrawler.config.service_schema import AlertsTable, ExportTable, ServiceTable
@@ -25,13 +25,13 @@ Checked = TypeVar("Checked", bound=BaseModel)
 
 
 def load_configuration(path: Path | None = None) -> Configuration:
-    """Read and check a configuration.
+    """Read and validate a configuration.
 
     Args:
-        path: the file; None: newscrawler.toml of the current folder or, where there is none, the defaults.
+        path: the file; None: newscrawler.toml of the current folder or, without one, the defaults.
 
     Raises:
-        ConfigError: the file cannot be read or something in it is wrong; the message tells every mistake.
+        ConfigError: the file cannot be read or is invalid; the message lists all mistakes.
     """
     if path is None:
         path = Path(CONFIGURATION_FILE)
@@ -57,10 +57,10 @@ def read_text(path: Path) -> str:
 
 
 def parse_configuration(text: str, path: Path) -> Configuration:
-    """Check the text of a configuration; `path` stands in messages and is where relative paths begin.
+    """Validate the text of a configuration; relative paths and messages refer to `path`.
 
     Raises:
-        ConfigError: the message tells every mistake, one a line.
+        ConfigError: the message lists all mistakes, one per line.
     """
     try:
         tree = tomllib.loads(text)
@@ -77,7 +77,7 @@ def parse_configuration(text: str, path: Path) -> Configuration:
         raise ConfigError("\n".join(f"{path}: {mistake}" for mistake in found))
     return Configuration(
         contact=crawler.contact,
-        database_url=_beside(crawler.database, path),
+        database_url=_relative_to(path, crawler.database),
         data_folder=path.parent / crawler.data_folder,
         leave_alone=tuple(dict.fromkeys(crawler.leave_alone)),
         portals=tuple(portals),
@@ -94,21 +94,21 @@ def _unknown_table(name: str) -> str:
 
 
 def _check(model: type[Checked], table: Any, place: str, found: list[str]) -> Checked | None:
-    """Check one table; what is wrong with it is added to `found`."""
+    """Validate one table; its mistakes are appended to `found`."""
     if not isinstance(table, Mapping):
         found.append(f"{place} is {shown(table)}; it must be a table, [{place}]")
         return None
     try:
         return model.model_validate(dict(table))
     except ValidationError as error:
-        found.extend(complaints(error, model, place))
+        found.extend(messages(error, model, place))
         return None
 
 
 def _defaults(crawler: Any, found: list[str]) -> Mapping[str, Any]:
-    """Return [crawler.defaults]; nothing if it is wrong, so that no portal repeats its mistakes."""
+    """Return [crawler.defaults]; nothing if it is invalid, so that no portal repeats its mistakes."""
     table = crawler.get("defaults", {}) if isinstance(crawler, Mapping) else {}
-    if not isinstance(table, Mapping):  # told by the check of [crawler]
+    if not isinstance(table, Mapping):  # reported by the validation of [crawler]
         return {}
     return table if _check(DefaultsTable, table, "crawler.defaults", found) else {}
 
@@ -152,8 +152,8 @@ def _exports(tables: Any, portals: list[str], found: list[str]) -> list[ExportTa
     return list(exports.values())
 
 
-def _beside(database_url: str, path: Path) -> str:
-    """Let the path of an SQLite file begin where the configuration lies, as the data folder's does."""
+def _relative_to(path: Path, database_url: str) -> str:
+    """Resolve the relative path of an SQLite file against the folder of the configuration, like the data folder's."""
     relative = _RELATIVE_SQLITE.fullmatch(database_url)
     if relative is None or path.parent == Path():
         return database_url

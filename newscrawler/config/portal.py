@@ -1,4 +1,4 @@
-"""What a checked configuration says, as frozen records."""
+"""A validated configuration as frozen records."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any
 from newscrawler.config.service import AlertSettings, Export, ServiceSettings
 from newscrawler.politeness.window import Window
 
-#: Attributes of a news item in the source documents (002 §3.3); the default demands three of them.
+#: Attributes of a news item in the source documents (002 §3.3); three of them are required by default.
 ATTRIBUTES = ("title", "description", "source", "date", "body")
 DEFAULT_REQUIRED = frozenset({"title", "source", "body"})
 DEFAULT_DELAY_SECONDS = 5.0
 DEFAULT_TIMEOUT_SECONDS = 30.0
 DEFAULT_PAGE_MEGABYTES = 5.0
-#: Looked for in the current folder.
+#: In the current folder.
 CONFIGURATION_FILE = "newscrawler.toml"
 
 
@@ -31,44 +31,44 @@ class Portal:
     hosts: tuple[str, ...] = ()
     #: ISO 639-1; None: as the pages declare.
     language: str | None = None
-    #: IANA name; dates without an offset count in it.
+    #: IANA name; applies to dates without an offset.
     time_zone: str = "UTC"
     delay_seconds: float = DEFAULT_DELAY_SECONDS
     #: For a response, from its first to its last byte.
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
-    #: What is larger is not taken, whether it comes so or is so when unpacked.
+    #: Size limit of a page, compressed and decompressed.
     page_megabytes: float = DEFAULT_PAGE_MEGABYTES
-    #: Private networks at which the portal may be, such as 10.0.0.0/8.
+    #: Private networks that the portal may be in, such as 10.0.0.0/8.
     networks: tuple[str, ...] = ()
-    #: Limits for one run; None: none.
+    #: Limits of one run; None: none.
     max_pages: int | None = None
     max_articles: int | None = None
     max_minutes: float | None = None
-    #: Links from a start URL.
+    #: Depth: number of links from a start URL.
     max_depth: int | None = None
     #: When `newscrawler run` crawls it: nightly, never, or a cron expression.
     schedule: str = "nightly"
     #: Hours of the day in which it may be crawled, on the clock of `time_zone`; None: all.
     window: Window | None = None
-    #: Budgets for a night, however many runs it has; None: none.
+    #: Budgets of one night, over all its runs; None: none.
     night_pages: int | None = None
     night_articles: int | None = None
     night_minutes: float | None = None
     night_megabytes: float | None = None
-    #: Regular expressions, searched for in the URL: only these / not these.
+    #: Regular expressions searched in the URL: allowed and excluded ones.
     include: tuple[re.Pattern[str], ...] = ()
     exclude: tuple[re.Pattern[str], ...] = ()
     #: Attributes that a page must have to be stored as an article; a subset of ATTRIBUTES.
     required: frozenset[str] = DEFAULT_REQUIRED
-    #: Reservations of the publisher that do not count here; a subset of rights.DISREGARDABLE.
+    #: Reservations of the publisher that are disregarded; a subset of rights.DISREGARDABLE.
     disregard: frozenset[str] = frozenset()
-    #: A name of blocks.METHODS.
+    #: A name of `newscrawler.page_methods.PAGE_METHODS`.
     method: str = "default"
     #: A name of urls.CLASSIFIERS.
     classifier: str = "default"
-    #: Learn how the portal's pages are laid out, and read them with that.
+    #: Learn a wrapper of the portal's layout, and extract with it.
     learn: bool = True
-    #: Keep the pages as they came, for learning, for reading them anew and for checking; so long, and so much at most.
+    #: Keep the fetched pages, for learning, extracting again and review; for this long, and this much at most.
     keep_pages: bool = True
     keep_pages_days: int = 90
     keep_pages_megabytes: int = 500
@@ -78,22 +78,22 @@ class Portal:
 class Configuration:
     """A whole newscrawler.toml."""
 
-    #: An e-mail address or URL where the operator of a portal reaches the user; stands in the user agent.
+    #: An e-mail address or URL at which the operator of a portal reaches the user; part of the user agent.
     contact: str | None = None
     database_url: str = "sqlite:///newscrawler.sqlite"
     data_folder: Path = Path("newscrawler-data")
-    #: Hosts that are never asked for anything, each with its subdomains.
+    #: Denylist: hosts that are never requested, each with its subdomains.
     leave_alone: tuple[str, ...] = ()
     portals: tuple[Portal, ...] = ()
     service: ServiceSettings = field(default_factory=ServiceSettings)
     alerts: AlertSettings = field(default_factory=AlertSettings)
     exports: tuple[Export, ...] = ()
-    #: [crawler.defaults], as it stands there: portals have taken it in already, a bare URL takes it from here.
+    #: [crawler.defaults] unchanged: already applied to the portals, to be applied to a bare URL.
     defaults: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    #: The file that was read; None where there is none.
+    #: The file; None: there is none.
     path: Path | None = None
 
     @property
     def pages_folder(self) -> Path:
-        """Where the pages of all portals are kept."""
+        """Return the folder of the kept pages of all portals."""
         return self.data_folder / "pages"

@@ -1,4 +1,4 @@
-"""The tables of newscrawler.toml as pydantic checks them; each description completes the sentence "it must be ..."."""
+"""The tables of newscrawler.toml as pydantic models; each description completes the sentence "it must be ..."."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from newscrawler.blocks import METHODS
 from newscrawler.config.contact import is_contact
 from newscrawler.config.portal import (
     ATTRIBUTES,
@@ -20,19 +19,20 @@ from newscrawler.config.portal import (
     DEFAULT_REQUIRED,
     DEFAULT_TIMEOUT_SECONDS,
 )
+from newscrawler.config.schedule import schedule_of
+from newscrawler.page_methods import PAGE_METHODS
 from newscrawler.politeness.window import Window
 from newscrawler.rights import DISREGARDABLE
-from newscrawler.service.schedule import schedule_of
 from newscrawler.urls import CLASSIFIERS
 
 _HOST = re.compile(r"(?:[\w-]+\.)*[\w-]+\.?|\[?[0-9a-fA-F:.]+\]?")
 
 
 def web_address(value: str) -> str:
-    """Return the address, with the path that a browser would add.
+    """Return the URL, with the path that a browser would add.
 
     Raises:
-        ValueError: it is not one of http or https with a host, or it carries a password.
+        ValueError: it is not an http or https URL with a host, or it contains a password.
     """
     try:
         parts = urlsplit(value)
@@ -71,7 +71,7 @@ def time_zone_name(value: str) -> str:
     """Return the name of a time zone.
 
     Raises:
-        ValueError: it is none.
+        ValueError: there is no such time zone.
     """
     try:
         ZoneInfo(value)
@@ -86,8 +86,8 @@ def _schedule(value: str) -> str:
     try:
         schedule_of(value, None, ZoneInfo("UTC"))
     except ValueError as error:
-        told = str(error).partition("no cron expression: ")[2]
-        raise ValueError(f" ({told})" if told else "") from error
+        detail = str(error).partition("no cron expression: ")[2]
+        raise ValueError(f" ({detail})" if detail else "") from error
     return value
 
 
@@ -100,7 +100,7 @@ def _window(value: str) -> str:
 
 
 def one_of(names: tuple[str, ...]) -> AfterValidator:
-    """Allow these names alone."""
+    """Return a validator that allows only these names."""
 
     def check(value: str) -> str:
         if value not in names:
@@ -129,13 +129,13 @@ Attributes = list[Annotated[str, one_of(ATTRIBUTES)]]
 
 
 class Table(BaseModel):
-    """A table of the file: no key that we do not know, no value of another type."""
+    """A table of the file: unknown keys and values of other types are refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class DefaultsTable(Table):
-    """What [crawler.defaults] may hold: everything about a portal but what makes it this one."""
+    """The keys of [crawler.defaults]: those of a portal except the ones that identify it."""
 
     language: Annotated[str, Field(pattern=r"^[a-z]{2,3}$")] | None = Field(
         None, description='a language code of two or three small letters, such as "cs"; without it, as the pages declare'
@@ -197,8 +197,8 @@ class DefaultsTable(Table):
     disregard: list[Annotated[str, one_of(DISREGARDABLE)]] = Field(
         [], description=f"a list of reservations of the publisher that do not count here, of: {', '.join(DISREGARDABLE)}"
     )
-    method: Annotated[str, one_of(tuple(METHODS))] = Field(
-        "default", description=f"a block-detection method, one of: {', '.join(METHODS)}"
+    method: Annotated[str, one_of(tuple(PAGE_METHODS))] = Field(
+        "default", description=f"a block-detection method, one of: {', '.join(PAGE_METHODS)}"
     )
     classifier: Annotated[str, one_of(tuple(CLASSIFIERS))] = Field(
         "default", description=f"a rule that tells articles from sections by their URL, one of: {', '.join(CLASSIFIERS)}"
@@ -212,7 +212,7 @@ class DefaultsTable(Table):
 
 
 class PortalTable(DefaultsTable):
-    """What [[portal]] may hold."""
+    """The keys of [[portal]]."""
 
     name: Annotated[str, Field(pattern=r"^\w[\w.\-]{0,99}$")] = Field(
         description="a name that no other portal has, of letters, digits, dots, hyphens and underscores, at most 100"
@@ -227,7 +227,7 @@ class PortalTable(DefaultsTable):
 
 
 class CrawlerTable(Table):
-    """What [crawler] may hold."""
+    """The keys of [crawler]."""
 
     contact: Annotated[str, AfterValidator(_contact)] | None = Field(
         None, description="an e-mail address or a web address at which the operator of a portal reaches you"

@@ -1,4 +1,4 @@
-"""What the configuration says of the nightly service: how it runs, whom it tells, what it exports."""
+"""Settings of the service as frozen records: how it runs, whom it alerts, what it exports."""
 
 from __future__ import annotations
 
@@ -7,38 +7,38 @@ from datetime import time
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-#: The formats of newscrawler.export, which a configuration is checked against without loading them; a test holds them together.
+#: The formats of newscrawler.export, repeated here so that validation need not load them; a test compares the two.
 EXPORT_FORMATS = ("csv", "json", "jsonl")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceSettings:
-    """[service]: how `newscrawler run` works."""
+    """[service]: settings of `newscrawler run`."""
 
-    #: Portals that are crawled at the same time.
+    #: Number of portals crawled at the same time.
     at_once: int = 4
-    #: One crawl is ended after this, and killed if it does not end.
+    #: After this time a crawl is stopped, and killed if it does not stop.
     max_hours: float = 12.0
-    #: Memory that one crawl may take, in MiB.
+    #: Memory limit of one crawl, in MiB.
     max_memory: int = 1024
-    #: What a crawl is given to end before it is killed.
+    #: Time between the request to stop and the kill.
     grace_seconds: float = 30.0
-    #: IANA name for the digest and for the dates in paths of exports; None: this machine's clock.
+    #: IANA name, for the digest and the dates in paths of exports; None: that of this machine.
     time_zone: str | None = None
-    #: Where metrics and health are served; None: nowhere.
+    #: Host and port of metrics and health; None: they are not served.
     listen: tuple[str, int] | None = None
-    #: The same metrics as a file for node_exporter.
+    #: Metrics as a file for node_exporter.
     textfile: Path | None = None
 
     @property
     def zone(self) -> ZoneInfo | None:
-        """The time zone; None: this machine's."""
+        """Return the time zone; None: that of this machine."""
         return ZoneInfo(self.time_zone) if self.time_zone else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlertSettings:
-    """[alerts]: who is told, and how."""
+    """[alerts]: recipients of alerts, and how they are sent."""
 
     #: E-mail addresses.
     mail_to: tuple[str, ...] = ()
@@ -46,26 +46,26 @@ class AlertSettings:
     #: smtp://[user@]host[:port] or smtps://…
     smtp: str = "smtp://localhost"
     smtp_password_file: Path | None = None
-    #: An address that takes JSON, such as Slack's incoming webhooks.
+    #: A URL that accepts JSON, such as Slack's incoming webhooks.
     webhook: str | None = None
-    #: A program that is given JSON on its standard input.
+    #: A program that reads JSON from its standard input.
     command: tuple[str, ...] = ()
-    #: When the daily digest is made; None: never.
+    #: Time of day of the daily digest; None: never.
     digest: time | None = time(7, 30)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Export:
-    """One [[export]]: a file that is written after each night."""
+    """One [[export]]: a file that is written after the crawl runs."""
 
     name: str
     format: str
-    #: May hold {date}, {time} and {name}.
+    #: With the placeholders {date}, {time} and {name}.
     path: str
-    #: Of these portals; empty: of all.
+    #: Only of these portals; empty: of all.
     portals: tuple[str, ...] = ()
     language: str | None = None
-    #: Published in the last so many days; None: whenever.
+    #: Only articles published in this many last days; None: all.
     days: int | None = None
-    #: Only articles that came since this export was last written.
+    #: Only articles stored since this export was last written.
     only_new: bool = False

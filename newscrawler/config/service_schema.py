@@ -1,4 +1,4 @@
-"""The tables [service], [alerts] and [[export]] as pydantic checks them, and the records that they become."""
+"""The tables [service], [alerts] and [[export]] as pydantic models, and their conversion to records."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pydantic import AfterValidator, Field
 from newscrawler.config.schema import Table, one_of, time_zone_name
 from newscrawler.config.service import EXPORT_FORMATS, AlertSettings, Export, ServiceSettings
 
-#: What the path of an export may hold in braces.
+#: Placeholders in the path of an export.
 PLACEHOLDERS = ("date", "time", "name")
 
 
@@ -71,7 +71,7 @@ Address = Annotated[str, AfterValidator(_address)]
 
 
 class ServiceTable(Table):
-    """What [service] may hold."""
+    """The keys of [service]."""
 
     at_once: Annotated[int, Field(ge=1, le=100)] = Field(
         4, description="a whole number, 1 to 100: how many portals are crawled at the same time"
@@ -96,7 +96,7 @@ class ServiceTable(Table):
     )
 
     def record(self, folder: Path) -> ServiceSettings:
-        """The settings; relative paths begin in a folder."""
+        """Convert to settings; relative paths refer to the folder."""
         host, _, port = (self.listen or "").rpartition(":")
         return ServiceSettings(
             at_once=self.at_once,
@@ -110,7 +110,7 @@ class ServiceTable(Table):
 
 
 class AlertsTable(Table):
-    """What [alerts] may hold."""
+    """The keys of [alerts]."""
 
     mail_to: list[Address] = Field([], description="a list of e-mail addresses")
     mail_from: Address = Field("newscrawler@localhost", description="an e-mail address")
@@ -129,7 +129,7 @@ class AlertsTable(Table):
     )
 
     def record(self, folder: Path) -> AlertSettings:
-        """The settings; relative paths begin in a folder."""
+        """Convert to settings; relative paths refer to the folder."""
         return AlertSettings(
             mail_to=tuple(dict.fromkeys(self.mail_to)),
             mail_from=self.mail_from,
@@ -142,7 +142,7 @@ class AlertsTable(Table):
 
 
 class ExportTable(Table):
-    """What [[export]] may hold."""
+    """The keys of [[export]]."""
 
     name: Annotated[str, Field(pattern=r"^\w[\w.\-]{0,99}$")] = Field(
         description="a name that no other export has, of letters, digits, dots, hyphens and underscores, at most 100"
@@ -161,7 +161,7 @@ class ExportTable(Table):
     only_new: bool = Field(False, description="true or false: only articles that came since this export was last written")
 
     def record(self, folder: Path) -> Export:
-        """The export; a relative path begins in a folder."""
+        """Convert to an export; a relative path refers to the folder."""
         ending = Path(self.path).suffix.lower().removeprefix(".")
         return Export(
             name=self.name,

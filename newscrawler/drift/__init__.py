@@ -1,14 +1,14 @@
-"""What a portal's nights show, and what follows: notice that its pages have changed, learn them anew, adopt what is better.
+"""Layout drift: detect that the pages of a portal have changed, learn a new wrapper, and adopt it if it is better.
 
-`figures` adds up how the pages of a night were read, `limits` derives from the nights before what is still usual, `choose` picks
-pages to learn from and pages to hold out, `compare` measures two wrappers on what was held out, and `repair` does all of it at the
-end of a night.
+`figures` computes statistics of the pages of a crawl run, `limits` derives their usual range from earlier runs, `sampling` selects
+pages to learn from and pages to hold out, `comparison` compares two wrappers on the held-out pages, and `repair` does all of it
+at the end of a run.
 """
 
 from __future__ import annotations
 
 from newscrawler.drift.figures import Figure, figures_of, noted
-from newscrawler.drift.limits import broken
-from newscrawler.drift.repair import NightReport, end_of_night, learn_by_hand
+from newscrawler.drift.limits import find_violations
+from newscrawler.drift.repair import DriftReport, end_of_night, learn_by_hand
 
-__all__ = ["Figure", "NightReport", "broken", "end_of_night", "figures_of", "learn_by_hand", "noted"]
+__all__ = ["DriftReport", "Figure", "end_of_night", "figures_of", "find_violations", "learn_by_hand", "noted"]

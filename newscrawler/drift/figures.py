@@ -1,4 +1,4 @@
-"""How the pages of a night were read: a note a page, and from the notes the watched figures of the night."""
+"""Figures of a crawl run that show layout drift: a note per page, and the statistics of the notes."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 from newscrawler.article import Article
 from newscrawler.wrappers.portal.model import Explained
 
-#: Stands before the name of a field whose place was set by hand.
+#: Prefix of the name of a field whose place was set by hand.
 OVERRIDE = "override "
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A mean over pages."""
+    """Mean and spread of a value over pages."""
 
     pages: int
     mean: float
@@ -24,19 +24,19 @@ class Figure:
     spread: float
 
     def as_dict(self) -> dict[str, float]:
-        """For the database."""
+        """Return the record for the database."""
         return {name: round(value, 5) for name, value in asdict(self).items()}
 
 
 def noted(
     explained: Explained | None, article: Article | None, *, expected: bool, overrides: Iterable[str] = ()
 ) -> dict[str, Any] | None:
-    """Note how a page was read; None: there is nothing to watch on it.
+    """Return the note of a page; None: the page shows nothing about drift.
 
     Args:
-        explained: how wrapper and page-level method got on; None: there is no wrapper.
-        article: what was read; None: the page gave none.
-        expected: its address is that of an article.
+        explained: how wrapper and page-level method agree; None: there is no wrapper.
+        article: the extracted article; None: the page holds none.
+        expected: whether the URL is that of an article.
         overrides: fields whose place was set by hand.
     """
     if article is None and not expected:
@@ -65,17 +65,16 @@ def noted(
 
 
 def figures_of(notes: Iterable[Mapping[str, Any]]) -> dict[str, Figure]:
-    """Add up the notes of a night; a figure is of the pages that have it.
+    """Compute the figures of a run from its notes; each is over the pages that have the value.
 
-    Agreement and furniture are watched where the wrapper explains a page, agreement only where the page-level answer was found in
-    full; lengths as logarithms, for they are spread over
-    magnitudes.
+    Agreement and furniture (boilerplate in the text) count only pages that the wrapper explains, agreement only pages of which the
+    page-level result is complete; lengths are logarithms, since they spread over magnitudes.
     """
-    sums: dict[str, _Sums] = {}
+    statistics: dict[str, _Statistics] = {}
     for note in notes:
         for name, value in _watched(note).items():
-            sums.setdefault(name, _Sums()).add(float(value))
-    return {name: found.figure() for name, found in sorted(sums.items())}
+            statistics.setdefault(name, _Statistics()).add(float(value))
+    return {name: found.figure() for name, found in sorted(statistics.items())}
 
 
 def _watched(note: Mapping[str, Any]) -> dict[str, float]:
@@ -91,8 +90,8 @@ def _watched(note: Mapping[str, Any]) -> dict[str, float]:
 
 
 @dataclass(slots=True)
-class _Sums:
-    """What mean and spread follow from, one value after another (Welford 1962)."""
+class _Statistics:
+    """Running mean and variance (Welford 1962)."""
 
     number: int = 0
     total: float = 0.0
@@ -109,7 +108,7 @@ class _Sums:
 
 
 def read_figures(stored: Mapping[str, Any]) -> dict[str, Figure]:
-    """Figures from the database; what is none is left out."""
+    """Read figures from the database; other values are ignored."""
     found = {}
     for name, values in stored.items():
         if isinstance(values, Mapping) and {"pages", "mean", "spread"} <= values.keys():

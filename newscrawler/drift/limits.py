@@ -1,8 +1,8 @@
-"""Which figures of a night are out of the usual: the limits are derived from the portal's own nights.
+"""Limits of the figures of a crawl run, derived from earlier runs of the same portal.
 
-A figure breaks when it is further from its mean over the nights before than four standard errors (of a night of as many pages,
-with the spread between pages and that between nights), and by more than what anyone would call a change. Shares get one page's
-doubt on either side, so that a portal on which everything was right for some nights may have a single odd page.
+A figure violates its limits if it differs from its mean over earlier runs by more than four standard errors (of a run of as many
+pages, from the variance between pages and that between runs) and by more than a minimal change. One page is added to either side
+of a share, so that a single odd page is no violation on a portal on which all pages were right for some runs.
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ from dataclasses import dataclass
 
 from newscrawler.drift.figures import OVERRIDE, Figure
 
-#: Standard errors; a thousand figures a night would break one by chance in some months.
-_ERRORS = 4.0
-#: Fewer pages than this in a night say nothing; of figures that every page has, so many are enough.
-_FEWEST, _FEWEST_CERTAIN = 5, 3
-#: Fewer pages than this before make no history.
-_SHORTEST_HISTORY = 8
+#: Standard errors; of a thousand figures per night, one violates this by chance in some months.
+_STANDARD_ERRORS = 4.0
+#: Runs of fewer pages are not checked; the second number is for figures that every page has.
+_MIN_PAGES, _MIN_PAGES_CERTAIN = 5, 3
+#: A history of fewer pages is too short.
+_MIN_HISTORY_PAGES = 8
 _SHARES = frozenset({"article", "explained", "lead", "date", "authors", "section"})
 _CERTAIN = frozenset({"explained"})
 
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """What is told of a figure."""
+    """How a figure is checked and described."""
 
-    told: str
-    #: Which way is bad: -1 down, 1 up, 0 both.
-    way: int
-    #: Smaller changes are none.
-    least: float
+    description: str
+    #: Which direction is bad: -1 down, 1 up, 0 both.
+    direction: int
+    #: Smaller changes are ignored.
+    min_change: float
 
 
 _RULES: Mapping[str, _Rule] = {
@@ -50,43 +50,43 @@ _BY_HAND = _Rule("", -1, 0.2)
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What is still usual."""
+    """The usual range of a figure."""
 
     low: float
     high: float
 
 
 def limits(name: str, pages: int, history: Sequence[Figure]) -> Limits | None:
-    """The limits of a figure in a night of so many pages; None: too little is known."""
-    fewest = _FEWEST_CERTAIN if name in _CERTAIN or name.startswith(OVERRIDE) else _FEWEST
+    """Return the limits of a figure in a run of this many pages; None: too few pages."""
+    min_pages = _MIN_PAGES_CERTAIN if name in _CERTAIN or name.startswith(OVERRIDE) else _MIN_PAGES
     known = [figure for figure in history if figure.pages]
     total = sum(figure.pages for figure in known)
     rule = _rule(name)
-    if rule is None or pages < fewest or total < _SHORTEST_HISTORY:
+    if rule is None or pages < min_pages or total < _MIN_HISTORY_PAGES:
         return None
     mean = sum(figure.mean * figure.pages for figure in known) / total
     within = sum((figure.spread**2 + (figure.mean - mean) ** 2) * figure.pages for figure in known) / total
     if name in _SHARES or name.startswith(OVERRIDE):
-        doubted = (mean * total + 1) / (total + 2)
-        within = max(within, doubted * (1 - doubted))
-    between = _between([figure for figure in known if figure.pages >= fewest], mean, within)
-    margin = max(rule.least, _ERRORS * math.sqrt(within / pages + between))
-    return Limits(mean - margin if rule.way <= 0 else -math.inf, mean + margin if rule.way >= 0 else math.inf)
+        smoothed = (mean * total + 1) / (total + 2)
+        within = max(within, smoothed * (1 - smoothed))
+    between = _variance_between([figure for figure in known if figure.pages >= min_pages], mean, within)
+    margin = max(rule.min_change, _STANDARD_ERRORS * math.sqrt(within / pages + between))
+    return Limits(mean - margin if rule.direction <= 0 else -math.inf, mean + margin if rule.direction >= 0 else math.inf)
 
 
-def _between(nights: Sequence[Figure], mean: float, within: float) -> float:
-    """The variance between nights beyond what so few pages explain by themselves."""
-    if len(nights) < 3:
+def _variance_between(runs: Sequence[Figure], mean: float, within: float) -> float:
+    """Return the variance between runs that the variance within them does not explain."""
+    if len(runs) < 3:
         return 0.0
-    seen = sum((night.mean - mean) ** 2 for night in nights) / len(nights)
-    return max(0.0, seen - sum(within / night.pages for night in nights) / len(nights))
+    observed = sum((run.mean - mean) ** 2 for run in runs) / len(runs)
+    return max(0.0, observed - sum(within / run.pages for run in runs) / len(runs))
 
 
-def broken(figures: Mapping[str, Figure], history: Sequence[Mapping[str, Figure]]) -> list[str]:
-    """Tell what is out of its limits, in sentences; nothing where there is no history yet."""
+def find_violations(figures: Mapping[str, Figure], history: Sequence[Mapping[str, Figure]]) -> list[str]:
+    """Return a sentence for every figure outside its limits; none without a history."""
     found = []
     for name, figure in figures.items():
-        usual = limits(name, figure.pages, [night[name] for night in history if name in night])
+        usual = limits(name, figure.pages, [run[name] for run in history if name in run])
         if usual is not None and not usual.low <= figure.mean <= usual.high:
             found.append(_sentence(name, figure, usual))
     return found
@@ -100,10 +100,10 @@ def _sentence(name: str, figure: Figure, usual: Limits) -> str:
     low = figure.mean < usual.low
     limit = usual.low if low else usual.high
     rule = _rule(name)
-    told = f"share of pages on which the {name.removeprefix(OVERRIDE)} stands where it was set by hand"
-    told = rule.told if rule is not None and rule.told else told
+    description = f"share of pages on which the {name.removeprefix(OVERRIDE)} stands where it was set by hand"
+    description = rule.description if rule is not None and rule.description else description
     if name == "length":
-        return (
-            f"{told}: {2**figure.mean - 1:.0f} words in the middle, the usual is {'above' if low else 'below'} {2**limit - 1:.0f}"
-        )
-    return f"{told}: {figure.mean:.2f}, the usual is {'above' if low else 'below'} {max(limit, 0.0):.2f} (of {figure.pages} pages)"
+        words = f"{2**figure.mean - 1:.0f} words in the middle"
+        return f"{description}: {words}, the usual is {'above' if low else 'below'} {2**limit - 1:.0f}"
+    usual_side = f"the usual is {'above' if low else 'below'} {max(limit, 0.0):.2f}"
+    return f"{description}: {figure.mean:.2f}, {usual_side} (of {figure.pages} pages)"

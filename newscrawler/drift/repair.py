@@ -1,9 +1,8 @@
-"""What is done for a portal at the end of a night: figures and limits, and a new wrapper where one is due.
+"""Check a portal for layout drift at the end of a crawl run, and learn a new wrapper if one is due.
 
-A wrapper is due where there is none and about three articles are kept; where the one in use no longer fits; and where it was
-learned from a handful of pages and there are many more by now. It is learned from one part of the kept pages, measured on the
-other, and adopted only if that shows it to be better. After someone has gone back to an earlier version by hand, new ones are only
-offered.
+A wrapper is due if there is none and about three articles are kept, if the one in use no longer fits, or if it was learned from
+few pages and many more are kept by now. It is learned from one part of the kept pages, measured on the other part, and adopted
+only if it is better. If a user has gone back to an earlier version, new ones are stored but not used.
 """
 
 from __future__ import annotations
@@ -15,10 +14,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from newscrawler.drift.choose import evenly, part
-from newscrawler.drift.compare import Measured, judge, measure
+from newscrawler.drift.comparison import Measurement, decide, measure
 from newscrawler.drift.figures import Figure, figures_of, read_figures
-from newscrawler.drift.limits import broken
+from newscrawler.drift.limits import find_violations
+from newscrawler.drift.sampling import select_evenly, split
 from newscrawler.errors import ConfigError, PageError
 from newscrawler.extract import Reading
 from newscrawler.page import Document
@@ -33,51 +32,51 @@ from newscrawler.wrappers.portal.wrapper import PortalWrapper, learn
 logger = logging.getLogger(__name__)
 
 #: "From about three articles on."
-FEWEST_ARTICLES = 3
-#: Pages to choose from, newest first; to learn from and hold out; and of those from before a change.
-_MOST_LOOKED_AT, _MOST_NEW, _MOST_OLD = 2_000, 36, 18
-#: Listings that are shown to the learner, so that it knows what is no article.
-_MOST_LISTINGS = 4
-_HELD_OUT = 1 / 3
+MIN_ARTICLES = 3
+#: Pages considered, newest first; pages used since a change; pages used from before it.
+_MAX_CONSIDERED, _MAX_NEW, _MAX_OLD = 2_000, 36, 18
+#: Listings given to the learner as negative examples.
+_MAX_LISTINGS = 4
+_HELD_OUT_SHARE = 1 / 3
 #: A wrapper learned from fewer articles than this is learned again when there are three times as many.
-_FEW_ARTICLES, _MANY_TIMES = 12, 3
-#: Larger pages teach nothing that smaller ones do not, and take long.
-_LARGEST_BYTES = 2 * 2**20
-_NIGHTS = 30
-#: A figure that has been out of its limits for so many nights is the portal's own by then.
-_NIGHTS_UNUSUAL = 6
-_OF_THE_WRAPPER = frozenset({"explained", "agreement", "furniture"})
-#: How the sentence begins that tells of a new version.
+_FEW_ARTICLES, _GROWTH = 12, 3
+#: Larger pages take long and teach nothing that smaller ones do not.
+_MAX_PAGE_BYTES = 2 * 2**20
+_MAX_RUNS = 30
+#: After this many runs outside the limits, the new values are the usual ones.
+_RUNS_UNTIL_USUAL = 6
+_WRAPPER_FIGURES = frozenset({"explained", "agreement", "furniture"})
+#: Begins the sentence about a new version.
 _VERSION = "version"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NightReport:
-    """What a night showed of a portal's pages."""
+class DriftReport:
+    """The figures of a portal's pages in one crawl run, and their consequences."""
 
     portal: str
-    #: The version that the pages were read with; None: none.
+    #: The version that the pages were extracted with; None: none.
     wrapper: int | None
     figures: Mapping[str, Figure]
-    #: What is out of the usual, a sentence each.
+    #: A sentence for each figure outside its limits.
     broken: tuple[str, ...] = ()
-    #: What was done about it; empty: nothing.
+    #: The action, as a sentence; empty: none.
     done: str = ""
 
     def as_dict(self) -> dict[str, Any]:
-        """For `--json`."""
+        """Return the record for `--json`."""
         figures = {name: figure.as_dict() for name, figure in self.figures.items()}
         return {"wrapper": self.wrapper, "broken": list(self.broken), "done": self.done, "figures": figures}
 
 
-def end_of_night(store: Store, folder: Path, reading: Reading, *, round_number: int, now: datetime) -> NightReport | None:
-    """Look at how the pages of a round were read, and repair what does not fit any more; None: there was nothing to look at.
+def end_of_night(store: Store, folder: Path, reading: Reading, *, round_number: int, now: datetime) -> DriftReport | None:
+    """Check the pages of a crawl run for layout drift, and learn a new wrapper if one is due; None: there were no pages.
 
     Args:
         store: the database.
         folder: of the kept pages.
-        reading: of the portal, which it names.
-        round_number: of the night.
+        reading: settings of the portal, with its name.
+        round_number: of the run.
         now: aware.
 
     Raises:
@@ -88,69 +87,70 @@ def end_of_night(store: Store, folder: Path, reading: Reading, *, round_number: 
     if not figures:
         return None
     used = store.wrappers.in_use(portal)
-    past = [night for night in store.nights.of(portal, limit=_NIGHTS) if night.round < round_number]
-    wrong = broken(figures, history(past, used))
-    done = _Repair(store, folder, reading, used, now).due(wrong, past, round_number)
-    report = NightReport(portal=portal, wrapper=used.version if used else None, figures=figures, broken=tuple(wrong), done=done)
+    past = [run for run in store.nights.of(portal, limit=_MAX_RUNS) if run.round < round_number]
+    violations = find_violations(figures, history(past, used))
+    done = _Repair(store, folder, reading, used, now).learn_if_due(violations, past, round_number)
+    version = used.version if used else None
+    report = DriftReport(portal=portal, wrapper=version, figures=figures, broken=tuple(violations), done=done)
     as_stored = {name: figure.as_dict() for name, figure in figures.items()}
-    store.nights.note(portal, round_number, wrapper=report.wrapper, figures=as_stored, broken=wrong, done=done, now=now)
+    store.nights.note(portal, round_number, wrapper=report.wrapper, figures=as_stored, broken=violations, done=done, now=now)
     return report
 
 
 def learn_by_hand(
     store: Store, folder: Path, reading: Reading, *, now: datetime, pages: Sequence[Document] = (), force: bool = False
 ) -> str:
-    """Learn a portal's wrapper because someone asks for it; answers what came of it, in a sentence.
+    """Learn a portal's wrapper on request of a user; return the result as a sentence.
 
     Args:
         store: the database.
         folder: of the kept pages.
-        reading: of the portal, which it names.
+        reading: settings of the portal, with its name.
         now: aware.
-        pages: what to learn from; without any, the kept pages of the portal.
-        force: take the wrapper into use whatever it is measured at.
+        pages: to learn from; none: the kept pages of the portal.
+        force: adopt the wrapper whatever its figures are.
 
     Raises:
-        WrapperRefused: nothing can be learned of the pages.
+        WrapperRefused: nothing can be learned from the pages.
         ConfigError: there are too few kept pages.
         StoreError: the database fails.
     """
     repair = _Repair(store, folder, reading, store.wrappers.in_use(reading.portal or ""), now)
     if pages:
-        taught, held = part(list(pages), _HELD_OUT) if len(pages) >= FEWEST_ARTICLES else (list(pages), list(pages))
+        training, held_out = split(list(pages), _HELD_OUT_SHARE) if len(pages) >= MIN_ARTICLES else (list(pages), list(pages))
     else:
         kept = repair.article_pages()
         if not kept:
             msg = f"no page of an article of {repair.portal} is kept to learn from; crawl it first, or give --pages or --url"
             raise ConfigError(msg)
-        some = evenly(kept, _MOST_NEW)
-        parts = part(some, _HELD_OUT) if len(some) >= FEWEST_ARTICLES else (some, some)
-        taught, held = (repair.documents(each) for each in parts)
-    return repair.measured(taught, held, by_hand=force)
+        some = select_evenly(kept, _MAX_NEW)
+        parts = split(some, _HELD_OUT_SHARE) if len(some) >= MIN_ARTICLES else (some, some)
+        training, held_out = (repair.documents(each) for each in parts)
+    return repair.learn_and_measure(training, held_out, by_hand=force)
 
 
 def history(past: Sequence[Night], used: StoredWrapper | None) -> list[Mapping[str, Figure]]:
-    """The figures that tonight is held against: of nights in which nothing broke, newest first.
+    """Return the figures to compare a run with: those of earlier runs without a violation, newest first.
 
-    How well a wrapper fits is compared with its own past only, which begins with what it was measured at before it was adopted.
-    When it was adopted because the portal had changed, nothing from before counts; and what stays as it is for days is usual.
+    The fit of a wrapper is compared with its own history only, which begins with its measurement before it was adopted. If it was
+    adopted because the portal had changed, earlier runs do not count; after some runs outside the limits the new values are usual.
     """
     known: list[Mapping[str, Figure]] = []
-    for place, night in enumerate(past):
-        if used is not None and night.broken and night.at == used.created_at:
+    for place, run in enumerate(past):
+        if used is not None and run.broken and run.at == used.created_at:
             break
-        if not night.broken or place >= _NIGHTS_UNUSUAL:
-            same = used is not None and night.wrapper == used.version
-            figures = read_figures(night.figures)
-            known.append({name: figure for name, figure in figures.items() if same or name not in _OF_THE_WRAPPER})
+        if not run.broken or place >= _RUNS_UNTIL_USUAL:
+            same = used is not None and run.wrapper == used.version
+            figures = read_figures(run.figures)
+            known.append({name: figure for name, figure in figures.items() if same or name not in _WRAPPER_FIGURES})
     if used is not None:
-        known.append({name: figure for name, figure in read_figures(used.figures).items() if name in _OF_THE_WRAPPER})
+        known.append({name: figure for name, figure in read_figures(used.figures).items() if name in _WRAPPER_FIGURES})
     return known
 
 
 @dataclass(frozen=True, slots=True)
 class _Repair:
-    """One portal's chance of a better wrapper."""
+    """Learns, measures and stores new wrappers of one portal."""
 
     store: Store
     folder: Path
@@ -162,48 +162,53 @@ class _Repair:
     def portal(self) -> str:
         return self.reading.portal or ""
 
-    def due(self, wrong: Sequence[str], past: Sequence[Night], round_number: int) -> str:
-        """Learn if it is time to; answers what was done, in a sentence."""
+    def learn_if_due(self, violations: Sequence[str], past: Sequence[Night], round_number: int) -> str:
+        """Learn a wrapper if one is due; return the action as a sentence, empty if there was none."""
         pages = list(
             self.store.pages.select(
-                PageSelection(portal=self.portal, outcome="article", limit=_MOST_LOOKED_AT), batch=_MOST_LOOKED_AT
+                PageSelection(portal=self.portal, outcome="article", limit=_MAX_CONSIDERED), batch=_MAX_CONSIDERED
             )
         )
-        pages = [page for page in pages if page.kept.size <= _LARGEST_BYTES]
+        pages = [page for page in pages if page.kept.size <= _MAX_PAGE_BYTES]
         articles = len({page.article_id for page in pages})
-        if wrong:
-            since = _first_broken(past, round_number)
+        if violations:
+            since = _first_violation(past, round_number)
             new = [page for page in pages if page.round >= since]
             if _tried_since(past, since, new):
                 return ""
-            return self.learned(new, [page for page in pages if page.round < since])
-        if articles < FEWEST_ARTICLES:
+            return self.learn_from(new, [page for page in pages if page.round < since])
+        if articles < MIN_ARTICLES:
             return ""
         versions = self.store.wrappers.versions(self.portal)
         learned_from = max((int(version.figures.get("learned_from", 0)) for version in versions), default=0)
         if self.used is None and not _tried(past, articles):
-            return self.learned(pages, [])
-        if self.used is not None and learned_from < _FEW_ARTICLES and articles >= _MANY_TIMES * max(learned_from, 1):
-            return self.learned(pages, [])
+            return self.learn_from(pages, [])
+        if self.used is not None and learned_from < _FEW_ARTICLES and articles >= _GROWTH * max(learned_from, 1):
+            return self.learn_from(pages, [])
         return ""
 
-    def learned(self, new: Sequence[StoredPage], old: Sequence[StoredPage]) -> str:
-        """Learn from pages since a change and from some of before, measure, and adopt what is better."""
-        if len({page.article_id for page in new}) < FEWEST_ARTICLES:
-            return f"nothing is learned from fewer than {FEWEST_ARTICLES} pages; until there are more, pages are read one by one"
-        new_taught, new_held = part(evenly(new, _MOST_NEW), _HELD_OUT)
-        old_taught, old_held = part(evenly(old, _MOST_OLD), 0.5)
-        taught = [*self.documents(new_taught), *self.documents(old_taught)]
-        return self.measured(taught, self.documents(new_held), self.documents(old_held))
+    def learn_from(self, new: Sequence[StoredPage], old: Sequence[StoredPage]) -> str:
+        """Learn from pages since a change and some older ones, measure the wrapper, and adopt it if it is better."""
+        if len({page.article_id for page in new}) < MIN_ARTICLES:
+            return f"nothing is learned from fewer than {MIN_ARTICLES} pages; until there are more, pages are read one by one"
+        new_training, new_held_out = split(select_evenly(new, _MAX_NEW), _HELD_OUT_SHARE)
+        old_training, old_held_out = split(select_evenly(old, _MAX_OLD), 0.5)
+        training = [*self.documents(new_training), *self.documents(old_training)]
+        return self.learn_and_measure(training, self.documents(new_held_out), self.documents(old_held_out))
 
-    def measured(
-        self, taught: Sequence[Document], held: Sequence[Document], held_before: Sequence[Document] = (), *, by_hand: bool = False
+    def learn_and_measure(
+        self,
+        training: Sequence[Document],
+        held_out: Sequence[Document],
+        old_held_out: Sequence[Document] = (),
+        *,
+        by_hand: bool = False,
     ) -> str:
-        """Learn from some pages, measure on others, and keep what came of it."""
+        """Learn from the training pages, measure on the held-out ones, and store the wrapper."""
         provenance = Provenance(portal=self.portal, learned_at=self.now)
         try:
             wrapper = learn(
-                [*taught, *self.listings()],
+                [*training, *self.listings()],
                 provenance=provenance,
                 language=self.reading.language,
                 time_zone=self.reading.time_zone,
@@ -212,39 +217,43 @@ class _Repair:
             if by_hand:
                 raise
             return f"nothing was learned: {refused}"
-        before = self.wrapper()
-        if before is not None:  # what people set by hand stays
+        before = self.current_wrapper()
+        if before is not None:  # values set by hand stay
             wrapper = replace(wrapper, overrides=before.overrides)
-        measured = measure(wrapper, held, self.reading)
-        verdict = judge(
-            measured,
-            measure(before, held, self.reading) if before else None,
-            on_old=(measure(wrapper, held_before, self.reading), measure(before, held_before, self.reading)) if before else None,
+        measurement = measure(wrapper, held_out, self.reading)
+        decision = decide(
+            measurement,
+            measure(before, held_out, self.reading) if before else None,
+            on_old=(measure(wrapper, old_held_out, self.reading), measure(before, old_held_out, self.reading)) if before else None,
         )
-        why = f"taken into use by hand, though {verdict.why}" if by_hand and not verdict.adopted else verdict.why
-        return self.kept(wrapper, measured, len(taught), adopted=verdict.adopted or by_hand, why=why, by_hand=by_hand)
+        forced = by_hand and not decision.adopted
+        reason = f"taken into use by hand, though {decision.reason}" if forced else decision.reason
+        adopted = decision.adopted or by_hand
+        return self.store_version(wrapper, measurement, len(training), adopted=adopted, reason=reason, by_hand=by_hand)
 
-    def kept(self, wrapper: PortalWrapper, measured: Measured, learned_from: int, *, adopted: bool, why: str, by_hand: bool) -> str:
-        """Store a wrapper, in use or not."""
-        if adopted and not by_hand and self.by_hand():
+    def store_version(
+        self, wrapper: PortalWrapper, measurement: Measurement, learned_from: int, *, adopted: bool, reason: str, by_hand: bool
+    ) -> str:
+        """Store a wrapper, in use or refused."""
+        if adopted and not by_hand and self.was_reverted():
             adopted = False
-            why = f"offered, for someone went back to an earlier one by hand: {why.removeprefix('adopted: ')}"
+            reason = f"offered, for someone went back to an earlier one by hand: {reason.removeprefix('adopted: ')}"
         state = WrapperState.IN_USE if adopted else WrapperState.REFUSED
-        figures = measured.as_dict() | {"learned_from": learned_from}
+        figures = measurement.as_dict() | {"learned_from": learned_from}
         stored = self.store.wrappers.add(
-            self.portal, wrapper.to_json(), origin="learned", state=state, note=why, figures=figures, now=self.now
+            self.portal, wrapper.to_json(), origin="learned", state=state, note=reason, figures=figures, now=self.now
         )
-        return f"{_VERSION} {stored.version} was learned from {learned_from} pages and {why}"
+        return f"{_VERSION} {stored.version} was learned from {learned_from} pages and {reason}"
 
-    def wrapper(self) -> PortalWrapper | None:
-        """The wrapper in use, if it can be read."""
+    def current_wrapper(self) -> PortalWrapper | None:
+        """Return the wrapper in use; None: there is none, or it cannot be read."""
         try:
             return PortalWrapper.from_json(self.used.document) if self.used else None
         except ConfigError:
             return None
 
-    def by_hand(self) -> bool:
-        """Whether someone went back from a version later than the one in use."""
+    def was_reverted(self) -> bool:
+        """Return whether a user went back from a version later than the one in use."""
         after = self.used.version if self.used else 0
         return any(
             version.state is WrapperState.WITHDRAWN and version.version > after
@@ -252,12 +261,12 @@ class _Repair:
         )
 
     def article_pages(self) -> list[StoredPage]:
-        """The newest pages of articles."""
-        chosen = PageSelection(portal=self.portal, outcome="article", limit=_MOST_LOOKED_AT)
-        return [page for page in self.store.pages.select(chosen) if page.kept.size <= _LARGEST_BYTES]
+        """Return the newest pages of articles."""
+        selection = PageSelection(portal=self.portal, outcome="article", limit=_MAX_CONSIDERED)
+        return [page for page in self.store.pages.select(selection) if page.kept.size <= _MAX_PAGE_BYTES]
 
     def documents(self, pages: Sequence[StoredPage]) -> list[Document]:
-        """Read pages; one that is gone or damaged is gone past."""
+        """Read and parse pages; skip those that are gone or damaged."""
         found = []
         for page in pages:
             try:
@@ -269,24 +278,24 @@ class _Repair:
         return found
 
     def listings(self) -> list[Document]:
-        """Some of the newest listings."""
-        chosen = PageSelection(portal=self.portal, outcome="listing", limit=_MOST_LISTINGS)
-        return self.documents([page for page in self.store.pages.select(chosen) if page.kept.size <= _LARGEST_BYTES])
+        """Return some of the newest listings."""
+        selection = PageSelection(portal=self.portal, outcome="listing", limit=_MAX_LISTINGS)
+        return self.documents([page for page in self.store.pages.select(selection) if page.kept.size <= _MAX_PAGE_BYTES])
 
 
-def _first_broken(past: Sequence[Night], round_number: int) -> int:
-    """The round in which the trouble began that goes on tonight; `past` is newest first."""
+def _first_violation(past: Sequence[Night], round_number: int) -> int:
+    """Return the first of the consecutive runs with violations up to this one; `past` is newest first."""
     since = round_number
-    for night in past:
-        if not night.broken:
+    for run in past:
+        if not run.broken:
             break
-        since = night.round
+        since = run.round
     return since
 
 
 def _tried_since(past: Sequence[Night], since: int, new: Sequence[StoredPage]) -> bool:
-    """In this trouble something was learned and refused already, and there are not twice as many new pages by now."""
-    tried = next((night.round for night in past if night.round >= since and night.done.startswith(_VERSION)), None)
+    """Return whether a wrapper was learned since the change, and there are fewer than twice as many new pages by now."""
+    tried = next((run.round for run in past if run.round >= since and run.done.startswith(_VERSION)), None)
     if tried is None:
         return False
     then = {page.article_id for page in new if page.round <= tried}
@@ -294,8 +303,8 @@ def _tried_since(past: Sequence[Night], since: int, new: Sequence[StoredPage]) -
 
 
 def _tried(past: Sequence[Night], articles: int) -> bool:
-    """Nothing that was learned was adopted, and there are not twice as many articles by now."""
-    tried = next((place for place, night in enumerate(past) if night.done), None)
+    """Return whether learning was tried without success, and there are fewer than twice as many articles by now."""
+    tried = next((place for place, run in enumerate(past) if run.done), None)
     if tried is None:
         return False
-    return articles < 2 * sum(int(night.figures.get("article", {}).get("pages", 0)) for night in past[tried:])
+    return articles < 2 * sum(int(run.figures.get("article", {}).get("pages", 0)) for run in past[tried:])

@@ -1,13 +1,13 @@
-"""Methods side by side: pages with expectations in, measured and judged results out.
+"""Comparison of methods on pages with gold: scores, verdicts, tables and a report.
 
-The rooms of the methods know nothing of this one. What a method gave on a page is kept in a cache, by the page's hash and by the
-method's name, parameters and source, so that an evaluation that is run again only measures what has changed.
+The packages of the methods do not import this one. The answer of a method to a page is cached by the page's hash and the method's
+name, parameters and source, so that a repeated evaluation measures only what has changed.
 """
 
 from __future__ import annotations
 
 from newscrawler.evaluate.cache import Cache
-from newscrawler.evaluate.candidates import Candidate, candidates, swept
+from newscrawler.evaluate.candidates import Candidate, candidates, parse_sweep
 from newscrawler.evaluate.data import Gold, Problem, TestPage, read_data
 from newscrawler.evaluate.run import Evaluation, evaluate
 from newscrawler.evaluate.sample import sample
@@ -23,8 +23,8 @@ __all__ = [
     "TestPage",
     "candidates",
     "evaluate",
+    "parse_sweep",
     "read_data",
     "sample",
     "summarise",
-    "swept",
 ]

@@ -1,10 +1,10 @@
-"""What one method makes of one page, and what that costs.
+"""The answer of one method to one page, with its CPU time and memory.
 
-Every method gets the page parsed afresh, so that views of the page which methods share are paid for by each that uses them; parsing
-itself is left out, as it is the same for all. CPU time is that of the process, so a busy machine does not count.
+Every method gets a freshly parsed page, so that cached views of the page count for each method that uses them; parsing itself is
+not measured, as it is the same for all. CPU time is that of the process, so the load of the machine does not count.
 
-Memory is told for some of the pages only, as it takes a second, slower run: the greater of what Python allocated at its peak and of
-what the process grew by (on Linux; what libraries allocate by themselves shows only there).
+Memory is measured on some pages only, as it takes a second, slower run: the greater of Python's peak allocation and of the growth
+of the process (on Linux only; it includes allocations of C libraries).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from newscrawler.blocks import Body
+from newscrawler.article import Body
 from newscrawler.evaluate.data import TestPage
 from newscrawler.extract import Draft, Reading, read_dates, read_metadata
 from newscrawler.page import Document
@@ -31,42 +31,42 @@ _RESET_PEAK = "5"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a method gave for a page."""
+    """The result of a method on a page."""
 
     #: None: no article found.
     text: str | None = None
     lead: str | None = None
-    #: The method's own headline, date and authors, or what the metadata and dates rooms find with its body; None: not asked for.
+    #: The method's own headline, date and authors, or those that `metadata` and `dates` find with its body; None: not compared.
     title: str | None = None
     date: str | None = None
     authors: tuple[str, ...] | None = None
     cpu_seconds: float = 0.0
     memory_bytes: int | None = None
-    #: CPU time of learning, shared out among the pages that were read with what was learned.
+    #: CPU time of learning, divided by the number of pages read with the template.
     learning_seconds: float | None = None
-    #: What the method raised, if it did.
+    #: The error that the method raised.
     fault: str | None = None
 
 
 def answer(
-    page: TestPage, method: Callable[[Document], Body | None], *, weigh: bool = False, learning_seconds: float | None = None
+    page: TestPage, method: Callable[[Document], Body | None], *, with_memory: bool = False, learning_seconds: float | None = None
 ) -> Answer:
-    """Run a method on a page; whatever it raises concerns this page only.
+    """Run a method on a page; an error that it raises becomes part of the answer.
 
     Args:
         page: the page.
         method: the method.
-        weigh: find out how much memory it takes.
-        learning_seconds: what learning cost for this page.
+        with_memory: whether to measure memory, too.
+        learning_seconds: this page's share of the time of learning.
     """
     document = Document.parse(page.html, page.given_url)
-    body, seconds, fault = measured(lambda: method(document))
-    memory = _weighed(method, page) if weigh and fault is None else None
+    body, seconds, fault = timed(lambda: method(document))
+    memory = _peak_memory(method, page) if with_memory and fault is None else None
     found: dict[str, Any] = {"cpu_seconds": seconds, "memory_bytes": memory, "learning_seconds": learning_seconds, "fault": fault}
     if page.gold.asks_for_metadata and fault is None:
         try:
             found |= _metadata(page, document, body)
-        except Exception as error:  # noqa: BLE001 - a fault of another room is told as such, and the text is still compared
+        except Exception as error:  # noqa: BLE001 - an error of another package is reported as such; the text is still compared
             found["fault"] = f"metadata: {type(error).__name__}: {error}"
     if body is None or not body.paragraphs:
         return Answer(**found)
@@ -87,18 +87,18 @@ def _metadata(page: TestPage, document: Document, body: Body | None) -> dict[str
     }
 
 
-def measured(work: Callable[[], T]) -> tuple[T | None, float, str | None]:
-    """Run something; give its result, CPU seconds, and what it raised."""
+def timed(function: Callable[[], T]) -> tuple[T | None, float, str | None]:
+    """Call a function; return its result, CPU seconds, and the error that it raised."""
     result, fault = None, None
     started = time.process_time()
     try:
-        result = work()
-    except Exception as error:  # noqa: BLE001 - methods from elsewhere may raise anything
+        result = function()
+    except Exception as error:  # noqa: BLE001 - methods of other libraries may raise anything
         fault = f"{type(error).__name__}: {error}"
     return result, time.process_time() - started, fault
 
 
-def _weighed(method: Callable[[Document], Body | None], page: TestPage) -> int | None:
+def _peak_memory(method: Callable[[Document], Body | None], page: TestPage) -> int | None:
     document = Document.parse(page.html, page.given_url)
     before = _memory_before()
     tracemalloc.start()
@@ -121,7 +121,7 @@ def _trim() -> Callable[[int], int] | None:
 
 
 def _memory_before() -> int | None:
-    """Give back what is free, reset the peak and read what the process holds."""
+    """Return freed memory to the system, reset the peak, and return the memory of the process."""
     try:
         if trim := _trim():
             trim(0)

@@ -1,7 +1,7 @@
-"""What was measured before: a file a page, by the page's hash, and in it an entry a method, by its parameters and version.
+"""Cache of results: one file per page, named by the page's hash, with one entry per method, parameters and version.
 
-A file that is broken or written by another version is as good as none. Two evaluations at the same time do no harm: a file is
-replaced as a whole, and what one of them loses is measured again another time.
+Damaged files and those of another version are ignored. Two evaluations may run at the same time: a file is replaced as a whole,
+and an entry that is lost is measured again.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import Any
 
 
 class Cache:
-    """A folder of results; None: nothing is kept."""
+    """A folder of results; None: nothing is cached."""
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
 
     def read(self, page_hash: str) -> dict[str, Any]:
-        """All entries of a page."""
+        """Return all entries of a page."""
         path = self._path(page_hash)
         if path is None:
             return {}
@@ -33,7 +33,7 @@ class Cache:
         return found if isinstance(found, dict) else {}
 
     def add(self, page_hash: str, entries: Mapping[str, Any]) -> None:
-        """Add entries to a page; a cache that cannot be written is done without."""
+        """Add entries to a page; errors of writing are ignored."""
         path = self._path(page_hash)
         if path is None or not entries:
             return
@@ -49,6 +49,6 @@ class Cache:
 
 
 def default_folder() -> Path:
-    """The user's cache folder, as the XDG base directory specification names it."""
-    told = os.environ.get("XDG_CACHE_HOME")
-    return (Path(told) if told else Path.home() / ".cache") / "newscrawler" / "evaluate"
+    """Return the user's cache folder by the XDG base directory specification."""
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "newscrawler" / "evaluate"

@@ -1,6 +1,6 @@
-"""What is compared: methods by name, and the same methods with other parameters.
+"""Candidates of a comparison: methods by name, and the same methods with other parameters.
 
-A candidate is what a worker process needs to make the method again: its name and the parameters that differ.
+A candidate holds what a worker process needs to create the method: its name and the parameters that differ.
 """
 
 from __future__ import annotations
@@ -12,45 +12,45 @@ from dataclasses import dataclass, fields, replace
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from newscrawler.blocks import METHODS
 from newscrawler.errors import ConfigError
+from newscrawler.page_methods import PAGE_METHODS
 from newscrawler.wrappers import SITE_METHODS
 
-#: A sweep of more values than this is a slip of the pen.
-_MOST_VALUES = 200
+#: A sweep of more values than this is taken for a typing error.
+_MAX_VALUES = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A method, and the parameters that it is given in place of its own."""
+    """A method, and the parameters that replace its own."""
 
     method: str
     changes: tuple[tuple[str, Any], ...] = ()
 
     @property
     def name(self) -> str:
-        """As tables and charts show it: mss, or mss[tag_cost=2.0]."""
+        """Return the name for tables and charts: mss, or mss[tag_cost=2.0]."""
         changes = ", ".join(f"{name}={value}" for name, value in self.changes)
         return f"{self.method}[{changes}]" if changes else self.method
 
     @property
     def learns(self) -> bool:
-        """Whether it learns from other pages of the portal."""
+        """Return whether it learns from other pages of the portal."""
         return self.method in SITE_METHODS
 
     def make(self) -> Any:
-        """Make the method."""
-        table: Mapping[str, Any] = SITE_METHODS if self.learns else METHODS
+        """Create the method."""
+        table: Mapping[str, Any] = SITE_METHODS if self.learns else PAGE_METHODS
         return replace(table[self.method], **dict(self.changes)) if self.changes else table[self.method]
 
 
 def all_names() -> list[str]:
-    """Every method that can be compared."""
-    return [*METHODS, *SITE_METHODS]
+    """Return the names of all methods that can be compared."""
+    return [*PAGE_METHODS, *SITE_METHODS]
 
 
 def candidates(names: Iterable[str]) -> list[Candidate]:
-    """The methods of these names; "all" stands for every one.
+    """Return the candidates of these names; "all" means every method.
 
     Raises:
         ConfigError: there is no such method.
@@ -66,7 +66,7 @@ def candidates(names: Iterable[str]) -> list[Candidate]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sweep:
-    """One parameter of one method, at several values."""
+    """One parameter of one method at several values."""
 
     method: str
     parameter: str
@@ -74,35 +74,35 @@ class Sweep:
 
     @property
     def values(self) -> list[Any]:
-        """The values, in the order of the candidates."""
+        """Return the values, in the order of the candidates."""
         return [candidate.changes[0][1] for candidate in self.candidates]
 
 
-def swept(told: str) -> Sweep:
-    """Read METHOD.PARAMETER=START:STOP:STEP (the stop is included), or METHOD.PARAMETER=VALUE,VALUE,...
+def parse_sweep(text: str) -> Sweep:
+    """Parse METHOD.PARAMETER=START:STOP:STEP (the stop is included), or METHOD.PARAMETER=VALUE,VALUE,...
 
     Raises:
-        ConfigError: there is no such method or parameter, or the values are none of its type.
+        ConfigError: there is no such method or parameter, or a value does not have its type.
     """
-    target, _, written = told.partition("=")
+    target, _, written = text.partition("=")
     method, _, parameter = target.strip().partition(".")
     if not written or not parameter:
-        msg = f"{told!r} is no sweep; write it as mss.tag_cost=1:7:0.25, or with values as mss.tag_cost=2,3.25"
+        msg = f"{text!r} is no sweep; write it as mss.tag_cost=1:7:0.25, or with values as mss.tag_cost=2,3.25"
         raise ConfigError(msg)
     candidates([method])
     made = Candidate(method=method).make()
     kinds = parameters_of(made)
     if parameter not in kinds:
-        known = ", ".join(kinds) or "none that can be swept"
+        known = ", ".join(kinds) or "none that can be parse_sweep"
         msg = f"{method} has no parameter {parameter!r} to sweep; it has: {known}"
         raise ConfigError(msg)
-    values = dict.fromkeys(_converted(value, kinds[parameter], told) for value in _values(written, told))
+    values = dict.fromkeys(_convert(value, kinds[parameter], text) for value in _values(written, text))
     found = tuple(Candidate(method=method, changes=((parameter, value),)) for value in values)
     return Sweep(method=method, parameter=parameter, candidates=found)
 
 
 def parameters_of(method: Any) -> dict[str, type]:
-    """Name and type of the parameters that are single numbers, words or switches."""
+    """Return name and type of the parameters that are single numbers, words or switches."""
     hints = typing.get_type_hints(type(method))
     return {field.name: kind for field in fields(method) if (kind := _single(hints[field.name])) is not None}
 
@@ -116,7 +116,7 @@ def _single(hint: Any) -> type | None:
     return hint if hint in {bool, int, float, str} else None
 
 
-def _values(written: str, told: str) -> list[str]:
+def _values(written: str, text: str) -> list[str]:
     if ":" not in written:
         return [value.strip() for value in written.split(",")]
     try:
@@ -124,15 +124,15 @@ def _values(written: str, told: str) -> list[str]:
         (step,) = rest or (Decimal(1),)
         count = int((stop - start) / step) + 1
     except (InvalidOperation, ValueError, ZeroDivisionError, OverflowError) as error:
-        msg = f"{told!r} is no sweep: a range is START:STOP:STEP, all numbers, the step not 0"
+        msg = f"{text!r} is no sweep: a range is START:STOP:STEP, all numbers, the step not 0"
         raise ConfigError(msg) from error
-    if not 0 < count <= _MOST_VALUES:
-        msg = f"{told!r} gives {max(count, 0)} values; let it be 1 to {_MOST_VALUES}"
+    if not 0 < count <= _MAX_VALUES:
+        msg = f"{text!r} gives {max(count, 0)} values; let it be 1 to {_MAX_VALUES}"
         raise ConfigError(msg)
     return [str(start + number * step) for number in range(count)]
 
 
-def _converted(value: str, kind: type, told: str) -> Any:
+def _convert(value: str, kind: type, text: str) -> Any:
     try:
         if kind is bool:
             return {"true": True, "yes": True, "false": False, "no": False}[value.lower()]
@@ -140,5 +140,5 @@ def _converted(value: str, kind: type, told: str) -> Any:
             return int(Decimal(value))
         return kind(value)
     except (ValueError, KeyError, InvalidOperation) as error:
-        msg = f"{value!r} in {told!r} is no {kind.__name__}, as the parameter wants"
+        msg = f"{value!r} in {text!r} is no {kind.__name__}, as the parameter wants"
         raise ConfigError(msg) from error

@@ -1,4 +1,4 @@
-"""The charts of the report, each from the tables of the summary to one SVG drawing without outside resources."""
+"""The charts of the report: SVG drawings of the summary, without external resources."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from newscrawler.evaluate.svg import LINE, Box, Labels, drawing, element, text, 
 
 WIDTH = 860.0
 ROW = 21.0
-#: From right to the worst error; told apart by lightness too, for print without colour.
+#: From right to the worst error; they differ in lightness, too, for print without colour.
 COLOURS = {
     Verdict.RIGHT: "#2f7d5b",
     Verdict.OTHER: "#b9d8c2",
@@ -28,18 +28,18 @@ _F1, _PRECISION, _RECALL, _RIGHT = "#1f4e8c", "#c4622d", "#2f7d5b", "#7a4b94"
 
 
 def ranked(rows: Sequence[Row]) -> list[Row]:
-    """The methods that were compared by their text, the best first."""
+    """Return the methods that have an F1, the best first."""
     return sorted((row for row in rows if row.f1 is not None), key=lambda row: -(row.f1 or 0.0))
 
 
-def left_of(names: Sequence[str]) -> float:
-    """Room for names at the left of a chart."""
+def label_width(names: Sequence[str]) -> float:
+    """Return the width of the labels at the left of a chart."""
     return min(300.0, max((width_of(name) for name in names), default=0.0) + 18)
 
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """From values to places."""
+    """A linear scale from values to coordinates."""
 
     low: float
     high: float
@@ -52,7 +52,7 @@ class _Scale:
 
 @dataclass(frozen=True, slots=True)
 class _ErrorScale:
-    """From shares to places by the logarithm of what is missing to 1, which parts good methods that a plain scale would heap up."""
+    """A logarithmic scale of the error (1 − share), which separates good methods."""
 
     low: float
     start: float
@@ -70,9 +70,9 @@ def _nines(value: float) -> float:
 
 
 def overview(rows: Sequence[Row]) -> str:
-    """F1 with its interval, and precision and recall beside it, the best method first."""
+    """Draw F1 with its interval, precision and recall, the best method first."""
     found = ranked(rows)
-    left = left_of([row.method for row in found])
+    left = label_width([row.method for row in found])
     lowest = min((min(row.f1 or 0.0, row.recall or 0.0, (row.f1_interval or (1.0,))[0]) for row in found), default=0.0)
     scale = _Scale(max(0.0, math.floor(lowest * 10 - 0.2) / 10), 1.0, left + 6, WIDTH - 66)
     height = len(found) * ROW + 56
@@ -98,9 +98,9 @@ def overview(rows: Sequence[Row]) -> str:
 
 
 def error_kinds(rows: Sequence[Row]) -> str:
-    """How many pages are right, and what is wrong with the others."""
+    """Draw the share of right pages and of each kind of error."""
     found = sorted((row for row in rows if row.accuracy is not None), key=lambda row: -(row.accuracy or 0.0))
-    left = left_of([row.method for row in found])
+    left = label_width([row.method for row in found])
     scale = _Scale(0.0, 1.0, left, WIDTH - 66)
     used = [verdict for verdict in COLOURS if any(row.verdicts.get(verdict) for row in found)]
     height = len(found) * ROW + 56
@@ -126,7 +126,7 @@ def error_kinds(rows: Sequence[Row]) -> str:
 
 
 def precision_and_recall(rows: Sequence[Row]) -> str:
-    """Every method as a point, with lines of equal F1."""
+    """Draw every method as a point, with lines of equal F1."""
     found = [row for row in ranked(rows) if row.precision is not None and row.recall is not None]
     low = max(0.0, math.floor(min((min(row.precision or 0, row.recall or 0) for row in found), default=0.0) * 10 - 0.5) / 10)
     frame = Box(left=56, top=14, right=WIDTH - 14, bottom=560)
@@ -145,7 +145,7 @@ def precision_and_recall(rows: Sequence[Row]) -> str:
 
 
 def time_and_f1(rows: Sequence[Row]) -> str:
-    """What accuracy costs: CPU time of a page on a logarithmic scale."""
+    """Draw F1 over CPU time per page, on a logarithmic scale."""
     found = [row for row in ranked(rows) if row.cpu_ms_mean]
     times = [math.log10(row.cpu_ms_mean or 1) for row in found]
     low, high = math.floor(min(times, default=0) * 4) / 4, math.ceil(max(times, default=1) * 4 + 0.2) / 4
@@ -162,7 +162,7 @@ def time_and_f1(rows: Sequence[Row]) -> str:
 
 
 def sweep(found: Sweep, rows: Sequence[Row]) -> str:
-    """F1, precision, recall and accuracy over the values of a parameter; words instead of numbers stand at even distances."""
+    """Draw F1, precision, recall and accuracy over the values of a parameter; values that are no numbers at even distances."""
     by_name = {row.method: row for row in rows}
     measured = [(value, by_name[candidate.name]) for value, candidate in zip(found.values, found.candidates, strict=True)]
     numeric = all(isinstance(value, int | float) and not isinstance(value, bool) for value, _ in measured)

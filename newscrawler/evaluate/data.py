@@ -1,4 +1,4 @@
-"""Pages with expectations, from JSON lines or from a folder; what cannot be used is named, counted and gone past.
+"""Pages with gold, from JSON lines or from a folder; unusable entries are reported, counted and skipped.
 
 A line is {"id", "url", "html", "gold"}; `portal`, `section` and `when` (the time of the fetch, ISO 8601) may be added. Of the gold,
 all fields are optional, but one of body, paragraphs, with, title and date must be there:
@@ -7,10 +7,10 @@ all fields are optional, but one of body, paragraphs, with, title and date must 
   the lead or leave it out.
 - paragraphs: the body as a list, in which a paragraph in [brackets] may be there or not (as in the evaluation of Fundus).
 - with, without: pieces of text that must or must not be found (as in the evaluation of Trafilatura).
-- "article": false: there is no article on the page, and none should be found.
+- "article": false: there is no article on the page, and none must be found.
 
-In a folder, each page.html (or .htm, .html.gz) has its page.json beside it, which holds the gold, or the gold and the rest under
-the names above.
+In a folder, each page.html (or .htm, .html.gz) belongs to a page.json, which holds the gold, or the gold and the rest under the
+names above.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ from newscrawler.errors import ConfigError
 from newscrawler.evaluate.words import words
 from newscrawler.page.decode import decode
 
-#: With more optional paragraphs than this only all and none of them are tried.
-_MOST_OPTIONAL = 4
+#: With more optional paragraphs than this, only all and none of them are tried.
+_MAX_OPTIONAL = 4
 _PAGE_ENDINGS = (".html", ".htm", ".html.gz", ".htm.gz")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gold:
-    """What is expected of a page; None: not said."""
+    """The expected result of a page; None: not given."""
 
     title: str | None = None
     lead: str | None = None
-    #: Every text that counts as right; empty where no body is expected to be compared.
+    #: All texts that count as right; empty: the body is not compared.
     texts: tuple[str, ...] = ()
     date: str | None = None
     authors: tuple[str, ...] | None = None
@@ -53,39 +53,39 @@ class Gold:
 
     @property
     def asks_for_metadata(self) -> bool:
-        """Whether headline, date or authors are to be compared."""
+        """Return whether headline, date or authors are compared."""
         return bool(self.title or self.date or self.authors)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestPage:
-    """A page and what is expected of it."""
+    """A page and its gold."""
 
     __test__ = False  # pytest takes it for a test otherwise
 
     id: str
     url: str | None
-    #: What the method is told of the address; some datasets hide it.
+    #: The URL that the method gets; some datasets hide it.
     given_url: str | None
     html: str
     gold: Gold = field(repr=False)
-    #: The name of the file, folder or portal that it came from.
+    #: Name of the file, folder or portal that it comes from.
     dataset: str
-    #: Named in the data, or the host of the URL, or the dataset.
+    #: As given in the data, or the host of the URL, or the dataset.
     portal: str
     section: str | None = None
     when: datetime | None = None
 
     @property
     def hash(self) -> str:
-        """Stands for the page and all that a method is told of it."""
-        told = f"{self.given_url}\0{self.when}\0{self.portal}\0"
-        return sha256(told.encode("utf-8", "replace") + self.html.encode("utf-8", "surrogatepass")).hexdigest()
+        """Return a hash of the page and everything else that a method gets."""
+        context = f"{self.given_url}\0{self.when}\0{self.portal}\0"
+        return sha256(context.encode("utf-8", "replace") + self.html.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """Something in the data that was gone past."""
+    """An entry of the data that was skipped."""
 
     #: File and line, or the name of the page.
     where: str
@@ -140,37 +140,37 @@ def _folder(folder: Path) -> Iterator[TestPage | Problem]:
         try:
             raw = path.read_bytes()
             html = decode(gzip.decompress(raw) if path.suffix == ".gz" else raw)
-            said = _object(expectation.read_bytes())
+            row = _object(expectation.read_bytes())
         except FileNotFoundError:
             yield Problem(where=name, what=f"no expectation: there is no {expectation.name} beside it")
             continue
         except (OSError, EOFError, zlib.error) as error:
             yield Problem(where=name, what=f"cannot be read: {error}")
             continue
-        if isinstance(said, dict):
-            said = {"id": name, "html": html, **(said if "gold" in said else {"gold": said, "url": said.get("url")})}
-        yield page_of(said, folder.resolve().name, name, name)
+        if isinstance(row, dict):
+            row = {"id": name, "html": html, **(row if "gold" in row else {"gold": row, "url": row.get("url")})}
+        yield page_of(row, folder.resolve().name, name, name)
 
 
 def page_of(row: Any, dataset: str, where: str, number: str) -> TestPage | Problem:
-    """Make a page of a line that was read; a problem where it is none.
+    """Return the page of one entry, or the problem with it.
 
     Args:
-        row: the object of the line, or what was raised when it was read.
-        dataset: where it comes from.
-        where: what a problem is told with.
-        number: stands for a page without id and address.
+        row: the object of the entry, or the error raised when it was parsed.
+        dataset: its name.
+        where: the place of the entry, for the problem.
+        number: id of a page without id and URL.
     """
     if isinstance(row, Exception):
         return Problem(where=where, what=f"no JSON: {row}")
     if not isinstance(row, dict):
         return Problem(where=where, what="no JSON object")
-    html, url, told = row.get("html"), row.get("url"), row.get("gold")
+    html, url, expected = row.get("html"), row.get("url"), row.get("gold")
     if not isinstance(html, str) or not html.strip():
         return Problem(where=where, what='"html" is missing, empty or no text')
-    if not isinstance(told, dict):
+    if not isinstance(expected, dict):
         return Problem(where=where, what='"gold" is missing or no object')
-    gold = read_gold(told)
+    gold = read_gold(expected)
     if isinstance(gold, str):
         return Problem(where=where, what=gold)
     url = url if isinstance(url, str) and url else None
@@ -182,24 +182,24 @@ def page_of(row: Any, dataset: str, where: str, number: str) -> TestPage | Probl
         gold=gold,
         dataset=dataset,
         portal=_text(row.get("portal")) or host(url) or dataset,
-        section=_text(row.get("section")) or _text(told.get("section")) or first_folder(url),
+        section=_text(row.get("section")) or _text(expected.get("section")) or first_folder(url),
         when=_moment(row.get("when") or row.get("fetched_at")),
     )
 
 
-def read_gold(told: Mapping[str, Any]) -> Gold | str:
-    """Read an expectation; a sentence where there is nothing in it to compare with."""
-    if told.get("article") is False:
+def read_gold(fields: Mapping[str, Any]) -> Gold | str:
+    """Return the gold, or a message if it holds nothing to compare with."""
+    if fields.get("article") is False:
         return Gold(article=False)
-    lead = _text(told.get("lead"))
-    body = told.get("body")
-    paragraphs = _texts(told.get("paragraphs"))
+    lead = _text(fields.get("lead"))
+    body = fields.get("body")
+    paragraphs = _texts(fields.get("paragraphs"))
     if isinstance(body, list):
         body = "\n".join(_texts(body))
     texts = tuple("\n".join(variant) for variant in variants(paragraphs)) if paragraphs else (_text(body) or "",)
     texts = tuple(_with_lead(text, lead) for text in texts if words(text))
-    wanted, unwanted = _texts(told.get("with")), _texts(told.get("without"))
-    title, date, authors = _text(told.get("title")), _text(told.get("date")), told.get("authors")
+    wanted, unwanted = _texts(fields.get("with")), _texts(fields.get("without"))
+    title, date, authors = _text(fields.get("title")), _text(fields.get("date")), fields.get("authors")
     if not (texts or wanted or title or date):
         return "the gold holds no body, paragraphs, with, title or date to compare with"
     names = (authors,) if isinstance(authors, str) else _texts(authors)
@@ -215,10 +215,10 @@ def read_gold(told: Mapping[str, Any]) -> Gold | str:
 
 
 def variants(paragraphs: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Every choice of the paragraphs in [brackets]; of many only all and none."""
+    """Yield every choice of the paragraphs in [brackets]; of many only all and none."""
     optional = [place for place, text in enumerate(paragraphs) if text[0] == "[" and text[-1] == "]"]
     plain = tuple(text[1:-1] if place in optional else text for place, text in enumerate(paragraphs))
-    sizes = range(len(optional) + 1) if len(optional) <= _MOST_OPTIONAL else (0, len(optional))
+    sizes = range(len(optional) + 1) if len(optional) <= _MAX_OPTIONAL else (0, len(optional))
     for size in sizes:
         for left_out in combinations(optional, size):
             yield tuple(text for place, text in enumerate(plain) if place not in left_out)
@@ -232,7 +232,7 @@ def _with_lead(text: str, lead: str | None) -> str:
 
 
 def host(url: str | None) -> str | None:
-    """The host of an address without a leading www, as the name of the portal."""
+    """Return the host of a URL without a leading www, as the name of the portal."""
     try:
         name = urlsplit(url or "").hostname
     except ValueError:
@@ -241,7 +241,7 @@ def host(url: str | None) -> str | None:
 
 
 def first_folder(url: str | None) -> str | None:
-    """The first part of the path of an address that is neither its last part nor a number: what sections are named by."""
+    """Return the first part of the path of a URL that is neither its last part nor a number, as the name of the section."""
     try:
         parts = urlsplit(url or "").path.strip("/").split("/")[:-1]
     except ValueError:

@@ -1,7 +1,7 @@
-"""The version of a method, read from what it is made of, so that nobody has to remember to raise a number.
+"""The version of a method, computed from its source, so that nobody has to raise a number by hand.
 
 It is a hash of the source of the method's module and of every newscrawler module that it imports, directly or not, with the data
-files beside them (trained weights), and of the release of the library that an extractor from elsewhere belongs to.
+files in their folders (trained weights), and of the release of the library of an external extractor.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from typing import Any
 import newscrawler
 from newscrawler.evaluate.candidates import Candidate
 
-_HOUSE = Path(newscrawler.__file__).parent
-#: Distributions that extractors from elsewhere come in; lxml parses for all.
+_PACKAGE = Path(newscrawler.__file__).parent
+#: Distributions of the external extractors; lxml parses for all.
 _LIBRARIES = {
     "trafilatura": "trafilatura",
     "readability": "readability-lxml",
@@ -30,7 +30,7 @@ _LIBRARIES = {
 
 @lru_cache(maxsize=1000)
 def version_of(candidate: Candidate) -> str:
-    """A short hash that changes when the method or anything that it uses does."""
+    """Return a short hash that changes with the method and anything that it uses."""
     method: Any = candidate.make()
     parts = [source_hash(type(method).__module__), stable(method), release("lxml")]
     if candidate.method in _LIBRARIES:
@@ -39,7 +39,7 @@ def version_of(candidate: Candidate) -> str:
 
 
 def stable(value: Any) -> str:
-    """Write parameters in a way that is the same in every process: no addresses, sets in order."""
+    """Format parameters the same in every process: without memory addresses, sets sorted."""
     if is_dataclass(value) and not isinstance(value, type):
         inner = ", ".join(f"{field.name}={stable(getattr(value, field.name))}" for field in fields(value))
         return f"{type(value).__qualname__}({inner})"
@@ -49,7 +49,7 @@ def stable(value: Any) -> str:
 
 
 def release(distribution: str) -> str:
-    """The installed release of a library; empty where there is none."""
+    """Return the installed release of a library; empty: it is not installed."""
     try:
         return version(distribution)
     except PackageNotFoundError:
@@ -58,10 +58,10 @@ def release(distribution: str) -> str:
 
 @lru_cache(maxsize=100)
 def source_hash(module: str) -> str:
-    """Hash a module and what it imports of newscrawler, without running anything."""
+    """Hash a module and the newscrawler modules that it imports, without executing them."""
     digest = sha256()
     for path in sorted(_closure(module)):
-        digest.update(path.relative_to(_HOUSE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+        digest.update(path.relative_to(_PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 
 
@@ -76,15 +76,15 @@ def _closure(module: str) -> set[Path]:
         if path is None:
             continue
         found.add(path)
-        # The table of all methods is no part of any of them.
-        if name not in {"newscrawler.blocks", "newscrawler.wrappers", "newscrawler"}:
+        # The table of all methods is not part of any of them.
+        if name not in {"newscrawler.methods", "newscrawler.wrappers", "newscrawler"}:
             found.update(path.parent.glob("*.json"))
             waiting += _imports(path)
     return found
 
 
 def _file(module: str) -> Path | None:
-    path = _HOUSE.joinpath(*module.split(".")[1:])
+    path = _PACKAGE.joinpath(*module.split(".")[1:])
     return next((file for file in (path.with_suffix(".py"), path / "__init__.py") if file.is_file()), None)
 
 

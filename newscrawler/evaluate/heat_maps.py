@@ -1,10 +1,10 @@
-"""Charts of many cells: methods by portals, and methods by pages."""
+"""Heat maps: methods by portals, and methods by pages."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from newscrawler.evaluate.charts import ROW, WIDTH, left_of, ranked
+from newscrawler.evaluate.charts import ROW, WIDTH, label_width, ranked
 from newscrawler.evaluate.judgement import Verdict
 from newscrawler.evaluate.run import Evaluation
 from newscrawler.evaluate.summary import Row, Summary
@@ -12,7 +12,7 @@ from newscrawler.evaluate.svg import drawing, element, heat, ink_on, text, title
 
 
 def portals(summary: Summary, rows: Sequence[Row], *, least_pages: int = 3, most_portals: int = 60) -> str:
-    """Share of the pages that are right, portal by portal and method by method; portals with few pages are one row."""
+    """Draw the share of right pages by portal and method; portals with few pages share one row."""
     methods = [row.method for row in sorted(rows, key=lambda row: -(row.accuracy or 0.0)) if row.accuracy is not None]
     cells: dict[tuple[str, str], list[int]] = {}
     sizes: dict[str, int] = {}
@@ -35,7 +35,7 @@ def portals(summary: Summary, rows: Sequence[Row], *, least_pages: int = 3, most
 
     groups = sorted(sizes, key=rank)[:most_portals]
     names = {group: f"{group} ({sizes[group]})" if group else f"{len(few)} smaller portals ({sizes[group]})" for group in groups}
-    left = left_of(list(names.values()))
+    left = label_width(list(names.values()))
     head = max((width_of(method) for method in methods), default=0) * 0.75 + 24
     cell = min(44.0, (WIDTH - left - 50) / max(1, len(methods)))
     parts = [_slanted(left + (number + 0.5) * cell, head - 6, method) for number, method in enumerate(methods)]
@@ -62,7 +62,7 @@ def _slanted(x: float, y: float, words: str) -> str:
 
 
 def disagreement(evaluation: Evaluation, rows: Sequence[Row], *, most_pages: int = 215) -> str:
-    """Every page as a column, every method as a row: where all are right, all fail, or some do."""
+    """Draw the F1 of every method (rows) on every page (columns)."""
     methods = [row.method for row in ranked(rows)]
     values: dict[int, dict[str, float]] = {}
     for result in evaluation.results:
@@ -71,7 +71,7 @@ def disagreement(evaluation: Evaluation, rows: Sequence[Row], *, most_pages: int
     spread = {number: max(of.values()) - min(of.values()) for number, of in values.items()}
     chosen = sorted(spread, key=lambda number: -spread[number])[:most_pages]
     chosen.sort(key=lambda number: -sum(values[number].values()) / len(values[number]))
-    left = left_of(methods)
+    left = label_width(methods)
     width = (WIDTH - left - 4) / max(1, len(chosen))
     row_height = 15.0
     parts = [text(left, 12, "easy for all", class_="faint"), text(WIDTH - 4, 12, "hard for all", anchor="end", class_="faint")]

@@ -1,18 +1,18 @@
-"""Whether an answer is entirely right, and if not, what is the worst of its errors.
+"""Verdict on an answer: entirely right, or the worst of its errors.
 
-Source: K. Ulman, K. Rzecki (see `newscrawler.blocks.portal_crawler`), section 4: an answer is right only if headline, lead and the
+Source: K. Ulman, K. Rzecki (see `newscrawler.methods.portal_crawler`), section 4: an answer is right only if headline, lead and the
 rest are there, nothing is that is not the article's (date, author, captions, "see also", menu, advertisements, comments), and it
 reads as a whole. Errors from the worst to the least: no lead, part missing, advertisements or captions, other.
 
-The authors judged by eye. Here the words are compared, so the judgement is only as good as the expectation:
+The authors judged by eye. Here words are compared, so a verdict is only as good as the gold:
 
-- Words are missing, or foreign, where a run of at least `least_run` of them lies in no four-word shingle that both texts have.
-  Shorter runs are differences of spelling. What is repeated is foreign the second time.
-- No lead: a run is missing within the lead; where the expectation names no lead, within its first paragraph.
-- The headline may stand at the head of the text, or not: expectations differ there. A foreign run within its words is none.
-- Other: the headline that was found is another one, or no run is long enough but the texts differ in many small pieces.
-- That the parts stand in their order is not judged.
-- Nothing found is counted apart and is worse than the rest; so is an article found on a page that has none.
+- Words are missing, or foreign, if a run of at least `least_run` of them lies in no four-word shingle that both texts have.
+  Shorter runs are differences of spelling. A repeated passage is foreign the second time.
+- No lead: a run is missing within the lead; if the gold gives no lead, within its first paragraph.
+- The text may begin with the headline or not: gold differs there. A foreign run within the headline does not count.
+- Other: another headline was found, or no run is long enough but the texts differ in many small pieces.
+- The order of the parts is not checked.
+- "Nothing found" is a verdict of its own and worse than the rest; so is an article found on a page without one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from newscrawler.evaluate.words import covered, gaps, words
 
 
 class Verdict(StrEnum):
-    """Right, or the worst error, in the order of its weight."""
+    """Right, or the worst error, ordered by severity."""
 
     RIGHT = "right"
     FAULT = "failed"
@@ -43,15 +43,15 @@ ERRORS = tuple(verdict for verdict in Verdict if verdict is not Verdict.RIGHT)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judge:
-    """How strictly words are compared."""
+    """Compares the words of an answer with the gold."""
 
-    #: Words; shorter runs are not counted as missing or foreign.
+    #: Shorter runs of words do not count as missing or foreign.
     least_run: int = 4
-    #: Share of the words of each text that the other covers; below it an answer without long runs is still wrong.
+    #: Share of the words of each text that the other must cover, even if no run is long enough.
     least_agreement: float = 0.9
 
     def __call__(self, *, gold: str, found: str, lead: str | None, title: str | None, found_title: str | None) -> Verdict:
-        """Judge one answer; both texts hold words."""
+        """Return the verdict on one answer; both texts must hold words."""
         wanted, got = words(gold), words(found)
         first = len(words(lead or gold.lstrip().split("\n", 1)[0]))
         there, known = covered(wanted, got), covered(got, wanted)
@@ -74,7 +74,7 @@ class Judge:
 
 
 def same_words(one: str, other: str) -> bool:
-    """Whether two texts have the same words, whatever their case and punctuation."""
+    """Return whether two texts have the same words, without regard to case and punctuation."""
     return words(one.casefold()) == words(other.casefold())
 
 

@@ -1,4 +1,4 @@
-"""The summary and the single results as JSON and CSV; the names are stable."""
+"""The summary and all results as JSON and CSV; the names are stable."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ COLUMNS = (
 
 
 def as_json(evaluation: Evaluation, summary: Summary, problems: Sequence[Problem], sweeps: Sequence[Sweep] = ()) -> str:
-    """Everything that was measured, as one JSON object."""
+    """Return the whole evaluation as one JSON object."""
     return json.dumps(
         {
             "newscrawler": __version__,
@@ -48,7 +48,7 @@ def as_json(evaluation: Evaluation, summary: Summary, problems: Sequence[Problem
 
 
 def as_csv(evaluation: Evaluation) -> str:
-    """One line a page and method."""
+    """Return CSV with one line per page and method."""
     out = io.StringIO()
     writer = csv.DictWriter(out, COLUMNS, lineterminator="\r\n")
     writer.writeheader()
@@ -78,12 +78,12 @@ def lines(evaluation: Evaluation) -> Iterator[dict[str, Any]]:
 
 
 def count_problems(problems: Sequence[Problem]) -> Mapping[str, int]:
-    """How often each kind of problem was gone past."""
+    """Count the problems by kind."""
     return Counter(problem.what.split(":")[0] for problem in problems)
 
 
 def faults_of(results: Sequence[Result]) -> Mapping[str, int]:
-    """How often each method failed."""
+    """Count the errors by method."""
     return Counter(result.candidate.name for result in results if result.answer.fault)
 
 
@@ -97,5 +97,5 @@ def _cell(value: object) -> object:
     if isinstance(value, float):
         return f"{value:.6g}"
     text = "" if value is None else str(value)
-    # spreadsheets would take these for formulas
+    # spreadsheets read these as formulas
     return f"'{text}" if text[:1] in {"=", "+", "-", "@"} else text

@@ -1,4 +1,4 @@
-"""The report: one HTML file with tables, charts and the worst pages, which needs nothing from outside and prints well."""
+"""The report: one HTML file with tables, charts and the worst pages, without external resources, fit for print."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from newscrawler.evaluate import charts, heat_maps, tables
 from newscrawler.evaluate.candidates import Sweep
 from newscrawler.evaluate.data import Problem
 from newscrawler.evaluate.judgement import Verdict
-from newscrawler.evaluate.marked import side_by_side
 from newscrawler.evaluate.run import Evaluation, Result
+from newscrawler.evaluate.side_by_side import side_by_side
 from newscrawler.evaluate.summary import Row, Summary
 
 _WORST_PAGES = 12
@@ -65,12 +65,12 @@ def _sections(evaluation: Evaluation, summary: Summary, problems: Sequence[Probl
     if any(row.accuracy is not None for row in rows):
         yield "worst", f"The pages on which {summary.versus} does worst", "".join(_worst(evaluation, summary))
     if problems or any(row.faults or row.not_measured for row in rows):
-        yield "problems", "What was gone past", _problems(evaluation, summary, problems)
+        yield "problems", "What was skipped", _problems(evaluation, summary, problems)
     yield "method", "How this was measured", _explanation(summary)
 
 
 def _without_sweeps(rows: Sequence[Row], sweeps: Sequence[Sweep]) -> list[Row]:
-    """All rows but those of the sweeps, which have charts of their own; of sweeps alone their best."""
+    """Return all rows except those of sweeps, which have charts of their own; of each sweep only its best."""
     names = {candidate.name for sweep in sweeps for candidate in sweep.candidates}
     kept = [row for row in rows if row.method not in names]
     for sweep in sweeps:
@@ -105,7 +105,7 @@ def _table(heading: Sequence[str], rows: Sequence[Sequence[str]], *, reference: 
 
 
 def _figures(summary: Summary) -> str:
-    heading, rows = tables.told(summary)
+    heading, rows = tables.method_table(summary)
     table = _table(heading, rows, reference=summary.versus)
     drawn = "portals, with all their pages," if summary.of_portals else "pages"
     return table + (
@@ -225,8 +225,8 @@ def _problems(evaluation: Evaluation, summary: Summary, problems: Sequence[Probl
             what = f"not measured on {_many(row.not_measured, 'page')}, whose portals have too few pages to learn from"
             parts.append(f"<li>{escape(row.method)}: {what}</li>")
     for result in [result for result in evaluation.results if result.answer.fault][:_MOST_PROBLEMS]:
-        told = f"{result.candidate.name} on {evaluation.pages[result.page].id}: {result.answer.fault}"
-        parts.append(f"<li>{escape(told)}</li>")
+        fault = f"{result.candidate.name} on {evaluation.pages[result.page].id}: {result.answer.fault}"
+        parts.append(f"<li>{escape(fault)}</li>")
     parts += [f"<li>{escape(problem.where)}: {escape(problem.what)}</li>" for problem in problems[:_MOST_PROBLEMS]]
     if len(problems) > _MOST_PROBLEMS:
         parts.append(f"<li>and {len(problems) - _MOST_PROBLEMS} more of the data</li>")

@@ -1,4 +1,4 @@
-"""ROUGE-LSum: how much of each expected sentence is found, in order, among the sentences of the answer.
+"""ROUGE-LSum: how much of each expected sentence occurs, in order, in the sentences of the answer.
 
 Source: C.-Y. Lin: ROUGE: A Package for Automatic Evaluation of Summaries, 2004, section 3.2 (summary-level LCS): of every expected
 sentence the union of its longest common subsequences with all sentences of the answer counts, and no word more often than it
@@ -24,7 +24,7 @@ Sentence = tuple[str, ...]
 
 
 def sentences(text: str) -> list[Sentence]:
-    """Part a text into sentences of lower-case words; those without a word are left out."""
+    """Split a text into sentences of lower-case words; skip those without a word."""
     pieces: list[str] = []
     start = 0
     for match in _END.finditer(text):
@@ -39,7 +39,7 @@ def sentences(text: str) -> list[Sentence]:
 
 @lru_cache(maxsize=100_000)
 def common_places(wanted: Sentence, found: Sentence) -> frozenset[int]:
-    """Places in `wanted` of one longest common subsequence.
+    """Return the positions in `wanted` of one longest common subsequence.
 
     The rows of the table of lengths are kept as bits (Crochemore et al., 2001): bit j of a row is 0 where the length grows
     from column j to column j + 1, so a sentence costs one addition a word instead of a row of cells.
@@ -77,7 +77,7 @@ def _walk_back(rows: Sequence[int], kept: Sequence[int], wanted: Sentence, found
 
 
 def rouge_lsum(wanted: Sequence[Sentence], found: Sequence[Sentence]) -> tuple[float, float]:
-    """Precision and recall; 0 and 0 where either text is empty."""
+    """Return precision and recall; 0 and 0 if either text is empty."""
     left_wanted = Counter(word for sentence in wanted for word in sentence)
     left_found = Counter(word for sentence in found for word in sentence)
     size_wanted, size_found = left_wanted.total(), left_found.total()

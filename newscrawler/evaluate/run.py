@@ -1,8 +1,8 @@
-"""Candidates over pages, in several processes, with what is known from before taken from the cache.
+"""Measurement of candidates on pages, in several processes, with a cache.
 
-A page method is given one page after the other. A site method learns from pages of the same portal and reads others: the pages of a
-portal, in the order of their time, are parted into five folds (or as many as there are pages), and each fold is read with what was
-learned from a share of the others, taken evenly over time. Portals with too few pages are not measured.
+A page method gets one page after the other. A site method is cross-validated within each portal: its pages, in the order of their
+time, are divided into five folds (or as many as there are pages), and each fold is read with a template learned from a share of the
+others, taken evenly over time. Portals with too few pages are not measured.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from itertools import islice
 from multiprocessing import get_context
 from typing import Any
 
-from newscrawler.evaluate.answer import Answer, answer, measured
+from newscrawler.evaluate.answer import Answer, answer, timed
 from newscrawler.evaluate.cache import Cache
 from newscrawler.evaluate.candidates import Candidate
 from newscrawler.evaluate.data import TestPage
@@ -30,30 +30,30 @@ from newscrawler.page import Document
 from newscrawler.wrappers import spread
 
 _FOLDS = 5
-#: Of the other pages; Trinity's authors learned from 20 %. At least so many, and at most.
-_SHARE, _LEAST_LEARNED, _MOST_LEARNED = 0.2, 4, 12
-#: A template that was learned from one page alone says little about its portal.
-_LEAST_OTHERS = 2
-#: Memory is measured on every so many pages.
-_WEIGHED = 8
+#: Share of the other pages to learn from (Trinity's authors took 20 %), its minimum and maximum.
+_SHARE, _MIN_LEARNED, _MAX_LEARNED = 0.2, 4, 12
+#: A template of a single page says little about its portal.
+_MIN_OTHERS = 2
+#: Memory is measured on every eighth page.
+_MEMORY_EVERY = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """What a candidate gave for a page, and how good that is."""
+    """The answer of a candidate to a page, and its score."""
 
-    #: The page's place in the list.
+    #: Index of the page.
     page: int
     candidate: Candidate
     answer: Answer
     score: PageScore
-    #: Whether it was known from before.
+    #: Whether it comes from the cache.
     cached: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """What one process does at once: all page methods on a page, or one site method on a portal."""
+    """The unit of work of a process: all page methods on a page, or one site method on a portal."""
 
     pages: tuple[tuple[int, TestPage], ...]
     candidates: tuple[Candidate, ...]
@@ -61,7 +61,7 @@ class Task:
 
 @dataclass(slots=True, kw_only=True)
 class Evaluation:
-    """Everything that was measured."""
+    """The results of all candidates on all pages."""
 
     pages: Sequence[TestPage]
     candidates: Sequence[Candidate]
@@ -79,11 +79,11 @@ def evaluate(
     """Measure every candidate on every page.
 
     Args:
-        pages: what to read, with expectations.
-        compared: methods, learning or not.
-        cache: results from before.
-        processes: None: as many as there are cores; 1: this one.
-        on_progress: told the number of results that are there, and of all that will be.
+        pages: with gold.
+        compared: page methods and site methods.
+        cache: of earlier results.
+        processes: number of processes; None: one per core; 1: this process.
+        on_progress: called with the number of finished results and of all results.
     """
     tasks = list(tasks_of(pages, compared))
     total = sum(len(task.pages) * len(task.candidates) for task in tasks)
@@ -101,14 +101,14 @@ def evaluate(
 
 
 def tasks_of(pages: Sequence[TestPage], compared: Sequence[Candidate]) -> Iterator[Task]:
-    """Part the work; site methods, which take longest, come first."""
+    """Divide the work into tasks; site methods, which take longest, come first."""
     portals: dict[tuple[str, str], list[tuple[int, TestPage]]] = {}
     for number, page in enumerate(pages):
         portals.setdefault((page.dataset, page.portal), []).append((number, page))
     for candidate in compared:
         if candidate.learns:
             for found in portals.values():
-                least = max(candidate.make().least_pages, _LEAST_OTHERS)
+                least = max(candidate.make().least_pages, _MIN_OTHERS)
                 if len(found) > least:
                     yield Task(pages=tuple(found), candidates=(candidate,))
     of_pages = tuple(candidate for candidate in compared if not candidate.learns)
@@ -119,10 +119,10 @@ def tasks_of(pages: Sequence[TestPage], compared: Sequence[Candidate]) -> Iterat
 
 def _run(tasks: Sequence[Task], cache: Cache, processes: int) -> Iterator[tuple[Task, list[Result]]]:
     if processes == 1:
-        yield from ((task, work(task, cache)) for task in tasks)
+        yield from ((task, run_task(task, cache)) for task in tasks)
         return
     lost: list[Task] = []
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=_leave_interrupts) as pool:
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=_ignore_interrupts) as pool:
         try:
             for future, task in _submitted(pool, tasks, cache, processes * 4):
                 try:
@@ -132,26 +132,26 @@ def _run(tasks: Sequence[Task], cache: Cache, processes: int) -> Iterator[tuple[
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-    # one of the lost tasks killed its process, the others were only beside it
+    # one of the lost tasks killed its process; the others only ran in the same pool
     for task in lost:
-        yield task, _alone(task, cache)
+        yield task, _run_alone(task, cache)
 
 
-def _leave_interrupts() -> None:
-    """Let Ctrl-C end the evaluation from its first process; the others end with what they have in hand."""
+def _ignore_interrupts() -> None:
+    """Ignore Ctrl-C in worker processes; the main process stops the evaluation."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _submitted(
     pool: ProcessPoolExecutor, tasks: Iterable[Task], cache: Cache, window: int
 ) -> Iterator[tuple[Future[list[Result]], Task]]:
-    """Hand over a few tasks at a time, so that not all pages are copied at once."""
+    """Submit a few tasks at a time, so that not all pages are copied at once."""
     waiting = iter(tasks)
     running: dict[Future[list[Result]], Task] = {}
     while True:
         for task in islice(waiting, window - len(running)):
             try:
-                running[pool.submit(work, task, cache)] = task
+                running[pool.submit(run_task, task, cache)] = task
             except BrokenProcessPool as error:
                 broken: Future[list[Result]] = Future()
                 broken.set_exception(error)
@@ -163,15 +163,15 @@ def _submitted(
             yield future, running.pop(future)
 
 
-def _alone(task: Task, cache: Cache) -> list[Result]:
-    """Run a task in a process of its own; the candidates one by one if it dies again."""
+def _run_alone(task: Task, cache: Cache) -> list[Result]:
+    """Run a task in a separate process; if the process dies, run its candidates one by one."""
     try:
-        with ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_leave_interrupts) as pool:
-            return pool.submit(work, task, cache).result()
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_ignore_interrupts) as pool:
+            return pool.submit(run_task, task, cache).result()
     except BrokenProcessPool:
         if len(task.candidates) > 1:
             parts = (Task(pages=task.pages, candidates=(candidate,)) for candidate in task.candidates)
-            return [result for part in parts for result in _alone(part, cache)]
+            return [result for part in parts for result in _run_alone(part, cache)]
         died = Answer(fault="the process died")
         return [
             Result(page=number, candidate=task.candidates[0], answer=died, score=score(page.gold, died))
@@ -179,79 +179,79 @@ def _alone(task: Task, cache: Cache) -> list[Result]:
         ]
 
 
-def work(task: Task, cache: Cache) -> list[Result]:
-    """Measure what the cache does not know."""
+def run_task(task: Task, cache: Cache) -> list[Result]:
+    """Run one task, with results from the cache where there are any."""
     if task.candidates[0].learns:
-        return _work_on_portal(task, cache)
+        return _run_on_portal(task, cache)
     ((number, page),) = task.pages
-    known = _Known(cache, page)
+    known = _CachedResults(cache, page)
     results: list[Result] = []
     for candidate in task.candidates:
-        measure = partial(answer, page, candidate.make(), weigh=number % _WEIGHED == 0)
+        measure = partial(answer, page, candidate.make(), with_memory=number % _MEMORY_EVERY == 0)
         results.append(known.result(number, candidate, measure))
     known.keep()
     return results
 
 
-def _work_on_portal(task: Task, cache: Cache) -> list[Result]:
+def _run_on_portal(task: Task, cache: Cache) -> list[Result]:
     (candidate,) = task.candidates
     pages = sorted(task.pages, key=lambda pair: (pair[1].when.isoformat() if pair[1].when else "", pair[0]))
     results: list[Result] = []
     for others, read in folds(pages):
         template = _Template(candidate, [page for _, page in others], len(read))
         for number, page in read:
-            known = _Known(cache, page)
-            measure = partial(template.read, page, weigh=number % _WEIGHED == 0)
+            known = _CachedResults(cache, page)
+            measure = partial(template.read, page, with_memory=number % _MEMORY_EVERY == 0)
             results.append(known.result(number, candidate, measure, template.source))
             known.keep()
     return results
 
 
 class _Template:
-    """What is learned of some pages; nothing is learned before the first page has to be read."""
+    """A template of some pages; it is learned when the first page is read."""
 
     def __init__(self, candidate: Candidate, others: Sequence[TestPage], readers: int) -> None:
         self._candidate, self._others, self._readers = candidate, others, readers
-        #: Stands for the pages learned from.
+        #: Hash of the pages to learn from.
         self.source = sha256("\0".join(page.hash for page in others).encode()).hexdigest()[:16]
         self._learned: tuple[Any, float, str | None] | None = None
 
-    def read(self, page: TestPage, *, weigh: bool) -> Answer:
-        """Read a page with what was learned."""
+    def read(self, page: TestPage, *, with_memory: bool) -> Answer:
+        """Read a page with the template."""
         if self._learned is None:
             documents = [Document.parse(other.html, other.given_url) for other in self._others]
-            template, seconds, fault = measured(lambda: self._candidate.make().learn(documents))
+            template, seconds, fault = timed(lambda: self._candidate.make().learn(documents))
             self._learned = template, seconds / self._readers, fault
         template, share, fault = self._learned
         if fault is not None:
             return Answer(fault=f"learning: {fault}", learning_seconds=share)
-        return answer(page, template, weigh=weigh, learning_seconds=share)
+        return answer(page, template, with_memory=with_memory, learning_seconds=share)
 
 
 def folds(
     pages: Sequence[tuple[int, TestPage]],
 ) -> Iterator[tuple[list[tuple[int, TestPage]], list[tuple[int, TestPage]]]]:
-    """Yield what to learn from and what to read with it; each page is read once, and never learned from for that."""
+    """Yield pairs of training pages and test pages; each page is a test page once, and never in its own training pages."""
     count = min(_FOLDS, len(pages))
     for number in range(count):
         others = [page for place, page in enumerate(pages) if place % count != number]
-        share = min(_SHARE, _MOST_LEARNED / len(others))
-        yield spread(others, share=share, least=_LEAST_LEARNED), list(pages[number::count])
+        share = min(_SHARE, _MAX_LEARNED / len(others))
+        yield spread(others, share=share, least=_MIN_LEARNED), list(pages[number::count])
 
 
-class _Known:
-    """What the cache knows of a page, and what is to be added to it."""
+class _CachedResults:
+    """The cached results of a page, and the new ones to add."""
 
     def __init__(self, cache: Cache, page: TestPage) -> None:
         self._cache, self._page = cache, page
         self._entries = cache.read(page.hash)
         self._fresh: dict[str, Any] = {}
         rule = f"{source_hash('newscrawler.evaluate.scores')}\0{page.gold!r}"
-        #: Stands for the expectation and for the way of scoring.
+        #: Hash of the gold and of the source of the scoring.
         self._scoring = sha256(rule.encode("utf-8", "replace")).hexdigest()[:24]
 
     def result(self, number: int, candidate: Candidate, measure: Callable[[], Answer], learned: str = "") -> Result:
-        """Take the result from the cache, or measure it."""
+        """Return the result from the cache, or measure it."""
         key = self._key(candidate, learned)
         found, made = self._read(key)
         cached = found is not None
@@ -262,13 +262,13 @@ class _Known:
         return Result(page=number, candidate=candidate, answer=found, score=made, cached=cached)
 
     def keep(self) -> None:
-        """Write what is new."""
+        """Write the new results."""
         self._cache.add(self._page.hash, self._fresh)
 
     def _key(self, candidate: Candidate, learned: str) -> str:
         parts = [version_of(candidate), learned]
         if self._page.gold.asks_for_metadata:
-            parts += [source_hash(room) for room in ("newscrawler.metadata.record", "newscrawler.dates.choose")]
+            parts += [source_hash(module) for module in ("newscrawler.metadata.record", "newscrawler.dates.choose")]
         return f"{candidate.name} {sha256(chr(0).join(parts).encode()).hexdigest()[:24]}"
 
     def _read(self, key: str) -> tuple[Answer | None, PageScore | None]:

@@ -1,6 +1,7 @@
-"""How close one answer is to what was expected of the page.
+"""Scores of one answer against the gold of the page.
 
-A ratio without a denominator (the precision of nothing) is None and left out of means, as in the article extraction benchmark.
+A ratio without a denominator (the precision of an empty answer) is None and not part of means, as in the article extraction
+benchmark.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from newscrawler.evaluate.words import shared, words
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageScore:
-    """The measures of one answer; None: not asked for, or no denominator."""
+    """The scores of one answer; None: not in the gold, or no denominator."""
 
     precision: float | None = None
     recall: float | None = None
@@ -26,27 +27,27 @@ class PageScore:
     rouge_precision: float | None = None
     rouge_recall: float | None = None
     rouge_f1: float | None = None
-    #: Headline, letter by letter but for white space.
+    #: The same headline, up to white space.
     title: bool | None = None
     #: The same day.
     date: bool | None = None
     #: The same set of names.
     authors: bool | None = None
-    #: Shares of the wanted pieces that are there and of the unwanted ones that are not.
+    #: Share of the required pieces that were found, and of the forbidden pieces that were not.
     pieces_found: float | None = None
     pieces_kept_out: float | None = None
     verdict: Verdict | None = None
-    #: Which of the texts that count as right is closest.
+    #: Index of the gold text that is closest.
     variant: int = 0
 
 
 def harmonic(precision: float, recall: float) -> float:
-    """F1."""
+    """Return the harmonic mean (F1)."""
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
 def score(gold: Gold, answer: Answer, judge: Judge | None = None) -> PageScore:
-    """Compare an answer with the expectation."""
+    """Score an answer against the gold."""
     judge = judge or Judge()
     text = answer.text or ""
     if not gold.article:
@@ -97,7 +98,7 @@ def _shingles(wanted: str, found: str) -> tuple[float | None, float, float]:
 
 
 def same_day(wanted: str, found: str | None) -> bool:
-    """Whether both name one calendar day, on the clock of the expected date where both have an offset."""
+    """Return whether both are the same calendar day, in the offset of the expected date if both have one."""
     if not found:
         return False
     if found[:10] == wanted[:10]:

@@ -1,7 +1,7 @@
-"""From results of pages to tables: each method over everything, over each dataset and over each portal, and pairs of methods.
+"""Aggregation of page scores: each method over all pages, over each dataset and each portal, and differences between methods.
 
-Body F1 is that of the mean precision and the mean recall, as in the article extraction benchmark; the mean of the pages' own F1
-stands beside it, and is what pairs of methods are compared by.
+Body F1 is that of mean precision and mean recall, as in the article extraction benchmark; the mean of the pages' own F1 is given,
+too, and is the measure for differences between methods.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from newscrawler.evaluate.chance import Draws, Interval, draws, holm
 from newscrawler.evaluate.judgement import Verdict
 from newscrawler.evaluate.run import Evaluation, Result
 from newscrawler.evaluate.scores import harmonic
+from newscrawler.evaluate.significance import Interval, Resamples, holm, resample
 
 ALL = "all"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One method over some pages; None: nothing to compare with."""
+    """One method over some pages; None: no gold to compare with."""
 
     method: str
     group: str
     pages: int
-    #: The pages on which it could not be measured: a site method, and too few pages of the portal.
+    #: Pages on which a site method could not be measured: their portal has too few.
     not_measured: int
     f1: float | None
     f1_interval: Interval | None
@@ -37,7 +37,7 @@ class Row:
     rouge_precision: float | None
     rouge_recall: float | None
     rouge_f1: float | None
-    #: Share of the pages on which everything is right.
+    #: Share of pages that are entirely right.
     accuracy: float | None
     accuracy_interval: Interval | None
     verdicts: dict[str, int]
@@ -60,14 +60,14 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """The mean page F1 of one method less that of another, over the pages that both were measured on."""
+    """The mean page F1 of one method minus that of another, over the pages that both were measured on."""
 
     method: str
     versus: str
     pages: int
     difference: float
     interval: Interval | None
-    #: Chance of so great a difference between equals; corrected (Holm) for the number of methods compared.
+    #: The p-value of the difference, and the same after Holm's correction for the number of methods.
     chance: float
     corrected: float
 
@@ -77,38 +77,41 @@ class Summary:
     """All tables."""
 
     rows: tuple[Row, ...]
-    #: By dataset, where there are several.
+    #: By dataset, if there are several.
     datasets: tuple[Row, ...]
     portals: tuple[Row, ...]
     differences: tuple[Difference, ...]
     #: The method that the others are compared with.
     versus: str | None
-    #: Intervals are of portals drawn, not of single pages.
+    #: Whether portals were resampled for the intervals, not single pages.
     of_portals: bool
 
 
 def summarise(evaluation: Evaluation, *, versus: str | None = None, seed: int = 0) -> Summary:
-    """Make all tables.
+    """Compute all tables.
 
     Args:
-        evaluation: what was measured.
+        evaluation: the results.
         versus: the method to compare the others with; None: the default, or the best.
-        seed: of the intervals.
+        seed: of the resampling.
     """
     found = _by_method(evaluation)
     pages = evaluation.pages
-    luck = draws([page.portal for page in pages], seed=seed)
-    rows = tuple(_row(name, ALL, results, len(pages), luck) for name, results in found.items())
+    resamples = resample([page.portal for page in pages], seed=seed)
+    rows = tuple(_row(name, ALL, results, len(pages), resamples) for name, results in found.items())
     datasets = dict.fromkeys(page.dataset for page in pages)
     portals = sorted({page.portal for page in pages})
     versus = versus if versus in found else "default" if "default" in found else _best(rows)
+    by_dataset: tuple[Row, ...] = ()
+    if len(datasets) > 1:
+        by_dataset = _grouped(evaluation, found, datasets, lambda number: pages[number].dataset, resamples)
     return Summary(
         rows=rows,
-        datasets=_grouped(evaluation, found, datasets, lambda number: pages[number].dataset, luck) if len(datasets) > 1 else (),
+        datasets=by_dataset,
         portals=_grouped(evaluation, found, portals, lambda number: pages[number].portal, None),
-        differences=_differences(found, versus, luck) if versus else (),
+        differences=_differences(found, versus, resamples) if versus else (),
         versus=versus,
-        of_portals=luck.of_portals,
+        of_portals=resamples.of_portals,
     )
 
 
@@ -129,7 +132,7 @@ def _grouped(
     found: dict[str, dict[int, Result]],
     groups: Iterable[str],
     group_of: Callable[[int], str],
-    luck: Draws | None,
+    resamples: Resamples | None,
 ) -> tuple[Row, ...]:
     members: dict[str, list[int]] = {}
     for number in range(len(evaluation.pages)):
@@ -138,18 +141,18 @@ def _grouped(
     for name, results in found.items():
         for group in groups:
             chosen = {number: results[number] for number in members[group] if number in results}
-            rows.append(_row(name, group, chosen, len(members[group]), luck))
+            rows.append(_row(name, group, chosen, len(members[group]), resamples))
     return tuple(rows)
 
 
-def _row(name: str, group: str, results: dict[int, Result], pages: int, luck: Draws | None) -> Row:
+def _row(name: str, group: str, results: dict[int, Result], pages: int, resamples: Resamples | None) -> Row:
     of = list(results.values())
     scores = [result.score for result in of]
     precision, recall = _mean(score.precision for score in scores), _mean(score.recall for score in scores)
     verdicts = Counter(score.verdict for score in scores if score.verdict is not None)
     times = [result.answer.cpu_seconds * 1000 for result in of]
     memories = [result.answer.memory_bytes / 2**20 for result in of if result.answer.memory_bytes is not None]
-    intervals = _intervals(results, luck) if luck and results else (None, None, None)
+    intervals = _intervals(results, resamples) if resamples and results else (None, None, None)
     return Row(
         method=name,
         group=group,
@@ -189,8 +192,8 @@ def _mean(values: Iterable[float | None]) -> float | None:
     return statistics.fmean(found) if found else None
 
 
-def _intervals(results: dict[int, Result], luck: Draws) -> tuple[Interval | None, Interval | None, Interval | None]:
-    scores = [results[number].score if number in results else None for number in range(len(luck.unit_of))]
+def _intervals(results: dict[int, Result], resamples: Resamples) -> tuple[Interval | None, Interval | None, Interval | None]:
+    scores = [results[number].score if number in results else None for number in range(len(resamples.unit_of))]
 
     def ones(column: Sequence[float | None]) -> list[float | None]:
         return [None if value is None else 1.0 for value in column]
@@ -200,9 +203,9 @@ def _intervals(results: dict[int, Result], luck: Draws) -> tuple[Interval | None
     f1 = [score.f1 if score else None for score in scores]
     right = [float(score.verdict is Verdict.RIGHT) if score and score.verdict else None for score in scores]
     return (
-        luck.interval([precision, ones(precision), recall, ones(recall)], _corpus_f1),
-        luck.interval([f1, ones(f1)], _ratio),
-        luck.interval([right, ones(right)], _ratio),
+        resamples.interval([precision, ones(precision), recall, ones(recall)], _corpus_f1),
+        resamples.interval([f1, ones(f1)], _ratio),
+        resamples.interval([right, ones(right)], _ratio),
     )
 
 
@@ -215,13 +218,13 @@ def _ratio(sums: list[float]) -> float | None:
     return sums[0] / sums[1] if sums[1] else None
 
 
-def _differences(found: dict[str, dict[int, Result]], versus: str, luck: Draws) -> tuple[Difference, ...]:
+def _differences(found: dict[str, dict[int, Result]], versus: str, resamples: Resamples) -> tuple[Difference, ...]:
     base = found[versus]
     made = []
     for name, results in found.items():
         if name == versus:
             continue
-        column: list[float | None] = [None] * len(luck.unit_of)
+        column: list[float | None] = [None] * len(resamples.unit_of)
         for number, result in results.items():
             one, other = result.score.f1, base[number].score.f1 if number in base else None
             column[number] = one - other if one is not None and other is not None else None
@@ -229,7 +232,8 @@ def _differences(found: dict[str, dict[int, Result]], versus: str, luck: Draws) 
         if not kept:
             continue
         ones = [None if value is None else 1.0 for value in column]
-        made.append((name, len(kept), statistics.fmean(kept), luck.interval([column, ones], _ratio), luck.chance_of(column)))
+        interval = resamples.interval([column, ones], _ratio)
+        made.append((name, len(kept), statistics.fmean(kept), interval, resamples.p_value(column)))
     corrected = holm([chance for *_, chance in made])
     return tuple(
         Difference(method=name, versus=versus, pages=pages, difference=mean, interval=interval, chance=chance, corrected=even)

@@ -1,4 +1,4 @@
-"""The little of SVG that the charts need: elements, axes, colours, and labels that keep out of each other's way."""
+"""SVG primitives of the charts: elements, axes, colours, and labels that do not overlap."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ LINE = 14
 
 
 def element(tag: str, content: str = "", **attributes: object) -> str:
-    """One element; underscores in names stand for hyphens, and at their end for nothing."""
-    told = "".join(f' {name.rstrip("_").replace("_", "-")}="{escape(_short(value))}"' for name, value in attributes.items())
-    return f"<{tag}{told}>{content}</{tag}>" if content else f"<{tag}{told}/>"
+    """Return one element; underscores in attribute names become hyphens, trailing ones are removed."""
+    written = "".join(f' {name.rstrip("_").replace("_", "-")}="{escape(_short(value))}"' for name, value in attributes.items())
+    return f"<{tag}{written}>{content}</{tag}>" if content else f"<{tag}{written}/>"
 
 
 def _short(value: object) -> str:
@@ -23,17 +23,17 @@ def _short(value: object) -> str:
 
 
 def text(x: float, y: float, words: str, *, anchor: str = "start", class_: str = "") -> str:
-    """Text on its base line."""
+    """Return text at a base line."""
     return element("text", escape(words), x=x, y=y, text_anchor=anchor, **({"class_": class_} if class_ else {}))
 
 
 def titled(content: str, tip: str) -> str:
-    """A group that says more where the mouse rests on it."""
+    """Return a group with a tooltip."""
     return element("g", f"{element('title', escape(tip))}{content}")
 
 
 def drawing(width: float, height: float, parts: Sequence[str], label: str) -> str:
-    """A whole chart, as wide as the page lets it be."""
+    """Return a whole chart."""
     return element(
         "svg",
         element("title", escape(label)) + "".join(parts),
@@ -46,12 +46,12 @@ def drawing(width: float, height: float, parts: Sequence[str], label: str) -> st
 
 
 def width_of(words: str) -> float:
-    """About how wide a text is."""
+    """Estimate the width of a text."""
     return len(words) * CHARACTER
 
 
 def heat(value: float) -> str:
-    """From dark red (0) over sand to pale green (1), so that failures stand out and print well."""
+    """Return a colour from dark red (0) over sand to pale green (1), which stays readable in print."""
     stops = ((0.0, (122, 31, 31)), (0.35, (201, 92, 60)), (0.7, (242, 196, 128)), (0.9, (248, 240, 214)), (1.0, (207, 231, 217)))
     value = min(1.0, max(0.0, value))
     for (low, one), (high, other) in pairwise(stops):
@@ -63,7 +63,7 @@ def heat(value: float) -> str:
 
 
 def ink_on(value: float) -> str:
-    """A readable colour on that of `heat`."""
+    """Return a colour of text that is readable on that of `heat`."""
     return "#ffffff" if value < 0.45 else "#222222"
 
 
@@ -77,23 +77,23 @@ class Box:
     bottom: float
 
     def meets(self, other: Box) -> bool:
-        """Whether two overlap."""
+        """Return whether two rectangles overlap."""
         return self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
 
 
 @dataclass(slots=True)
 class Labels:
-    """Places labels beside points, where neither points nor other labels are; farther away with a line if need be."""
+    """Places labels next to points without overlaps; farther away with a leader line if necessary."""
 
     frame: Box
     taken: list[Box] = field(default_factory=list)
 
     def keep_free(self, x: float, y: float, radius: float) -> None:
-        """Let no label cover a point."""
+        """Reserve the area of a point."""
         self.taken.append(Box(left=x - radius, top=y - radius, right=x + radius, bottom=y + radius))
 
     def place(self, x: float, y: float, words: str, class_: str = "") -> str:
-        """Draw a label for a point."""
+        """Return the label of a point; empty if there is no free place."""
         width = width_of(words)
         for distance in (8, 18, 30, 44, 60, 80, 104):
             for side, rise in ((1, 0), (-1, 0), (1, -1), (-1, -1), (1, 1), (-1, 1), (0, -1), (0, 1)):
@@ -116,7 +116,7 @@ class Labels:
 
 
 def ticks(low: float, high: float, about: int = 5) -> list[float]:
-    """Round numbers from low to high."""
+    """Return round numbers from low to high."""
     raw = (high - low) / max(1, about) or 1.0
     power = 1.0
     while power > raw:

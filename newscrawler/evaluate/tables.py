@@ -1,11 +1,11 @@
-"""The summary as rows of text: what the terminal shows, and the report too."""
+"""The summary as rows of text, for the terminal and the report."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from newscrawler.evaluate.chance import Interval
 from newscrawler.evaluate.judgement import Verdict
+from newscrawler.evaluate.significance import Interval
 from newscrawler.evaluate.summary import Difference, Row, Summary
 
 METHOD_HEADING = (
@@ -21,7 +21,7 @@ Rows = list[tuple[str, ...]]
 
 
 def method_rows(summary: Summary) -> Rows:
-    """One row a method, in the order in which they were asked for."""
+    """Return one row per method, in the order of the request."""
     return [
         (
             row.method,
@@ -48,15 +48,15 @@ def method_rows(summary: Summary) -> Rows:
     ]
 
 
-def told(summary: Summary) -> tuple[list[str], Rows]:
-    """Heading and rows of the methods, without the columns in which nothing is told."""
+def method_table(summary: Summary) -> tuple[list[str], Rows]:
+    """Return heading and rows of the methods, without empty columns."""
     rows = method_rows(summary)
     kept = [place for place in range(len(METHOD_HEADING)) if place == 0 or any(row[place] not in {"–", "0"} for row in rows)]
     return [METHOD_HEADING[place] for place in kept], [tuple(row[place] for place in kept) for row in rows]
 
 
 def difference_rows(differences: Sequence[Difference]) -> Rows:
-    """One row a method, with what its difference from the reference is worth."""
+    """Return one row per method, with the significance of its difference from the reference."""
     return [
         (
             each.method,
@@ -72,7 +72,7 @@ def difference_rows(differences: Sequence[Difference]) -> Rows:
 
 
 def portal_rows(rows: Sequence[Row], method: str | None) -> Rows:
-    """One row a portal for one method."""
+    """Return one row per portal for one method."""
     return [
         (
             row.group,
@@ -90,7 +90,7 @@ def portal_rows(rows: Sequence[Row], method: str | None) -> Rows:
 
 
 def dataset_rows(rows: Sequence[Row]) -> tuple[tuple[str, ...], Rows]:
-    """F1 of every method on every dataset."""
+    """Return heading and rows with the F1 of every method on every dataset."""
     datasets = list(dict.fromkeys(row.group for row in rows))
     methods = list(dict.fromkeys(row.method for row in rows))
     by_name = {(row.method, row.group): row for row in rows}
@@ -126,24 +126,24 @@ def further(summary: Summary, *, most_portals: int) -> Iterator[tuple[str, Seque
 
 
 def share(value: float | None) -> str:
-    """Three decimals, or a dash."""
+    """Format with three decimals; None: a dash."""
     return "–" if value is None else f"{value:.3f}"
 
 
 def percent(value: float | None) -> str:
-    """Per cent, or a dash."""
+    """Format as per cent; None: a dash."""
     return "–" if value is None else f"{value * 100:.0f} %"
 
 
 def number(value: float | None) -> str:
-    """As many digits as one looks at."""
+    """Format with at most one decimal; None: a dash."""
     if value is None:
         return "–"
     return f"{value:.0f}" if value >= 10 else f"{value:.1f}"
 
 
 def span(interval: Interval | None, *, as_percent: bool = False, signed: bool = False) -> str:
-    """From – to."""
+    """Format an interval; None: a dash."""
     if interval is None:
         return "–"
     low, high = interval

@@ -1,6 +1,6 @@
-"""Articles in, files out: one file a format, and the table of all of them.
+"""Export articles to files: one module per format, and the table of them.
 
-Every format writes as it reads, so that a million articles take no more memory than one.
+Every format writes article by article, so memory does not grow with their number.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import BinaryIO
 from newscrawler.export.csv_table import write_csv
 from newscrawler.export.json_array import write_json
 from newscrawler.export.json_lines import write_jsonl
-from newscrawler.export.target import opened
+from newscrawler.export.target import open_target
 from newscrawler.store.records import StoredArticle
 
-#: Writes articles to a stream of bytes and answers how many there were.
+#: Writes articles to a stream of bytes and returns their number.
 Format = Callable[[Iterable[StoredArticle], BinaryIO], int]
 
-#: Every format by the name that the command line knows it by.
+#: Every format by its name on the command line.
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
         "csv": write_csv,
@@ -32,13 +32,13 @@ __all__ = ["FORMATS", "Format", "export_articles", "write_csv", "write_json", "w
 
 
 def export_articles(articles: Iterable[StoredArticle], write: Format, path: Path | None) -> int:
-    """Write articles to a file, or to standard output where there is no path; answer how many.
+    """Write articles to a file, or to standard output if there is no path; return their number.
 
-    The file appears under its name when it is complete; what stood there before stays until then.
+    The file gets its name when it is complete; an older file of that name stays until then.
 
     Raises:
-        ExportError: it cannot be written; nothing is left of it.
-        BrokenPipeError: whoever reads standard output stopped.
+        ExportError: the file cannot be written; no part of it is left.
+        BrokenPipeError: the reader of standard output stopped.
     """
-    with opened(path) as stream:
+    with open_target(path) as stream:
         return write(articles, stream)

@@ -1,8 +1,8 @@
 """CSV for spreadsheets: RFC 4180, UTF-8 with a byte order mark, no cell that is executed.
 
-Paragraphs are parted by line breaks within the cell, several authors or keywords by "; ". A spreadsheet takes text that
-begins with = + - @ for a formula. One that expects semicolons (as in most of Europe) cuts our lines at those and at line breaks
-within cells, so a text is made safe at each of these places: an apostrophe is put before the sign. JSON is left as it is.
+Paragraphs are separated by line breaks within the cell, authors and keywords by "; ". Spreadsheets read text that begins with
+= + - @ as a formula. One that expects semicolons (as in most of Europe) splits our lines at those and at line breaks within
+cells, so the text is escaped at each of these places: an apostrophe is put before the character. JSON is not escaped.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 from newscrawler.export.json_record import as_record
 from newscrawler.store.records import StoredArticle
 
-#: Their order is stable; new ones are added at the end.
+#: The order is stable; new columns are appended.
 COLUMNS = (
     "id",
     "url",
@@ -48,20 +48,20 @@ COLUMNS = (
     "section_source",
     "language_detected",
 )
-# The full-width forms are taken for formulas too, where the system's language is East Asian (OWASP, CSV Injection).
+# Spreadsheets read the full-width forms as formulas, too, if the system's language is East Asian (OWASP, CSV Injection).
 _FORMULA = re.compile(r"(\A|[\n\r\t;])(?=[=+\-@\t\r＝＋－＠])")
-#: What no spreadsheet shows and some refuse; lone surrogates have no form in UTF-8.
+#: Characters that no spreadsheet shows and some refuse; lone surrogates cannot be encoded in UTF-8.
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 
 def write_csv(articles: Iterable[StoredArticle], stream: BinaryIO) -> int:
-    """Write a heading and one row an article; answer how many articles there were."""
+    """Write a heading and one row per article; return the number of articles."""
     count = 0
     buffer = io.StringIO()
     rows = csv.writer(buffer)
     rows.writerow(COLUMNS)
     stream.write(b"\xef\xbb\xbf")
-    for count, stored in enumerate(articles, 1):  # noqa: B007  the last number is the answer
+    for count, stored in enumerate(articles, 1):  # noqa: B007  the last number is returned
         record = as_record(stored)
         rows.writerow([cell(record[column]) for column in COLUMNS])
         _drain(buffer, stream)
@@ -70,7 +70,7 @@ def write_csv(articles: Iterable[StoredArticle], stream: BinaryIO) -> int:
 
 
 def cell(value: Any) -> str:
-    """Write a value so that a spreadsheet shows it and does nothing else with it."""
+    """Return a value as a spreadsheet can show it without executing it."""
     if value is None:
         return ""
     if isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""JSON: one array of all articles, an article a line."""
+"""JSON: one array of all articles, one article per line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from newscrawler.store.records import StoredArticle
 
 
 def write_json(articles: Iterable[StoredArticle], stream: BinaryIO) -> int:
-    """Write one JSON array; answer how many articles it holds."""
+    """Write one JSON array; return the number of articles."""
     count = 0
     stream.write(b"[")
     for count, stored in enumerate(articles, 1):

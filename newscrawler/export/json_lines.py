@@ -1,4 +1,4 @@
-"""JSONL: one article a line."""
+"""JSONL: one article per line."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from newscrawler.store.records import StoredArticle
 
 
 def write_jsonl(articles: Iterable[StoredArticle], stream: BinaryIO) -> int:
-    """Write one JSON object a line; answer how many."""
+    """Write one JSON object per line; return the number of articles."""
     count = 0
-    for count, stored in enumerate(articles, 1):  # noqa: B007  the last number is the answer
+    for count, stored in enumerate(articles, 1):  # noqa: B007  the last number is returned
         stream.write(as_json(stored) + b"\n")
     return count

@@ -1,4 +1,4 @@
-"""An article as JSON writes it: the number that the store gave it, then Article.as_dict."""
+"""An article as a JSON object: its id in the store, then Article.as_dict."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from newscrawler.store.records import StoredArticle
 
 
 def as_record(stored: StoredArticle) -> dict[str, Any]:
-    """The fields of one article; their names are stable."""
+    """Return the fields of one article; their names are stable."""
     return {"id": stored.id, **stored.article.as_dict(), "similar_to": stored.similar_to}
 
 
 def as_json(stored: StoredArticle) -> bytes:
-    """One article on one line, without the line break; a lone surrogate becomes its JSON escape."""
+    """Encode one article on one line, without the line break; a lone surrogate becomes its JSON escape."""
     return json.dumps(as_record(stored), ensure_ascii=False).encode("utf-8", "backslashreplace")

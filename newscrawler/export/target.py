@@ -1,4 +1,4 @@
-"""Where an export goes: a file written aside and renamed when it is complete, or standard output."""
+"""The target of an export: a temporary file that is renamed when it is complete, or standard output."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from newscrawler.errors import ExportError
 
 
 @contextlib.contextmanager
-def opened(path: Path | None) -> Iterator[BinaryIO]:
+def open_target(path: Path | None) -> Iterator[BinaryIO]:
     """Open the target for writing; None: standard output.
 
     Raises:
         ExportError: it cannot be written.
-        BrokenPipeError: whoever reads standard output stopped.
+        BrokenPipeError: the reader of standard output stopped.
     """
     if path is None:
-        with _told("standard output"):
+        with _export_errors("standard output"):
             yield sys.stdout.buffer
             sys.stdout.buffer.flush()
         return
-    with _told(str(path)):
+    with _export_errors(str(path)):
         target = Path(os.path.realpath(path))
         if target.is_dir():
             raise ExportError(f"{path} is a folder; name a file in it")
@@ -36,13 +36,13 @@ def opened(path: Path | None) -> Iterator[BinaryIO]:
             with target.open("wb") as stream:
                 yield stream
         else:
-            with _aside(target) as stream:
+            with _atomic_file(target) as stream:
                 yield stream
 
 
 @contextlib.contextmanager
-def _aside(target: Path) -> Iterator[BinaryIO]:
-    """Write beside the target; rename when all is on the disk, remove when anything goes wrong."""
+def _atomic_file(target: Path) -> Iterator[BinaryIO]:
+    """Open a temporary file next to the target; rename it when it is on the disk, remove it after any error."""
     part = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.part")
     with part.open("xb") as stream:
         try:
@@ -54,15 +54,15 @@ def _aside(target: Path) -> Iterator[BinaryIO]:
             part.replace(target)
         except BaseException:
             part.unlink(missing_ok=True)
-            # What the buffer still holds cannot be written on a full disk; closing must not raise that again.
+            # On a full disk, closing fails to write the buffer once more; the first error is the one to report.
             with contextlib.suppress(OSError):
                 stream.close()
             raise
-    _settle(target.parent)
+    _sync_folder(target.parent)
 
 
-def _settle(folder: Path) -> None:
-    """Make the new name survive a power failure, where the system can."""
+def _sync_folder(folder: Path) -> None:
+    """Make the new name survive a power failure, if the system supports it."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -72,7 +72,7 @@ def _settle(folder: Path) -> None:
 
 
 def _is_device(target: Path) -> bool:
-    """Whether this is a pipe or device such as /dev/null, which must not be replaced by a file."""
+    """Return whether this is a pipe or device such as /dev/null, which must not be replaced by a file."""
     try:
         mode = target.stat().st_mode
     except FileNotFoundError:
@@ -81,7 +81,7 @@ def _is_device(target: Path) -> bool:
 
 
 @contextlib.contextmanager
-def _told(name: str) -> Iterator[None]:
+def _export_errors(name: str) -> Iterator[None]:
     try:
         yield
     except BrokenPipeError:

@@ -1,4 +1,4 @@
-"""Today's extractor and wrapper over the kept pages: what would change, told before anything is written."""
+"""Extract kept pages again with the current extractor and wrapper, and compare with what is stored before anything is written."""
 
 from __future__ import annotations
 

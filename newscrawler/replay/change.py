@@ -1,4 +1,4 @@
-"""What would change of an article if it were read today."""
+"""The differences between a stored article and the same article extracted again."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from newscrawler.article import Article
 from newscrawler.errors import PageError, PageReason
 from newscrawler.store import StoredArticle
 
-#: Fields that are not of the article, or follow from others.
+#: Fields that do not belong to the article, or follow from others.
 _NOT_COMPARED = frozenset({
     "url", "portal", "fetched_at", "method", "confidence", "word_count", "date", "section_source", "language_detected",
 })  # fmt: skip
-#: Paragraphs that both have are shown so many before and after a difference.
-_AROUND = 1
-#: The page could not be read, which says nothing of the extractor.
+#: Number of equal paragraphs shown before and after a difference.
+_CONTEXT = 1
+#: The page cannot be read, which says nothing about the extractor.
 _UNREADABLE = frozenset({PageReason.NOT_KEPT, PageReason.DAMAGED})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One article, as it is stored and as it would be."""
+    """One article, as stored and as extracted again."""
 
     stored: StoredArticle
-    #: None: the page gives no article today, or cannot be read.
+    #: None: the current extractor finds no article, or the page cannot be read.
     article: Article | None
     refusal: PageError | None = None
-    #: Before and after of the fields that differ.
+    #: Stored and new value of the fields that differ.
     fields: Mapping[str, tuple[Any, Any]] = field(default_factory=dict)
 
     @property
     def kind(self) -> str:
-        """same, changed, refused (today it is no article) or unreadable (its page is gone or damaged)."""
+        """Return same, changed, refused (no article any more) or unreadable (its page is gone or damaged)."""
         if self.refusal is not None:
             return "unreadable" if self.refusal.reason in _UNREADABLE else "refused"
         return "changed" if self.fields else "same"
 
     def lines(self) -> Iterator[str]:
-        """The differences to read, without a headline of their own."""
+        """Yield the differences as text, without a heading."""
         if self.refusal is not None:
             yield f"  {'page cannot be read' if self.kind == 'unreadable' else 'no article any more'}: {self.refusal}"
         for name, (before, after) in self.fields.items():
@@ -50,11 +50,11 @@ class Change:
                 yield from _difference(_paragraphs(before), _paragraphs(after))
             else:
                 yield f"  {name}:"
-                yield f"    - {_told(before)}"
-                yield f"    + {_told(after)}"
+                yield f"    - {_shown(before)}"
+                yield f"    + {_shown(after)}"
 
     def as_dict(self) -> dict[str, Any]:
-        """For `--json`."""
+        """Return the record for `--json`."""
         return {
             "id": self.stored.id,
             "url": self.stored.article.url,
@@ -66,7 +66,7 @@ class Change:
 
 @dataclass(slots=True, kw_only=True)
 class Totals:
-    """How many articles would change, and in what."""
+    """Counts of articles by kind of change, and of changed fields."""
 
     kinds: Counter[str] = field(default_factory=Counter)
     fields: Counter[str] = field(default_factory=Counter)
@@ -77,7 +77,7 @@ class Totals:
         self.fields.update(change.fields.keys())
 
     def sentence(self, *, applied: bool = False) -> str:
-        """The totals in words."""
+        """Return the totals as a sentence."""
         fields = ", ".join(f"{name} {count}" for name, count in self.fields.most_common())
         changed = f"{self.kinds['changed']} {'have been changed' if applied else 'would change'}" + (
             f" ({fields})" if fields else ""
@@ -90,15 +90,15 @@ class Totals:
         return "; ".join(parts)
 
     def as_dict(self) -> dict[str, Any]:
-        """For `--json`."""
+        """Return the record for `--json`."""
         return {"articles": self.kinds.total(), "kinds": dict(self.kinds), "fields": dict(self.fields)}
 
 
 def compare(stored: StoredArticle, article: Article) -> Change:
-    """Hold the article as it would be against the stored one."""
+    """Compare a new extraction with the stored article."""
     before, after = stored.article.as_dict(), article.as_dict()
     differs = {name: (before[name], after[name]) for name in before if name not in _NOT_COMPARED and before[name] != after[name]}
-    if "body" in differs:  # the same difference once more
+    if "body" in differs:  # the paragraphs repeat it
         differs.pop("paragraphs", None)
     return Change(stored=stored, article=article, fields=differs)
 
@@ -110,7 +110,7 @@ def _paragraphs(value: Any) -> list[str]:
 
 
 def _difference(before: list[str], after: list[str]) -> Iterator[str]:
-    """Paragraphs that go and that come, with their neighbours; what both have is counted."""
+    """Yield removed and added paragraphs with their context; other equal paragraphs are only counted."""
     steps = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
     for number, (kind, start, end, new_start, new_end) in enumerate(steps):
         if kind != "equal":
@@ -118,8 +118,8 @@ def _difference(before: list[str], after: list[str]) -> Iterator[str]:
             yield from (f"    + {line}" for line in after[new_start:new_end])
             continue
         same = before[start:end]
-        head = same[:_AROUND] if number else []
-        tail = same[max(len(head), len(same) - _AROUND) :] if number < len(steps) - 1 else []
+        head = same[:_CONTEXT] if number else []
+        tail = same[max(len(head), len(same) - _CONTEXT) :] if number < len(steps) - 1 else []
         yield from (f"      {line}" for line in head)
         left_out = len(same) - len(head) - len(tail)
         if left_out:
@@ -127,7 +127,7 @@ def _difference(before: list[str], after: list[str]) -> Iterator[str]:
         yield from (f"      {line}" for line in tail)
 
 
-def _told(value: Any) -> str:
+def _shown(value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(map(str, value)) or "nothing"
     return "nothing" if value in {None, ""} else str(value)

@@ -1,4 +1,4 @@
-"""Reads the kept pages of an article as a crawl would read them today."""
+"""Extraction of an article from its kept pages, as a crawl would extract it now."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ from newscrawler.store import KeptPage, PageSelection, Store, StoredArticle, Sto
 from newscrawler.store.articles import FROM_LISTING
 from newscrawler.store.frontier_records import SECTION_HINT
 
-#: What stays of the first reading when a later page corrects an article: the crawl does not move it in time either.
+#: Fields of the first page that stay when a later page corrects an article; a crawl keeps them, too.
 _DATED = ("published_at", "published_precision", "published_source", "offset_given")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replayer:
-    """Reads the articles of one portal anew."""
+    """Extracts the articles of one portal again."""
 
     store: Store
     folder: Path
-    #: With the wrapper, if one is to be used.
+    #: With the wrapper, if one is used.
     reading: Reading
 
     @classmethod
     def of(cls, store: Store, folder: Path, reading: Reading) -> Replayer:
-        """Make it, with what is known of the portal's dates."""
+        """Create a replayer that knows the portal's order of day and month."""
         learned = store.patterns.learned_of(reading.portal or "")
         order = DayOrders(**learned.get("day_orders", {})).order
         return cls(store=store, folder=folder, reading=replace(reading, day_order=order))
 
     def changes(self, *, since: datetime | None = None) -> Iterator[Change]:
-        """Read every article of the portal whose pages are kept, and compare; in the order in which they were stored.
+        """Yield the change of every article of the portal whose pages are kept, in the order in which they were stored.
 
         Args:
-            since: only articles of which a page was fetched at that time or later.
+            since: only articles with a page fetched at that time or later.
         """
         for article_id in self.store.pages.articles_of(self.reading.portal or "", since=since):
             stored = self.store.articles.get(article_id)
@@ -51,20 +51,20 @@ class Replayer:
                 yield self.change(stored)
 
     def change(self, stored: StoredArticle) -> Change:
-        """Read one article anew."""
+        """Extract one article again and compare."""
         try:
             article = self.article(stored)
-            if article.section is None and stored.article.section_source == FROM_LISTING:  # no page of its own says it
+            if article.section is None and stored.article.section_source == FROM_LISTING:  # its own page has none
                 article = replace(article, section=stored.article.section, section_source=FROM_LISTING)
             return compare(stored, article)
         except PageError as error:
             return Change(stored=stored, article=None, refusal=error)
 
     def article(self, stored: StoredArticle) -> Article:
-        """Read an article from its kept pages, the oldest first: a later one corrects it as it does in a crawl.
+        """Extract an article from its kept pages, the oldest first: a later one corrects it as in a crawl.
 
         Raises:
-            PageError: the pages are gone or damaged, or hold no article for today's extractor.
+            PageError: the pages are gone or damaged, or the extractor finds no article on them.
         """
         pages = list(self.store.pages.select(PageSelection(article_id=stored.id, outcome="article", newest_first=False)))
         own = [page for page in pages if page.kept.url == stored.article.url] or pages
@@ -80,10 +80,10 @@ class Replayer:
         return found
 
     def read(self, page: StoredPage) -> Article:
-        """Read one page, with the further pages of its article.
+        """Extract the article of one page and of the further pages that continue it.
 
         Raises:
-            PageError: it is gone or damaged, or holds no article.
+            PageError: the page is gone or damaged, or holds no article.
         """
         raw = read_page(self.folder, page.kept)
         hints = [DateHint(source=source, text=text) for source, text in self.store.pages.hints_of(page) if source != SECTION_HINT]
@@ -97,7 +97,7 @@ class Replayer:
         return finish(draft, self.reading)
 
     def _join(self, draft: Draft, parts: dict[str, KeptPage]) -> None:
-        """Add the text of the further pages, as far as they are kept, in the order in which pages lead to each other."""
+        """Append the text of the further pages that are kept, in the order of the links between them."""
         if draft.body is None or not parts:
             return
         bodies, waiting = [draft.body], list(further_pages(draft.page))

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from newscrawler.config.schedule import Nightly, Schedule, Turn
 from newscrawler.politeness.window import Window
-from newscrawler.service.schedule import Nightly, Schedule, Turn
 from newscrawler.store.service_records import TurnRecord, TurnState
 
 #: A crawl that broke off is tried again after these pauses, then no more in that turn.

@@ -9,11 +9,11 @@ from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
 from newscrawler.config.portal import Portal
+from newscrawler.config.schedule import schedule_of
 from newscrawler.service.digest import Digest, PortalNight
 from newscrawler.service.health import Judgement
 from newscrawler.service.judging import judged_nights
 from newscrawler.service.planner import Past, Plan, plan
-from newscrawler.service.schedule import schedule_of
 from newscrawler.store import Store
 from newscrawler.store.runs import FINISHED
 

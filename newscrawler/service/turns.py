@@ -9,10 +9,10 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from newscrawler.config.portal import Portal
+from newscrawler.config.schedule import Turn, schedule_of
 from newscrawler.config.service import ServiceSettings
 from newscrawler.service.children import Child, Launcher
 from newscrawler.service.planner import PAUSES, Past, Plan, plan, record_of
-from newscrawler.service.schedule import Turn, schedule_of
 from newscrawler.store import Store, TurnRecord, TurnState
 from newscrawler.store.runs import FINISHED
 

@@ -29,11 +29,11 @@ from hashlib import blake2b
 from itertools import islice
 from typing import Any, ClassVar
 
-from newscrawler.blocks.paragraphs import body_of
-from newscrawler.blocks.protocol import Body
+from newscrawler.article import Body
+from newscrawler.methods.outline import Outline, outline
+from newscrawler.methods.paragraphs import body_of
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
-from newscrawler.page.outline import Outline, outline
 from newscrawler.wrappers.template import check_number
 
 _LINK = frozenset({"a"})

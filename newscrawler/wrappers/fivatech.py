@@ -33,11 +33,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from newscrawler.blocks.paragraphs import body_of
-from newscrawler.blocks.protocol import Body
+from newscrawler.article import Body
+from newscrawler.methods.outline import Outline, outline
+from newscrawler.methods.paragraphs import body_of
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
-from newscrawler.page.outline import Outline, outline
 from newscrawler.wrappers.dom_comparison import main_container
 from newscrawler.wrappers.template import check_number
 from newscrawler.wrappers.tokens import tag_name

@@ -2,7 +2,7 @@
 
 Source: T. Blanár: Extrakcia správ z webových stránok (News Extraction from Web Pages), master's thesis, sections 4.1 and 4.2.
 
-On each sample page the modified Text-to-Tag Ratio (`newscrawler.blocks.modified_ttr`) finds the element of the body; its id or
+On each sample page the modified Text-to-Tag Ratio (`newscrawler.methods.modified_ttr`) finds the element of the body; its id or
 class is remembered. A page with such an element holds an article, and the element is its body; a page without one holds none.
 
 Where the paper is silent:
@@ -29,11 +29,11 @@ from typing import Any, ClassVar
 
 from lxml import etree
 
-from newscrawler.blocks.modified_ttr import ModifiedTextToTagRatio
-from newscrawler.blocks.paragraphs import body_of
-from newscrawler.blocks.protocol import Body
+from newscrawler.article import Body
+from newscrawler.methods.modified_ttr import ModifiedTextToTagRatio
+from newscrawler.methods.outline import outline
+from newscrawler.methods.paragraphs import body_of
 from newscrawler.page import Document
-from newscrawler.page.outline import outline
 from newscrawler.wrappers.template import check_number
 
 _DIGITS = re.compile(r"\d+")

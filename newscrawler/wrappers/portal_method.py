@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from newscrawler.blocks.protocol import Body
+from newscrawler.article import Body
 from newscrawler.page import Document
 from newscrawler.wrappers.portal.refusal import WrapperRefused
 from newscrawler.wrappers.portal.wrapper import PortalWrapper, learn

@@ -32,10 +32,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar
 
-from newscrawler.blocks.paragraphs import body_of
-from newscrawler.blocks.protocol import Body
+from newscrawler.article import Body
+from newscrawler.methods.outline import outline
+from newscrawler.methods.paragraphs import body_of
 from newscrawler.page import Document
-from newscrawler.page.outline import outline
 from newscrawler.wrappers.dom_comparison import main_container
 from newscrawler.wrappers.template import check_number
 from newscrawler.wrappers.tokens import TEXT_MARK, tokens_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Protocol
 
-from newscrawler.blocks.protocol import Body
+from newscrawler.article import Body
 from newscrawler.errors import ConfigError
 from newscrawler.page import Document
 

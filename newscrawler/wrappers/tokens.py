@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from newscrawler.methods.outline import VOID, Outline
 from newscrawler.page.document import squeeze
-from newscrawler.page.outline import VOID, Outline
 
 _DIGITS = re.compile(r"\d+")
 #: Tells texts from tags in a sequence of tokens; no tag contains it.

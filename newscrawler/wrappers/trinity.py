@@ -35,10 +35,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from newscrawler.blocks.paragraphs import body_of
-from newscrawler.blocks.protocol import Body
+from newscrawler.article import Body
+from newscrawler.methods.outline import outline
+from newscrawler.methods.paragraphs import body_of
 from newscrawler.page import Document
-from newscrawler.page.outline import outline
 from newscrawler.wrappers.dom_comparison import main_container
 from newscrawler.wrappers.template import check_number
 from newscrawler.wrappers.tokens import TEXT_MARK, Alphabet, tokens_of

@@ -7,8 +7,7 @@ import time
 
 import pytest
 
-from newscrawler.article import ParagraphKind
-from newscrawler.blocks import Body
+from newscrawler.article import Body, ParagraphKind
 from newscrawler.blocks.default import DefaultDetector
 from newscrawler.errors import PageReason
 from newscrawler.page import Document

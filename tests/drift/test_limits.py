@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from newscrawler.drift import Figure, broken, figures_of
+from newscrawler.drift import Figure, figures_of, find_violations
 
 Night = dict[str, Figure]
 
@@ -39,7 +39,7 @@ def test_usual_nights_break_nothing() -> None:
     alarms = 0
     for _ in range(300):
         past = history(rng, nights=rng.randint(1, 20), pages=rng.randint(3, 40))
-        alarms += bool(broken(figures_of(notes(rng.randint(1, 60), rng)), past))
+        alarms += bool(find_violations(figures_of(notes(rng.randint(1, 60), rng)), past))
 
     assert alarms <= 3
 
@@ -61,19 +61,19 @@ def test_usual_nights_break_nothing() -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_a_change_is_noticed(changes: dict[str, object], told: str, seed: int) -> None:
     rng = random.Random(seed)
-    sentences = broken(figures_of(notes(20, rng, **changes)), history(rng))
+    sentences = find_violations(figures_of(notes(20, rng, **changes)), history(rng))
 
     assert any(told in sentence for sentence in sentences)
 
 
 def test_three_pages_of_a_new_layout_are_enough() -> None:
     rng = random.Random(1)
-    assert broken(figures_of(notes(3, rng, explained=False, article=True)), history(rng))
+    assert find_violations(figures_of(notes(3, rng, explained=False, article=True)), history(rng))
 
 
 def test_without_a_past_nothing_is_unusual() -> None:
     rng = random.Random(1)
-    assert broken(figures_of(notes(30, rng, explained=False, date=False)), []) == []
+    assert find_violations(figures_of(notes(30, rng, explained=False, date=False)), []) == []
 
 
 def test_a_portal_whose_nights_differ_has_wider_limits() -> None:
@@ -81,8 +81,8 @@ def test_a_portal_whose_nights_differ_has_wider_limits() -> None:
     moody = [{"lead": Figure(40, 1.0 if night % 2 else 0.6, 0.4)} for night in range(10)]
     tonight = {"lead": Figure(40, 0.45, 0.5)}
 
-    assert broken(tonight, steady)
-    assert broken(tonight, moody) == []
+    assert find_violations(tonight, steady)
+    assert find_violations(tonight, moody) == []
 
 
 def test_an_override_that_finds_nothing_any_more_is_told() -> None:
@@ -90,4 +90,4 @@ def test_an_override_that_finds_nothing_any_more_is_told() -> None:
     past = [figures_of([note | {"override lead": True} for note in notes(10, rng)]) for _ in range(3)]
     tonight = figures_of([note | {"override lead": False} for note in notes(10, rng, article=True)])
 
-    assert any("the lead stands where it was set by hand" in sentence for sentence in broken(tonight, past))
+    assert any("the lead stands where it was set by hand" in sentence for sentence in find_violations(tonight, past))

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from kept_pages import NOON, Archive
 
-from newscrawler.drift import NightReport, end_of_night, learn_by_hand
-from newscrawler.drift.compare import Measured, judge
+from newscrawler.drift import DriftReport, end_of_night, learn_by_hand
+from newscrawler.drift.comparison import Measurement, decide
 from newscrawler.drift.figures import Figure
 from newscrawler.extract import Reading
 from newscrawler.store.wrappers import WrapperState
@@ -51,7 +51,7 @@ def archive(tmp_path: Path) -> Archive:
     return Archive(tmp_path)
 
 
-def night(archive: Archive, day: int, pages: list[tuple[int, str]]) -> NightReport | None:
+def night(archive: Archive, day: int, pages: list[tuple[int, str]]) -> DriftReport | None:
     """Crawl, and look back at it."""
     at = NOON + timedelta(days=day)
     archive.night([(f"https://example.org/zpravy/{number}-zprava", html) for number, html in pages], at=at)
@@ -144,8 +144,8 @@ def test_trouble_that_no_wrapper_mends_is_told_for_days_and_learned_from_once(ar
     assert len(states(archive)) <= 5
 
 
-def measured(explained: float, agreement: float, pages: int = 10) -> Measured:
-    return Measured(figures={"explained": Figure(pages, explained, 0.0), "agreement": Figure(pages, agreement, 0.0)})
+def measured(explained: float, agreement: float, pages: int = 10) -> Measurement:
+    return Measurement(figures={"explained": Figure(pages, explained, 0.0), "agreement": Figure(pages, agreement, 0.0)})
 
 
 @pytest.mark.parametrize(
@@ -161,6 +161,6 @@ def measured(explained: float, agreement: float, pages: int = 10) -> Measured:
     ],
 )
 def test_a_wrapper_is_adopted_only_if_it_is_better(
-    fresh: Measured, used: Measured | None, on_old: tuple[Measured, Measured] | None, *, adopted: bool
+    fresh: Measurement, used: Measurement | None, on_old: tuple[Measurement, Measurement] | None, *, adopted: bool
 ) -> None:
-    assert judge(fresh, used, on_old=on_old).adopted is adopted
+    assert decide(fresh, used, on_old=on_old).adopted is adopted

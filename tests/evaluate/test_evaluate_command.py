@@ -15,9 +15,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from newscrawler.cli.main import main
-from newscrawler.evaluate import Cache, TestPage, candidates, evaluate, read_data, summarise, swept
-from newscrawler.evaluate.marked import side_by_side
+from newscrawler.evaluate import Cache, TestPage, candidates, evaluate, parse_sweep, read_data, summarise
 from newscrawler.evaluate.report import report
+from newscrawler.evaluate.side_by_side import side_by_side
 
 
 @pytest.fixture
@@ -169,7 +169,7 @@ def test_a_report_can_be_made_of_every_kind_of_expectation(
 ) -> None:
     rows = [make_row(number) | {"gold": gold} for number in range(3)]
     pages = [page for page in read_data(str(write_rows(rows))) if isinstance(page, TestPage)]
-    sweep = swept("mss.tag_cost=2,3")
+    sweep = parse_sweep("mss.tag_cost=2,3")
     found = evaluate(pages, [*candidates(["mss"]), *sweep.candidates], Cache(None), processes=1)
 
     text = report(found, summarise(found), (), [sweep])

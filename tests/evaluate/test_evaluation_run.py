@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from newscrawler.blocks import METHODS
 from newscrawler.errors import ConfigError
-from newscrawler.evaluate import Cache, TestPage, candidates, evaluate, read_data, summarise, swept
+from newscrawler.evaluate import Cache, TestPage, candidates, evaluate, parse_sweep, read_data, summarise
 from newscrawler.evaluate import run as run_module
 from newscrawler.evaluate.candidates import Candidate
 from newscrawler.evaluate.fingerprint import source_hash, stable, version_of
 from newscrawler.evaluate.judgement import Verdict
 from newscrawler.evaluate.run import folds
+from newscrawler.page_methods import PAGE_METHODS
 
 NOWHERE = Cache(None)
 #: The module; the package has a function of the same name.
@@ -73,7 +73,7 @@ def test_a_new_expectation_is_scored_without_measuring(pages: list[TestPage], tm
 def test_other_parameters_and_broken_files_are_measured(pages: list[TestPage], tmp_path: Path) -> None:
     cache = Cache(tmp_path / "cache")
     evaluate(pages, candidates(["mss"]), cache, processes=1)
-    cheaper = swept("mss.tag_cost=2").candidates
+    cheaper = parse_sweep("mss.tag_cost=2").candidates
 
     assert not any(result.cached for result in evaluate(pages, cheaper, cache, processes=1).results)
 
@@ -94,7 +94,7 @@ class Failing:
 DYING = """
 import multiprocessing, os, sys
 from pathlib import Path
-from newscrawler.blocks import METHODS
+from newscrawler.page_methods import PAGE_METHODS
 from newscrawler.evaluate import Cache, TestPage, evaluate, read_data, summarise
 from newscrawler.evaluate import run
 from newscrawler.evaluate import run as run_module
@@ -107,7 +107,7 @@ def dying(page, /):
         os._exit(9)
 
 if __name__ == "__main__":
-    sys.modules["newscrawler.evaluate.candidates"].METHODS = {**METHODS, "dying": dying}
+    sys.modules["newscrawler.evaluate.candidates"].PAGE_METHODS = {**PAGE_METHODS, "dying": dying}
     run.get_context = lambda _kind: multiprocessing.get_context("fork")
     pages = [page for page in read_data(sys.argv[1]) if isinstance(page, TestPage)][:2]
     found = evaluate(pages, [Candidate(method="dying"), Candidate(method="mss")], Cache(None), processes=2)
@@ -117,7 +117,7 @@ if __name__ == "__main__":
 
 
 def test_a_method_that_raises_fails_on_that_page_only(pages: list[TestPage], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(TABLES, "METHODS", {**METHODS, "failing": Failing()})
+    monkeypatch.setattr(TABLES, "PAGE_METHODS", {**PAGE_METHODS, "failing": Failing()})
 
     found = evaluate(pages, [Candidate(method="failing"), Candidate(method="mss")], NOWHERE, processes=1)
 
@@ -181,9 +181,9 @@ def test_progress_ends_with_everything_done(pages: list[TestPage]) -> None:
 
 
 def test_a_range_holds_both_ends() -> None:
-    assert swept("mss.tag_cost=1:7:0.25").values == [1 + number / 4 for number in range(25)]
-    assert swept("portal_crawler.least_body=100,280").values == [100, 280]
-    assert swept("trinity.strict=true,false").values == [True, False]
+    assert parse_sweep("mss.tag_cost=1:7:0.25").values == [1 + number / 4 for number in range(25)]
+    assert parse_sweep("portal_crawler.least_body=100,280").values == [100, 280]
+    assert parse_sweep("trinity.strict=true,false").values == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_a_range_holds_both_ends() -> None:
 )  # fmt: skip
 def test_a_sweep_that_means_nothing_is_refused(told: str) -> None:
     with pytest.raises(ConfigError):
-        swept(told)
+        parse_sweep(told)
 
 
 def test_the_version_of_a_method_follows_its_source_and_parameters() -> None:
@@ -201,9 +201,9 @@ def test_the_version_of_a_method_follows_its_source_and_parameters() -> None:
 
     assert version_of(plain) != version_of(cheap)
     assert version_of(plain) != version_of(Candidate(method="pagelet"))
-    assert source_hash("newscrawler.blocks.mss") != source_hash("newscrawler.blocks.pagelet")
+    assert source_hash("newscrawler.methods.mss") != source_hash("newscrawler.methods.pagelet")
 
 
 def test_parameters_are_written_the_same_in_every_process() -> None:
     assert stable(frozenset({"b", "a"})) == "{'a', 'b'}"
-    assert "0x" not in "".join(stable(method) for method in METHODS.values())
+    assert "0x" not in "".join(stable(method) for method in PAGE_METHODS.values())

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from newscrawler.config.schedule import schedule_of
 from newscrawler.politeness.window import Window
 from newscrawler.service.planner import Past, Plan, plan
-from newscrawler.service.schedule import schedule_of
 from newscrawler.store import TurnRecord, TurnState
 
 ZONE = ZoneInfo("Europe/Prague")

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from portal_pages import page, paragraphs_of
 
-from newscrawler.blocks import Body
+from newscrawler.article import Body
 from newscrawler.blocks.default import DefaultDetector
 from newscrawler.demo import Portal
 from newscrawler.demo.gold import PublishedArticle

@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from lxml import etree
 
-from newscrawler.article import Paragraph, ParagraphKind
+from newscrawler.article import Body, Paragraph, ParagraphKind
 from newscrawler.blocks.default.declared import KINDS, with_declared
 from newscrawler.blocks.default.evidence import Evidence, gather
 from newscrawler.blocks.default.forest import chance_of, load_forest
@@ -21,7 +21,6 @@ from newscrawler.blocks.default.short_lists import with_short_lists
 from newscrawler.blocks.default.teasers import without_teasers
 from newscrawler.blocks.default.unnamed import without_controls
 from newscrawler.blocks.default.verdict import Refusal, refusal
-from newscrawler.blocks.protocol import Body
 from newscrawler.errors import PageReason
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout, extent_of

@@ -92,7 +92,7 @@ def save_verdict(
     Raises:
         ExportError: the page cannot be kept.
     """
-    from newscrawler.evaluate.reviewed import gold_of
+    from newscrawler.evaluate.reviews import gold_of
     from newscrawler.pages.reviewed import keep_for_good
 
     gold = corrected

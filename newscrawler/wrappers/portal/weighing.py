@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from newscrawler.blocks import Body
+from newscrawler.article import Body
 from newscrawler.blocks.default.detector import Examination
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block

@@ -1,0 +1,105 @@
+"""Measurement of a wrapper on held-out pages, and the decision whether a new one is better."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from newscrawler.article import Article
+from newscrawler.drift.figures import Figure, figures_of, noted
+from newscrawler.errors import PageError
+from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
+from newscrawler.page import Document
+from newscrawler.wrappers.portal.wrapper import PortalWrapper
+
+#: A wrapper is used if it explains this share of the held-out pages and agrees this far with the page-level result.
+MIN_EXPLAINED, MIN_AGREEMENT = 0.5, 0.7
+#: Smaller differences of the score are random.
+MIN_GAIN = 0.02
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measurement:
+    """The figures of a wrapper on held-out pages."""
+
+    figures: Mapping[str, Figure]
+
+    @property
+    def pages(self) -> int:
+        """Return the number of articles."""
+        return self._pages("explained")
+
+    @property
+    def explained(self) -> float:
+        """Return the share of articles whose layout the wrapper knows."""
+        return self._mean("explained")
+
+    @property
+    def agreement(self) -> float:
+        """Return the similarity to the page-level result, on pages that the wrapper explains."""
+        return self._mean("agreement")
+
+    @property
+    def score(self) -> float:
+        """Return explained × agreement: the wrapper explains a page and does not contradict the other evidence."""
+        return self.explained * self.agreement
+
+    def _pages(self, name: str) -> int:
+        return self.figures[name].pages if name in self.figures else 0
+
+    def _mean(self, name: str) -> float:
+        return self.figures[name].mean if name in self.figures else 0.0
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the record for the database."""
+        return {name: figure.as_dict() for name, figure in self.figures.items()}
+
+
+def measure(wrapper: PortalWrapper, pages: Sequence[Document], reading: Reading) -> Measurement:
+    """Extract pages with a wrapper and compute its figures."""
+    with_wrapper = replace(reading, wrapper=replace(wrapper, every_page=1))
+    return Measurement(figures=figures_of(note for page in pages if (note := _note(page, with_wrapper))))
+
+
+def _note(page: Document, reading: Reading) -> dict[str, Any] | None:
+    draft = Draft(page=page)
+    article: Article | None = None
+    try:
+        detect_body(draft, reading)
+        read_metadata(draft, reading)
+        read_dates(draft, reading)
+        article = finish(draft, reading)
+    except PageError:
+        pass
+    overrides = reading.wrapper.overrides if reading.wrapper else {}
+    return noted(draft.explained, article, expected=True, overrides=overrides)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Whether a wrapper is adopted, and why."""
+
+    adopted: bool
+    reason: str
+
+
+def decide(new: Measurement, old: Measurement | None, *, on_old: tuple[Measurement, Measurement] | None = None) -> Decision:
+    """Decide whether to adopt a new wrapper.
+
+    Args:
+        new: the new wrapper, on new held-out pages.
+        old: the wrapper in use, on the same pages; None: there is none.
+        on_old: both, the new one first, on older held-out pages.
+    """
+    figures = f"explains {new.explained:.0%} of {new.pages} held-out pages, agreement {new.agreement:.2f}"
+    if new.explained < MIN_EXPLAINED or new.agreement < MIN_AGREEMENT:
+        return Decision(False, f"refused: {figures}; {MIN_EXPLAINED:.0%} and {MIN_AGREEMENT:.2f} are needed")
+    if old is None:
+        return Decision(True, f"adopted: {figures}")
+    figures += f"; the one in use {old.explained:.0%}, {old.agreement:.2f}"
+    if new.score <= old.score + MIN_GAIN:
+        return Decision(False, f"refused, for it is no better: {figures}")
+    if on_old is not None and on_old[0].pages and on_old[0].score < on_old[1].score - MIN_GAIN:
+        return Decision(False, f"refused, for it is worse on older pages: {figures}")
+    return Decision(True, f"adopted: {figures}")

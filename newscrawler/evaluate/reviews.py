@@ -1,0 +1,59 @@
+"""Reviewed pages of a portal in the database, as test pages for `newscrawler evaluate`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from newscrawler.article import Article, DatePrecision
+from newscrawler.errors import PageError
+from newscrawler.evaluate.data import Problem, TestPage, page_of
+from newscrawler.page.decode import decode
+from newscrawler.pages import read_page
+from newscrawler.store import Store
+
+#: Prefix of a data source that is a portal of the database.
+PORTAL = "portal:"
+
+
+def gold_of(article: Article) -> dict[str, Any]:
+    """Return the gold of a page whose article was judged right."""
+    day_only = article.published_precision is DatePrecision.DAY
+    date = article.date if day_only else article.published_at
+    return {
+        "title": article.headline,
+        "lead": article.lead,
+        "body": article.text,
+        "date": date.isoformat() if date else None,
+        "authors": list(article.authors),
+    }
+
+
+def reviewed_pages(store: Store, folder: Path, portal: str) -> Iterator[TestPage | Problem]:
+    """Yield the reviewed pages of a portal, or a problem for each that cannot be used."""
+    for review in store.reviews.of(portal):
+        where = f"{PORTAL}{portal}, article {review.article_id}"
+        if review.gold is None:
+            faults = ", ".join(review.faults)
+            yield Problem(where=where, what=f"judged faulty ({faults}) and not corrected; see `newscrawler review judge`")
+            continue
+        page = store.pages.get(review.page_id)
+        try:
+            raw = read_page(folder, page.kept) if page is not None else None
+        except PageError as error:
+            yield Problem(where=where, what=str(error))
+            continue
+        if page is None or raw is None:
+            yield Problem(where=where, what="its page is not kept")
+            continue
+        line = {
+            "id": f"{portal}:{review.article_id}",
+            "url": page.kept.url,
+            "html": decode(raw.body, raw.content_type),
+            "gold": dict(review.gold),
+            "portal": portal,
+            "section": review.section,
+            "when": page.kept.fetched_at.isoformat(),
+        }
+        yield page_of(line, f"{PORTAL}{portal}", where, str(review.article_id))

@@ -1,0 +1,95 @@
+"""Each published method reaches the figure that methods.md gives for a faithful reading, on the development pages where they are
+present.
+
+The figures of methods.md are those of the whole datasets (181 and 80 pages), of which the development half has 82 and 55: a mean
+over so few pages moves by a few hundredths with the choice of pages, which explains the two wider margins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from loading import module_of
+from stopwatch import untraced
+
+from newscrawler.methods.mss import MaximumSubsequenceSegmentation
+from newscrawler.methods.node_energy import NodeEnergy
+from newscrawler.page_methods import PAGE_METHODS
+from newscrawler.wrappers import SITE_METHODS
+
+ROOT = Path(__file__).resolve().parents[2]
+
+pytestmark = pytest.mark.skipif(not (ROOT.parent / "shared" / "bench" / "data").exists(), reason="no development pages here")
+
+MARGIN = 0.03
+#: Figures of methods.md; None where it gives none.
+FIGURES = {
+    "portal_crawler": (0.741, 0.614),
+    "mss": (0.890, 0.892),
+    "mss at -2": (0.907, 0.910),
+    "modified_ttr": (0.878, 0.850),
+    "pagelet": (0.858, 0.850),
+    "node_energy": (0.784, None),
+    "node_energy at 7": (0.806, None),
+    "link_position": (0.840, 0.820),
+}
+#: Differences that were looked into.
+WIDER = {
+    # 5 of the 82 pages give nothing at all (comments, a form and a footer hold more headings than the article), the author's 5 %
+    ("pagelet", "aeb"): 0.045,
+    # 21 of the 55 pages give no article, mostly because the h1 is not in the title; within most of the 11 (of 16) publishers
+    # results are mixed, so that a mean over so few of them moves widely
+    ("portal_crawler", "fe"): 0.095,
+}
+
+
+@pytest.fixture(autouse=True)
+def at_full_speed() -> Iterator[None]:
+    with untraced():
+        yield
+
+
+@pytest.fixture(scope="module")
+def tool() -> ModuleType:
+    return module_of(ROOT / "tools" / "measure_methods.py")
+
+
+@pytest.mark.parametrize("dataset", ["aeb", "fe"])
+def test_published_methods_reach_their_figures(tool: ModuleType, dataset: str) -> None:
+    methods = {name: PAGE_METHODS[name] for name in FIGURES if name in PAGE_METHODS}
+    methods |= {"mss at -2": MaximumSubsequenceSegmentation(tag_cost=2), "node_energy at 7": NodeEnergy(dissipation=7)}
+
+    scores = tool.measure(dataset, methods)
+
+    expected = {name: figures[dataset == "fe"] for name, figures in FIGURES.items() if figures[dataset == "fe"] is not None}
+    missed = {
+        name: (round(scores[name].f1, 3), figure)
+        for name, figure in expected.items()
+        if abs(scores[name].f1 - figure) > WIDER.get((name, dataset), MARGIN)
+    }
+    assert not missed
+
+
+def test_templates_learned_from_a_sites_other_pages_reach_their_figures(tool: ModuleType) -> None:
+    # the portal wrapper is measured by tools/leave_one_out.py, in tests/wrappers
+    published = {name: method for name, method in SITE_METHODS.items() if name != "portal_wrapper"}
+    scores = tool.measure_sites("fe", published)
+
+    assert abs(scores["trinity"].f1 - 0.860) <= MARGIN
+    # methods.md has .773 for a wrapper that trusts whole ids; single classes without digits are its remedy
+    assert scores["modified_ttr_wrapper"].f1 > 0.773
+    # .834 was what one had reached before ours
+    assert scores["dom_comparison"].f1 > 0.834
+    assert scores["trinity_strict"].f1 < scores["trinity"].f1
+    assert {name: score.worst_ms for name, score in scores.items() if score.worst_ms > 1000} == {}
+
+
+@pytest.mark.parametrize("dataset", ["aeb", "fe"])
+def test_no_development_page_takes_a_method_more_than_a_second(tool: ModuleType, dataset: str) -> None:
+    methods = {name: method for name, method in PAGE_METHODS.items() if name not in FIGURES}
+
+    scores = tool.measure(dataset, methods)
+
+    assert {name: score.worst_ms for name, score in scores.items() if score.worst_ms > 1000} == {}
