@@ -11,6 +11,6 @@ small letters.
 from __future__ import annotations
 
 from newscrawler.languages.load import Language, class_names, languages, table, words
-from newscrawler.languages.patterns import alternatives, pattern
+from newscrawler.languages.patterns import alternatives, one_of, pattern
 
-__all__ = ["Language", "alternatives", "class_names", "languages", "pattern", "table", "words"]
+__all__ = ["Language", "alternatives", "class_names", "languages", "one_of", "pattern", "table", "words"]

@@ -61,7 +61,13 @@ def _chosen(language: str | None) -> Iterator[Language]:
 
 @cache
 def words(topic: str, language: str | None = None) -> frozenset[str]:
-    """Return the phrases of a topic, of one language or of all; of a table, those under all of its keys."""
+    """Return the phrases of a topic, of one language or of all.
+
+    Of a table, these are the phrases under all of its keys, or, asked for as "units/day", those under one.
+    """
+    name, _, key = topic.partition("/")
+    if key:
+        return table(name, language).get(key, frozenset())
     found: set[str] = set()
     for each in _chosen(language):
         found.update(each.lists.get(topic, ()))
