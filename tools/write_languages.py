@@ -27,8 +27,13 @@ DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sun
 WORD, SHORTEST = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f\u0900-\u0dff\u0e31-\u0e4e\u05f3'’-])*"), 3
 
 
-def from_cldr(code: str) -> dict[str, dict[str, list[str]]]:
-    """Return the tables of a language: topic → key → words; empty where CLDR does not know it."""
+def from_cldr(code: str, common: Iterable[str] = ()) -> dict[str, dict[str, list[str]]]:
+    """Return the tables of a language: topic → key → words; empty where CLDR does not know it.
+
+    Args:
+        code: the language.
+        common: its commonest words, which are left out: "pro" is December in Czech, but "for" wherever else it stands.
+    """
     tables: dict[str, dict[str, set[str]]] = {}
     for name in (LOCALES.get(code, code), *FURTHER.get(code, ())):
         try:
@@ -44,7 +49,7 @@ def from_cldr(code: str) -> dict[str, dict[str, list[str]]]:
         for half in ("am", "pm"):
             for width in ("wide", "abbreviated"):
                 _add(tables, "day_periods", half, locale.day_periods["format"][width].get(half, ""), 1)
-    return {topic: {key: sorted(words) for key, words in table.items()} for topic, table in tables.items()}
+    return {topic: {key: sorted(words.difference(common)) for key, words in table.items()} for topic, table in tables.items()}
 
 
 def _add(tables: dict[str, dict[str, set[str]]], topic: str, key: str, name: str, shortest: int) -> None:
@@ -66,7 +71,7 @@ def written(code: str) -> str:
     path = DATA / f"{code}.json"
     topics = json.loads(path.read_text("utf-8")) if path.exists() else {}
     topics.pop("cldr", None)
-    if found := from_cldr(code):
+    if found := from_cldr(code, topics.get("common", ())):
         topics["cldr"] = found
     return json.dumps(ordered(topics), ensure_ascii=False, indent=1) + "\n"
 

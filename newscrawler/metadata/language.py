@@ -45,8 +45,9 @@ _LETTERS = "".join(re.findall(r"[^\W\d_]", "".join(map(chr, range(0x530)))))
 _WESTERN_WORDS = re.compile(f"[{_LETTERS}]+")
 _OTHER_SCRIPT = re.compile("[\u0530-\u05ff\u0980-\uffff]")
 _CODE = re.compile(r"(?:[a-z]{2}|fil|yue|ast|hsb|dsb|szl|ckb|kab)$")
-#: Common words by language, and languages by common word.
-_OWN = {code: own for code in languages() if (own := words("common", code))}
+_COMMON = {code: own for code in languages() if (own := words("common", code))}
+#: Common words by language, the best known first, which goes first where two languages are told equally; languages by common word.
+_OWN = dict(sorted(_COMMON.items(), key=lambda entry: -len(entry[1])))
 _SPOKEN: dict[str, list[str]] = {}
 for _code, _own in _OWN.items():
     for _word in _own:
