@@ -61,6 +61,7 @@ class PageReason(StrEnum):
     # somebody stands before the page
     CAPTCHA = "captcha"
     CONSENT = "consent page"
+    WALL = "login or wall"
     # the publisher reserves it
     NOINDEX = "noindex"
     TDM_RESERVED = "text mining reserved"

@@ -17,13 +17,14 @@ from newscrawler.blocks.default.beside import is_byline, letters_asked_for, lett
 from newscrawler.blocks.default.detector import DefaultDetector, Examination, settle, without_labels
 from newscrawler.blocks.default.evidence import NAMES, Evidence
 from newscrawler.blocks.default.forest import load_forest
-from newscrawler.blocks.default.lead import lead_of
+from newscrawler.extraction.lead import lead_of
 from newscrawler.blocks.default.teasers import without_teasers
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
-from newscrawler.page.kind import declared_kind
+from newscrawler.extraction.declared_kind import declared_kind
 from newscrawler.page.marks import Mark
 from newscrawler.page_methods import find_page_method
+from newscrawler.extraction.headline import headline_of
 
 if TYPE_CHECKING:
     from newscrawler.wrappers import PortalWrapper
@@ -144,7 +145,7 @@ def explain_page(page: Document, *, method: str = "default", wrapper: PortalWrap
 
 
 def _explanation(page: Document, method: str, found: Examination) -> Explanation:
-    headline = page.headline
+    headline = page.view(headline_of)
     refusal = None
     if found.refusal is not None:
         refusal = f"{found.refusal.reason} ({found.refusal.detail})"
@@ -167,7 +168,7 @@ def _explanation(page: Document, method: str, found: Examination) -> Explanation
 def _pieces(page: Document, found: Examination) -> list[Piece]:
     taken = {block.index for block in found.taken}
     lead = {block.index for block in lead_of(page, found.taken)}
-    headline = page.headline.block if page.headline else None
+    headline = page.view(headline_of).block if page.view(headline_of) else None
     rows = dict(zip(found.evidence.indices, found.evidence.rows, strict=True)) if found.evidence else {}
     caution = dict(zip(found.evidence.indices, found.evidence.caution, strict=True)) if found.evidence else {}
     rules = _rules(page, found.evidence, found) if found.evidence else {}

@@ -7,19 +7,21 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from newscrawler.article import Article, Body
-from newscrawler.blocks.default import DefaultDetector
+from newscrawler.extraction.body import default_extractor
 from newscrawler.dates import DateContext, DateHint, Dates, find_dates
 from newscrawler.errors import PageError, PageReason
 from newscrawler.metadata import Metadata, find_metadata
 from newscrawler.metadata.language import choose_language
 from newscrawler.page import Document
 from newscrawler.page_methods import find_page_method
+from newscrawler.extraction.headline import headline_of
+from newscrawler.extraction.page_kind import Origin
 
 if TYPE_CHECKING:
     from newscrawler.wrappers.portal.model import Explained
     from newscrawler.wrappers.portal.wrapper import PortalWrapper
 
-DEFAULT_REQUIRED = frozenset({"title", "source", "body"})
+DEFAULT_REQUIRED = frozenset({"source", "body"})
 _MISSING = {
     "title": PageReason.NO_TITLE_ATTRIBUTE,
     "description": PageReason.NO_DESCRIPTION,
@@ -53,6 +55,8 @@ class Draft:
     fetched_at: datetime | None = None
     #: What the crawl saw of the date before the page was opened.
     hints: tuple[DateHint, ...] = ()
+    #: What led to the page.
+    origin: Origin = Origin.UNKNOWN
     body: Body | None = None
     dates: Dates | None = None
     metadata: Metadata | None = None
@@ -68,12 +72,12 @@ def detect_body(draft: Draft, reading: Reading) -> None:
         ConfigError: there is no such method.
     """
     method = find_page_method(reading.method)
-    if isinstance(method, DefaultDetector):
+    if reading.method == "default":
         if reading.wrapper is not None:
             applied = reading.wrapper.apply(draft.page)
             draft.page, found, draft.explained = applied.page, applied.found, applied.explained
         else:
-            found = method.examine(draft.page)
+            found = default_extractor().examine(draft.page, draft.origin)
         if found.refusal is not None:
             raise PageError(found.refusal.reason, found.refusal.detail)
         draft.body = found.body
@@ -95,7 +99,7 @@ def read_dates(draft: Draft, reading: Reading) -> None:
         hints=draft.hints,
     )
     body = draft.body
-    headline = draft.page.headline if body is None else None
+    headline = draft.page.view(headline_of) if body is None else None
     draft.dates = find_dates(
         draft.page,
         context,

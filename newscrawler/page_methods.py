@@ -1,15 +1,15 @@
-"""Every page method by its name: the default detector and the published methods, which do not know each other."""
+"""Every page method by its name: the default extractor and the published methods, which do not know each other."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from newscrawler.blocks.default import DefaultDetector
+from newscrawler.extraction.body import find_body
 from newscrawler.errors import ConfigError
 from newscrawler.methods import METHODS, PageMethod
 
 #: By the names that the command line and the configuration use; the default comes first.
-PAGE_METHODS: Mapping[str, PageMethod] = {"default": DefaultDetector(), **METHODS}
+PAGE_METHODS: Mapping[str, PageMethod] = {"default": find_body, **METHODS}
 
 
 def find_page_method(name: str) -> PageMethod:

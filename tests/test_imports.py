@@ -52,8 +52,8 @@ LAYERS: dict[str, set[str]] = {
 #: Cycles that are not broken yet; no other is allowed, and a line goes when its cycle is gone.
 KNOWN_CYCLES = [
     {
-        "newscrawler.page.document", "newscrawler.page.headline", "newscrawler.page.largest_line",
-        "newscrawler.page.named_headline", "newscrawler.page.site_names", "newscrawler.page.state", "newscrawler.page.wording",
+        "newscrawler.page.document", "newscrawler.extraction.headline", "newscrawler.extraction.largest_line",
+        "newscrawler.extraction.named_headline", "newscrawler.extraction.site_names", "newscrawler.page.state", "newscrawler.extraction.wording",
     },
 ]  # fmt: skip
 #: Libraries that one package alone may import.

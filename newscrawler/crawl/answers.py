@@ -22,7 +22,7 @@ from newscrawler.errors import PageReason
 from newscrawler.extract import Draft
 from newscrawler.metadata.section import section_of_listing
 from newscrawler.page import Document
-from newscrawler.page.gate import gate_of
+from newscrawler.extraction.wall import gate_of
 from newscrawler.page.sniff import binary_kind
 from newscrawler.pages import RawPage
 from newscrawler.politeness.backoff import read_retry_after

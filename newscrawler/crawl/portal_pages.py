@@ -15,8 +15,9 @@ from urllib.parse import unquote, urlsplit
 from newscrawler.discovery.links import FoundLink
 from newscrawler.extract import Draft
 from newscrawler.page import Document
-from newscrawler.page.site_names import letters_of
+from newscrawler.extraction.site_names import letters_of
 from newscrawler.urls import CLASSIFIERS, Link, UrlKind
+from newscrawler.extraction.site_names import read_site_names
 
 #: Why a verdict calls a page one about the portal.
 _ABOUT = frozenset({"about", "advertising", "contact", "legal", "newsletter", "subscribe"})
@@ -103,7 +104,7 @@ def _says_article(draft: Draft) -> bool:
     page, dates, metadata = draft.page, draft.dates, draft.metadata
     if is_article_by_json_ld(page) or page.first_meta("article:published_time") is not None:
         return True
-    if metadata is not None and any(letters_of(name) not in page.site_names for name in metadata.authors):
+    if metadata is not None and any(letters_of(name) not in page.view(read_site_names) for name in metadata.authors):
         return True
     return dates is not None and dates.published is not None and dates.published.source in _LISTED
 

@@ -26,6 +26,8 @@ from newscrawler.page import Document
 from newscrawler.page.document import squeeze
 from newscrawler.page.likeness import likeness
 from newscrawler.page.named import SILENT, TIMED, short_text
+from newscrawler.extraction.headline import headline_of
+from newscrawler.extraction.declared_titles import declared_titles
 
 _STRONG = re.compile(
     r"publish(?:ed|date|time|_|-|\b)|publi(?:cation|cado|cat|é)[-_]?(?:date|time|datum|on|at)|pub-?_?date|documentpublished|posted|post-?_?(?:date|time)|entry-?_?(?:date|time)|(?:article|news|story|content|blog|byline|meta|item|page|info|artikel|beitrag)[-_]*_?(?:date|time|datum|zeit)|date(?:line|time|[-_]?publ|[-_]?create)|(?:^|[\s_-])(?:date|datum|datetime|timestamp|fecha|data|дата|dato|datum-?zeit)(?:$|[\s_-])|created",
@@ -165,12 +167,12 @@ def _headline_of(page: Document) -> etree._Element | None:
     if len(firsts) == 1:
         return firsts[0]
     if "headline" not in page.__dict__:
-        declared = page.declared_headline.texts
+        declared = page.view(declared_titles).texts
         headings = [(" ".join("".join(map(str, each.itertext())).split()), each) for each in firsts or page.body.iter("h2")]
         worded = [each for text, each in headings if any(likeness(text, other) >= _ALIKE for other in declared)]
         if len(worded) == 1:
             return worded[0]
-    headline = page.headline
+    headline = page.view(headline_of)
     return headline.element if headline is not None else firsts[0] if firsts else None
 
 

@@ -11,6 +11,7 @@ from newscrawler.article import DatePrecision
 from newscrawler.dates.candidate import DateCandidate, Role
 from newscrawler.dates.moment import Clock, Moment, read_moment
 from newscrawler.page import Document
+from newscrawler.extraction.state import read_state
 
 _ARTICLE = re.compile(
     r"article|blogposting|report|newsitem|review|^recipe$|socialmediaposting|liveblog|column|interview", re.IGNORECASE
@@ -147,7 +148,7 @@ _AT = re.compile(r"(?<=[a-z])_?(?:at|on|ts|utc|iso)$", re.IGNORECASE)
 
 def state_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
     """Yield the dates of the article in the page's state, where the page itself shows no text."""
-    for order, (key, value) in enumerate(page.state_article.fields if page.state_article else ()):
+    for order, (key, value) in enumerate(page.view(read_state).fields if page.view(read_state) else ()):
         rule = meta_role(_AT.sub("date", key).lower())
         if rule is None or not _DATE_LIKE.search(value):
             continue

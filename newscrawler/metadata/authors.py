@@ -18,7 +18,9 @@ from newscrawler.metadata.mentions import is_spoken_of
 from newscrawler.metadata.names import merge
 from newscrawler.metadata.signatures import name_alone_behind, signed_behind, users_beside_date
 from newscrawler.page import Document
-from newscrawler.page.site_names import letters_of
+from newscrawler.extraction.site_names import letters_of
+from newscrawler.extraction.headline import headline_of
+from newscrawler.extraction.site_names import read_site_names
 
 #: Elements between two names of one byline, and from a byline to the headline below it.
 _TOGETHER, _JUST_ABOVE, _FAR = 20, 40, 70
@@ -26,10 +28,10 @@ _TOGETHER, _JUST_ABOVE, _FAR = 20, 40, 70
 
 def find_authors(page: Document, headline: etree._Element | None, body: Sequence[etree._Element]) -> tuple[str, ...]:
     """Name the authors in the page's order; empty where nobody is named."""
-    site = page.site_names
+    site = page.view(read_site_names)
     weak: tuple[str, ...] = ()
-    if headline is None and page.headline is not None:
-        headline = page.headline.element
+    if headline is None and page.view(headline_of) is not None:
+        headline = page.view(headline_of).element
     for source in (json_ld_authors, meta_authors, state_authors):
         names = source(page)
         if not all(_is_site(name, site) for name in names):
@@ -73,7 +75,7 @@ def _by_rank(
     yield carded(page)
     yield users_beside_date(page, body)
     yield signed_behind(page, body)
-    heading = page.headline.block if page.headline else None
+    heading = page.view(headline_of).block if page.view(headline_of) else None
     yield [name for name in name_alone_behind(page, body) if heading and not is_spoken_of(page, name, heading, body)]
 
 

@@ -17,6 +17,7 @@ from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout, holds_time
 from newscrawler.page.marks import Mark
 from newscrawler.page.named import pieces_of_small
+from newscrawler.extraction.headline import headline_of
 
 _OTHERS = int(Mark.COMMENT | Mark.RELATED | Mark.NAVIGATION | Mark.PROMOTION)
 #: Lines below the headline, in the text's end and behind it, and lines of a card; characters of a name's line, and of a card.
@@ -32,7 +33,7 @@ _DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d{1,2}[:.]\d\d\b")
 
 def named_apart(page: Document, body: Sequence[etree._Element]) -> list[str]:
     """Give the names behind a "By" word in an element, or in a line, of its own: below the headline or behind the text."""
-    heading = page.headline.block if page.headline else None
+    heading = page.view(headline_of).block if page.view(headline_of) else None
     if heading is None:
         return []
     blocks, boxes = page.layout.blocks, page.layout.boxes
@@ -88,7 +89,7 @@ def _lines_behind(blocks: Sequence[Block], end: int) -> Iterator[Block]:
 
 def carded(page: Document) -> list[str]:
     """Give the name in Chinese, Japanese or Korean that shares a small box with a portrait of that name, or with one and a date."""
-    heading = page.headline.block if page.headline else None
+    heading = page.view(headline_of).block if page.view(headline_of) else None
     if heading is None:
         return []
     layout = page.layout

@@ -11,6 +11,7 @@ from newscrawler.metadata.bylines import shown_names
 from newscrawler.metadata.names import merge, names_in
 from newscrawler.page import Document
 from newscrawler.page.json_ld import PlacedObject, types_of
+from newscrawler.extraction.state import read_state
 
 _ARTICLE = re.compile(
     r"article|blogposting|report|newsitem|review$|recipe|liveblog|column|interview|webpage|videoobject|creativework", re.IGNORECASE
@@ -80,5 +81,5 @@ def meta_authors(page: Document) -> tuple[str, ...]:
 
 def state_authors(page: Document) -> tuple[str, ...]:
     """Give the authors of the article in the page's state, where the page itself shows no text."""
-    state = page.state_article
+    state = page.view(read_state)
     return merge(name for said in (state.writers if state else ()) for name in shown_names(said, single=True) or names_in(said))

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
 from newscrawler.page.named import short_text
-from newscrawler.page.site_names import registered_part
+from newscrawler.extraction.site_names import registered_part
 
 _TAGS = re.compile(r"<[^<>]{0,300}>")
 _SHORTEST_DESCRIPTION, _LONGEST_DESCRIPTION = 12, 3000

@@ -13,6 +13,7 @@ from newscrawler.metadata.rubrics import is_rubric
 from newscrawler.metadata.signatures import lines_of
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, holds_time
+from newscrawler.extraction.headline import headline_of
 
 #: Lines below the headline in which its date is expected, and of one that may name authors without a word that says so.
 _LINES_TO_DATE, _MOST_BESIDE = 6, 2
@@ -28,7 +29,7 @@ _LINES_BELOW = 14
 
 def after_by(page: Document) -> list[str]:
     """Give the names in the line beside the headline, or an element of it, that begins with "By", "von", "Autor:" and the like."""
-    heading = page.headline.block if page.headline else None
+    heading = page.view(headline_of).block if page.view(headline_of) else None
     if heading is None:
         return []
     for block in page.layout.blocks[heading.index : heading.index + _LINES_BELOW]:
@@ -65,7 +66,7 @@ def beside_date(page: Document, body: Sequence[etree._Element]) -> list[str]:
     What the page calls its menus and topics by is no author, nor is what the text itself speaks of: a place, a club, who is seen
     in a picture.
     """
-    heading = page.headline.block if page.headline else None
+    heading = page.view(headline_of).block if page.view(headline_of) else None
     if heading is None:
         return []
     layout = page.layout

@@ -13,6 +13,7 @@ from newscrawler.metadata.genre import find_free, find_genre
 from newscrawler.metadata.language import choose_language
 from newscrawler.metadata.section import find_section
 from newscrawler.page import Document
+from newscrawler.extraction.headline import headline_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +57,7 @@ def find_metadata(
     """
     spoken, other = choose_language(language, page.declared_language, body_text)
     section, section_source = find_section(page)
-    headline = headline or (page.headline.text if page.headline else None)
+    headline = headline or (page.view(headline_of).text if page.view(headline_of) else None)
     return Metadata(
         headline=headline,
         description=find_description(page),

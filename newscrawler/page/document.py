@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 from urllib.parse import urljoin
 
 from lxml import etree
@@ -14,15 +14,12 @@ from lxml import etree
 from newscrawler.page.blocks import Layout
 from newscrawler.page.decode import decode
 from newscrawler.page.depth import flattened, is_cut_off
-from newscrawler.page.headline import Declared as DeclaredHeadline
-from newscrawler.page.headline import Headline, declared_headline, find_headline
 from newscrawler.page.json_ld import PlacedObject, is_article, read_placed
 from newscrawler.page.late_parts import put_in_place
 from newscrawler.page.layout import read_layout
-from newscrawler.page.named import MarksOnDemand, Named, Names, read_names
-from newscrawler.page.site_names import read_site_names
-from newscrawler.page.state import StateArticle, read_state
+from newscrawler.page.named import Named, Names, read_names
 
+T = TypeVar("T")
 #: Addresses in which there is nothing to resolve.
 _ABSOLUTE = re.compile(r"https?://[\w.-]+/[\w/.,%~=&+-]*", re.ASCII)
 _LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_,;\s]|$)")
@@ -46,6 +43,7 @@ class Document:
         self.url = url
         #: Characters of the source.
         self.size = size
+        self._views: dict[Callable[[Document], Any], Any] = {}
 
     @classmethod
     def parse(cls, html: str | bytes, url: str | None = None, *, content_type: str | None = None) -> Document:
@@ -236,34 +234,13 @@ class Document:
         """The page as boxes and blocks of text in reading order."""
         return read_layout(self.body, self.names.marks)
 
-    def laid_out_without(self, left_out: Callable[[etree._Element], bool]) -> Document:
-        """The same page, laid out without some of its boxes, and with the headline that it has then; all else is shared."""
-        _ = self.declared_headline  # what all headlines are made of is read once
-        twin = Document(self.root, url=self.url, size=self.size)
-        marks = self.names.marks if "names" in self.__dict__ else MarksOnDemand()
-        twin.__dict__ |= {name: view for name, view in self.__dict__.items() if name not in ("layout", "headline")}
-        twin.__dict__["layout"] = read_layout(self.body, marks, left_out=left_out)
-        return twin
-
-    @cached_property
-    def headline(self) -> Headline | None:
-        """The headline that headings and declarations agree on, if there is one."""
-        return find_headline(self)
-
-    @cached_property
-    def declared_headline(self) -> DeclaredHeadline:
-        """What the page's head says of its headline."""
-        return declared_headline(self)
-
-    @cached_property
-    def state_article(self) -> StateArticle | None:
-        """The article in the scripts from which the page builds itself, where the page itself shows no text."""
-        return read_state(self)
-
-    @cached_property
-    def site_names(self) -> frozenset[str]:
-        """What the page calls its site, its publisher and its host, letters and digits only."""
-        return read_site_names(self)
+    def view(self, read: Callable[[Document], T]) -> T:
+        """Return what a function reads from the page; it is called once, however often it is asked for."""
+        views: dict[Callable[[Document], Any], Any] = self._views
+        if read not in views:
+            views[read] = read(self)
+        found: T = views[read]
+        return found
 
     def resolve(self, href: str) -> str | None:
         """Make a link absolute; None where it is no usable address."""

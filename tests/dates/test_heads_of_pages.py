@@ -7,6 +7,7 @@ import pytest
 from newscrawler.dates import DateContext, find_dates
 from newscrawler.dates.around import texts_around
 from newscrawler.page import Document
+from newscrawler.extraction.headline import headline_of
 
 _TEXT = "<p>The council approved the plan on Monday, and the people of the town asked many questions about it.</p>" * 3
 _MENU = "".join(f"<li><a href=/{n}>Section {n}</a></li>" for n in range(8))
@@ -14,7 +15,7 @@ _MENU = "".join(f"<li><a href=/{n}>Section {n}</a></li>" for n in range(8))
 
 def _day(body: str, url: str | None = None) -> str | None:
     page = Document.parse(f"<html lang=de><head><title>Der Rat tagt heute wieder</title></head><body>{body}</body></html>", url)
-    headline = page.headline.element if page.headline else None
+    headline = page.view(headline_of).element if page.view(headline_of) else None
     published = find_dates(page, DateContext(), headline_element=headline).published
     return published.value.date().isoformat() if published else None
 

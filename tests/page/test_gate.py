@@ -6,7 +6,7 @@ import pytest
 
 from newscrawler.errors import PageReason
 from newscrawler.page import Document
-from newscrawler.page.gate import gate_of
+from newscrawler.extraction.wall import gate_of
 
 CHALLENGE = (
     "<html><head><title>Just a moment...</title><script src='/cdn-cgi/challenge-platform/h/b/orchestrate'></script></head>"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from newscrawler.page import Document
-from newscrawler.page.site_names import without_site
+from newscrawler.extraction.site_names import without_site
+from newscrawler.extraction.headline import headline_of
 
 TEXT = "<p>Der Rat hat am Mittwoch lange über den Hund gesprochen, und am Ende blieb alles so, wie es immer war.</p>"
 
@@ -19,8 +20,8 @@ def headline(heading: str, title: str, *, og: str = "", ld: str = "", site: str 
         f"<html><head>{head}</head><body><article>{heading}{TEXT}</article></body></html>",
         "https://www.anzeiger.example/ort/hund-1",
     )
-    assert page.headline is not None
-    return page.headline.text, page.headline.source
+    assert page.view(headline_of) is not None
+    return page.view(headline_of).text, page.view(headline_of).source
 
 
 HUND = "Hund beißt Bürgermeister im Stadtpark"

@@ -6,7 +6,7 @@ import pytest
 
 from newscrawler.article import Article, Paragraph
 from newscrawler.page import Document
-from newscrawler.page.parts import first_page, further_pages, join_parts
+from newscrawler.extraction.further_pages import first_page, further_pages, join_parts
 
 
 def page(url: str, body: str, head: str = "") -> Document:

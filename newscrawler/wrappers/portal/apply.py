@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from newscrawler.blocks.default import DefaultDetector
-from newscrawler.blocks.default.detector import Examination, trimmed
-from newscrawler.blocks.default.verdict import Refusal, refusal
+from newscrawler.extraction.body import Examination
 from newscrawler.errors import PageReason
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
@@ -63,7 +61,7 @@ class Applier:
     inline: Sequence[InlineText] = ()
     overrides: Overrides = field(default_factory=lambda: Overrides({}))
     around: Around = field(default_factory=lambda: Around({}))
-    detector: DefaultDetector = field(default_factory=DefaultDetector)
+    detector: object = None
     #: One page of so many is weighed as a whole, whatever is known of it.
     every_page: int = EVERY_PAGE
 

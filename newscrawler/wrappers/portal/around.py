@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from lxml import etree
 
-from newscrawler.blocks.default.detector import Examination
+from newscrawler.extraction.body import Examination
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.wrappers.portal.model import Aside

@@ -12,8 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from newscrawler.blocks.default import DefaultDetector
-from newscrawler.blocks.default.detector import Examination
+from newscrawler.extraction.body import Examination
 from newscrawler.dates import DateContext, Dates
 from newscrawler.errors import PageReason
 from newscrawler.metadata import Metadata, find_metadata

@@ -10,9 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from newscrawler.blocks.default import DefaultDetector
-from newscrawler.blocks.default.detector import Examination, settle, without_labels
-from newscrawler.blocks.default.evidence import gather
+from newscrawler.extraction.body import Examination
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.wrappers.portal.lines import Furniture
@@ -47,7 +45,7 @@ class PageLevel:
 class Sparing:
     """Reads pages at page level, and spares what is beyond doubt."""
 
-    detector: DefaultDetector
+    detector: object
     furniture: Furniture
     #: One page of so many is weighed as a whole.
     every_page: int

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from newscrawler.article import Body
-from newscrawler.blocks.default.detector import Examination
+from newscrawler.extraction.body import Examination
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.page.likeness import likeness as likeness_of_texts

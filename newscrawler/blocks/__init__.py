@@ -1,1 +1,0 @@
-"""The page-level detector that is the default."""

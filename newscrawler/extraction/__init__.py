@@ -1,0 +1,1 @@
+"""Document → headline, lead, body, and the kind of page: features, models, decoding."""

@@ -1,0 +1,190 @@
+"""From the probabilities of the blocks to headline, lead and body, or to the reason why a page holds no article."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import accumulate
+
+import numpy as np
+from lxml import etree
+from numpy.typing import NDArray
+
+from newscrawler.article import Body, Paragraph, ParagraphKind
+from newscrawler.errors import PageReason
+from newscrawler.extraction.classifier import BlockClassifier, block_classifier
+from newscrawler.extraction.declared_body import KINDS, with_declared
+from newscrawler.extraction.features import BlockFeatures, block_features
+from newscrawler.extraction.headline import headline_of
+from newscrawler.extraction.lead import lead_of
+from newscrawler.extraction.live_posts import posts_of
+from newscrawler.extraction.page_kind import Origin, PageClassifier, PageKind, Verdict, page_classifier, page_features
+from newscrawler.languages import pattern
+from newscrawler.page import Document
+from newscrawler.page.blocks import Block, Layout
+from newscrawler.page.likeness import key_of
+
+#: Characters from which on a text that comes a second time is left out, and of a kicker.
+_SHORTEST_REPEATED, _LONGEST_KICKER = 60, 60
+#: Blocks between a kicker and its headline: at most a picture's credit and a date.
+_KICKER_ABOVE = 3
+#: Share of what was taken that one box must hold to be where the text stands.
+_MOST_OF_TEXT = 0.9
+_REASONS: Mapping[PageKind, PageReason] = {
+    PageKind.ERROR: PageReason.ERROR_PAGE,
+    PageKind.WALL: PageReason.WALL,
+    PageKind.PRODUCT: PageReason.OTHER_KIND,
+    PageKind.FORUM: PageReason.OTHER_KIND,
+    PageKind.MEDIA: PageReason.OTHER_KIND,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """Why a page holds no article."""
+
+    reason: PageReason
+    #: The evidence, in words.
+    detail: str
+
+
+@dataclass(slots=True, kw_only=True)
+class Examination:
+    """All that was found out about a page."""
+
+    page: Document
+    features: BlockFeatures | None = None
+    #: Probability of each block that it is part of the body.
+    probabilities: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    #: The blocks of the body, in page order.
+    taken: list[Block] = field(default_factory=list)
+    #: What the page is taken for; None where it shows no text.
+    verdict: Verdict | None = None
+    #: Also set where the page is refused and holds text.
+    body: Body | None = None
+    refusal: Refusal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BodyExtractor:
+    """Finds headline, lead and body of a page with one classifier for its blocks and one for the page."""
+
+    blocks: BlockClassifier
+    pages: PageClassifier
+
+    def __call__(self, page: Document, /) -> Body | None:
+        """Return the body of a page; None where it holds no article."""
+        found = self.examine(page)
+        return None if found.refusal else found.body
+
+    def examine(
+        self, page: Document, origin: Origin = Origin.UNKNOWN, *, boilerplate: Container[int] = frozenset()
+    ) -> Examination:
+        """Find headline, lead and body, and why the page holds no article where it holds none.
+
+        Args:
+            page: the page.
+            origin: what led to it.
+            boilerplate: indices of blocks that are known to be no text of the article.
+        """
+        found = Examination(page=page)
+        if page.layout.blocks:
+            found.features = block_features(page)
+            found.probabilities = self.blocks.probabilities(found.features)
+            chosen = np.flatnonzero(found.probabilities >= self.blocks.threshold).tolist()
+            found.taken = settle(page, [page.layout.blocks[index] for index in chosen if index not in boilerplate])
+            row = page_features(page, found.features, found.probabilities)
+            found.verdict = self.pages.judge(row, origin)
+        found.body = make_body(found)
+        found.refusal = _refusal(found)
+        return found
+
+
+@cache
+def default_extractor() -> BodyExtractor:
+    """Return the extractor with the models that ship with the program."""
+    return BodyExtractor(block_classifier(), page_classifier())
+
+
+def find_body(page: Document, /) -> Body | None:
+    """Return the body of a page by the models that ship with the program; None where it holds no article."""
+    return default_extractor()(page)
+
+
+def _refusal(found: Examination) -> Refusal | None:
+    verdict, body = found.verdict, found.body
+    if body is None:
+        reason = PageReason.NO_BODY if found.page.layout.blocks else PageReason.EMPTY
+        return Refusal(reason=reason, detail="no text reads like an article" if found.page.layout.blocks else "no text")
+    if verdict is None or verdict.kind is PageKind.ARTICLE or len(body.paragraphs) > len(found.taken):
+        return None  # without a verdict the text comes from the page's own data
+    detail = f"looks like a page of another kind ({verdict.kind}); an article with probability {verdict.article:.2f}"
+    return Refusal(reason=_REASONS.get(verdict.kind, PageReason.LISTING), detail=detail)
+
+
+def settle(page: Document, chosen: Sequence[Block]) -> list[Block]:
+    """Drop the headline and its kicker, what comes a second time, and headings and end marks that nothing follows."""
+    headline = page.view(headline_of)
+    block_of_headline = headline.block if headline is not None else None
+    seen: set[str] = set()
+    taken: list[Block] = []
+    for block in chosen:
+        if block_of_headline is not None and (block.text == block_of_headline.text or is_kicker(block, block_of_headline)):
+            continue
+        if block.size > _SHORTEST_REPEATED:
+            key = key_of(block.text)
+            if key in seen:
+                continue
+            seen.add(key)
+        taken.append(block)
+    ends = pattern("end_marks")
+    while taken and (taken[-1].kind[0] == "h" or ends.fullmatch(taken[-1].text.lower().strip("#*.- ")) or not _has_letters(taken[-1])):
+        taken.pop()
+    return taken
+
+
+def is_kicker(block: Block, headline: Block) -> bool:
+    """Tell whether the block is the rubric that stands above the headline."""
+    above = 0 < headline.index - block.index <= _KICKER_ABOVE
+    return above and len(block.text) <= _LONGEST_KICKER and not block.is_sentence
+
+
+def _has_letters(block: Block) -> bool:
+    return any(map(str.isalnum, block.text))
+
+
+def make_body(found: Examination) -> Body | None:
+    """Return the body made of the blocks that were taken, and of what the page declares beyond them."""
+    page, taken = found.page, found.taken
+    posts = posts_of(page, taken)
+    shown = [
+        Paragraph(text=block.text, kind=KINDS.get(block.kind, ParagraphKind.PARAGRAPH), post=posts.get(block.index)) for block in taken
+    ]
+    paragraphs = with_declared(page, shown)
+    if not paragraphs:
+        return None
+    headline = page.view(headline_of)
+    return Body(
+        paragraphs=tuple(paragraphs),
+        headline=headline.text if headline else None,
+        lead=" ".join(block.text for block in lead_of(page, taken)) or None,
+        confidence=found.verdict.confidence if found.verdict else 0.5,
+        headline_element=headline.element if headline else None,
+        elements=elements_of(page.layout, taken),
+    )
+
+
+def elements_of(layout: Layout, taken: Sequence[Block]) -> tuple[etree._Element, ...]:
+    """Return the smallest boxes that hold what was taken: one where one holds most of it without more, else several."""
+    if not taken:
+        return ()
+    total = sum(block.size for block in taken)
+    middle = next(block for block, held in zip(taken, accumulate(block.size for block in taken), strict=True) if 2 * held >= total)
+    inner = 0
+    for box in layout.outer(middle.box):
+        if sum(block.size for block in taken if box.first <= block.index < box.last) >= _MOST_OF_TEXT * total:
+            inner = box.index
+            break
+    outside = [block.element for block in taken if not layout.boxes[inner].first <= block.index < layout.boxes[inner].last]
+    return (*outside[:3], layout.boxes[inner].element)

@@ -1,0 +1,65 @@
+"""What short lines say that announce something else than text: bylines, credits, "Read also", headings of comment sections."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from newscrawler.languages import alternatives, pattern
+from newscrawler.page.blocks import Block
+
+#: Topics of `newscrawler.languages` whose phrases a line may begin with, and the longest such line.
+OPENINGS = ("read_also", "photo", "byline_prefixes", "share", "advertisement")
+_LONGEST_LINE = 200
+_LONGEST_HEADING = 60
+NAMES = (*(f"opens {topic}" for topic in OPENINGS), "comments heading", "after comments", "asks to subscribe", "shape of a date")
+_DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b")
+
+
+@cache
+def _comments() -> re.Pattern[str]:
+    """A heading that says nothing but that comments follow, maybe with their number."""
+    reader = alternatives("reader")
+    return re.compile(rf"[\W\d]*(?:{reader}[- ]?)?{alternatives('comments', 'reply')}[\W\d]*", re.IGNORECASE)
+
+
+@cache
+def _openings() -> tuple[re.Pattern[str], ...]:
+    return tuple(pattern(topic) for topic in OPENINGS)
+
+
+@cache
+def opening_bits(start: str) -> int:
+    """Return which topics the beginning of a line opens with, one bit a topic; beginnings recur, and are remembered."""
+    return sum(1 << number for number, topic in enumerate(_openings()) if topic.match(start))
+
+
+def read_cues(blocks: Sequence[Block], headline: int) -> list[list[float]]:
+    """Return one column of numbers a cue, in the order of `NAMES`.
+
+    Args:
+        blocks: all blocks of a page.
+        headline: index of the headline; -1 where there is none.
+    """
+    columns = [[0.0] * len(blocks) for _ in NAMES]
+    heading, after, subscribe, dated = columns[len(OPENINGS) :]
+    comments, asks = _comments(), pattern("subscribe")
+    behind = 0.0
+    for block in blocks:
+        text, index = block.text, block.index
+        if behind:
+            behind = min(behind + 1.0, 40.0)
+        if len(text) <= _LONGEST_LINE:
+            bits = opening_bits(text[:24].lstrip("(['\"•·–—-> ").lower())
+            if bits:
+                for number in range(len(OPENINGS)):
+                    columns[number][index] = float(bits >> number & 1)
+            if len(text) <= _LONGEST_HEADING:
+                dated[index] = float(len(_DATE.findall(text)))
+                if index > headline and comments.fullmatch(text):
+                    heading[index] = behind = 1.0
+            if asks.search(text):
+                subscribe[index] = 1.0
+        after[index] = behind
+    return columns

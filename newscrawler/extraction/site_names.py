@@ -1,0 +1,209 @@
+"""What a page calls its own site, and titles without it: "Headline | Section | The Site" is the headline."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from urllib.parse import urlsplit
+
+_LETTERS, _DIGITS = re.compile(r"\w+"), re.compile(r"\d+")
+_SECOND_LEVEL = frozenset({"ac", "co", "com", "edu", "gob", "gov", "go", "ne", "net", "nom", "or", "org"})
+_MARKS = re.compile(r"[|｜»·•*–—:：_-]+")
+_ALWAYS_APART = frozenset("|｜：")
+_EASTERN = re.compile(r"[\u3040-\u9fff”》]")
+#: Between what is a headline and what surely is none.
+_SURE_BAR = frozenset("|｜»·•")
+_LONGEST_FRONT = len("/index.html")
+#: A longer name is a slogan, or the headline in the wrong place.
+_LONGEST_NAME = 45
+_LEAST_CONTAINED, _MOST_WORDS, _LONGEST_SECTION = 4, 6, 24
+
+
+#: Between a headline and what is no part of it, whatever that is.
+BAR = re.compile(r"\s+(?:[|»·•*]+|::)\s+|\s*[|｜]\s*")
+DASH = re.compile(r"\s+[–—-]+\s+")
+_LAST_PART = re.compile(r"\s(?:[|»·•*–—-]+)\s+(?P<part>[^|»·•*–—]{6,40})$")
+_DAY = re.compile(r"\d{1,2}\D{1,16}(?:19|20)\d\d|(?:19|20)\d\d\D{1,3}\d{1,2}|[^\W\d_]{3,12}\.? \d{1,2},? (?:19|20)\d\d")
+#: Letters beside a day: of its weekday, of "Published on".
+_BESIDE_DAY = 25
+
+
+def registered_part(host: str) -> str:
+    """The part of a host that is registered, by rule of thumb: two labels, three under co.uk and the like."""
+    labels = host.lower().strip(".").split(".")
+    if host.replace(".", "").isdigit():
+        return host
+    long = len(labels) >= 3 and len(labels[-1]) == 2 and labels[-2] in _SECOND_LEVEL
+    return ".".join(labels[-3:] if long else labels[-2:])
+
+
+def letters_of(text: str) -> str:
+    """The letters and digits of a text, folded."""
+    return "".join(_LETTERS.findall(text.casefold()))
+
+
+def read_site_names(page: Document) -> frozenset[str]:
+    """The names by which a page calls its site, its publisher and its host; letters and digits only."""
+    return frozenset(key for name in _names(page) if (key := letters_of(name)))
+
+
+def _names(page: Document) -> Iterable[str]:
+    for field in ("og:site_name", "application-name", "publisher", "dc.publisher"):
+        name = page.first_meta(field)
+        if name and len(name) <= _LONGEST_NAME:
+            yield name
+            if _SURE_BAR.intersection(name) or " - " in name:
+                yield from (name[start:end] for start, end in _pieces(name, _separators(name)))
+    for placed in page.placed_json_ld:
+        if placed.path[-1:] == ("publisher",) or (
+            not placed.path and any("organization" in kind.lower() or kind == "WebSite" for kind in placed.types)
+        ):
+            name = placed.value.get("name")
+            if isinstance(name, str) and len(name) <= _LONGEST_NAME:
+                yield name
+    for address in (page.url, page.first_meta("og:url")):
+        try:
+            host = (urlsplit(address or "").hostname or "").lower()
+        except ValueError:
+            continue
+        if host:
+            yield host.removeprefix("www.")
+            registered = registered_part(host)
+            yield registered
+            if "." in registered:
+                yield registered.split(".", 1)[0]
+
+
+def calls_the_site(text: str, names: frozenset[str]) -> bool:
+    """Tell whether a piece of a title is the name of the site, or little more: "Mirror Online" of The Mirror."""
+    key = letters_of(text)
+    if key in names:
+        return True
+    key = _DIGITS.sub("", key)  # the number of an issue
+    if len(text.split()) > _MOST_WORDS or len(key) < _LEAST_CONTAINED:
+        return False
+    return any(
+        (key in name and 2 * len(key) >= len(name)) or (len(name) >= _LEAST_CONTAINED and name in key and 2 * len(name) >= len(key))
+        for name in names
+    )
+
+
+@lru_cache(maxsize=64)  # title and og:title are often the same, and asked for several times
+def without_site(title: str, names: frozenset[str]) -> str:
+    """Cut the names of the site, and of sections beside them, off the ends of a title; the title itself where none stands there."""
+    marks = _separators(title)
+    if not marks:
+        return title
+    pieces = _pieces(title, marks)
+    end = _end(title, pieces, names)
+    start = 0
+    if end > 1 and letters_of(title[slice(*pieces[0])]) in names:  # more than the name itself is a headline's beginning
+        start = 1
+    return title[pieces[start][0] : pieces[end - 1][1]]
+
+
+def _separators(title: str) -> list[tuple[int, int]]:
+    """Where what parts a headline, a section and the name of the site stands, with the blanks around it.
+
+    A colon parts only behind a blank or in full width, as French and Japanese set it; a bare dash or low line only between
+    Chinese signs.
+    """
+    found: list[tuple[int, int]] = []
+    for match in _MARKS.finditer(title):
+        start, end = match.span()
+        mark = match.group()
+        spaced = title[start - 1 : start] == " " and title[end : end + 1] == " " and mark != "_"
+        if spaced or not _ALWAYS_APART.isdisjoint(mark) or mark.startswith("--") or _between_signs(title, start, end, mark):
+            found.append((start - (title[start - 1 : start] == " "), end + (title[end : end + 1] == " ")))
+    return found
+
+
+def _between_signs(title: str, start: int, end: int, mark: str) -> bool:
+    return mark[0] in "_-" and start > 0 and _EASTERN.match(title, start - 1) is not None and _EASTERN.match(title, end) is not None
+
+
+def _pieces(title: str, marks: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    starts = [0, *(end for _, end in marks)]
+    ends = [*(start for start, _ in marks), len(title)]
+    return [(start, end) for start, end in zip(starts, ends, strict=True) if start < end] or [(0, len(title))]
+
+
+def _end(title: str, pieces: list[tuple[int, int]], names: frozenset[str]) -> int:
+    """How many pieces stay when the site's name and the sections before it are gone."""
+    end = len(pieces)
+    named = next(
+        (number for number in range(end - 1, max(0, end - 3), -1) if calls_the_site(title[slice(*pieces[number])], names)), None
+    )
+    # behind the name at most one more piece stands, and is then no headline: "by Jane Doe"
+    if named is None or (named < end - 1 and not _is_short(pieces, end - 1)):
+        return end
+    end = named
+    while end > 1 and (calls_the_site(title[slice(*pieces[end - 1])], names) or _is_section(title, pieces, end - 1)):
+        end -= 1
+    return end
+
+
+def _is_short(pieces: list[tuple[int, int]], number: int) -> bool:
+    start, end = pieces[number]
+    return end - start <= _LONGEST_SECTION and 2 * (end - start) <= pieces[number - 1][1] - pieces[0][0]
+
+
+def _is_section(title: str, pieces: list[tuple[int, int]], number: int) -> bool:
+    """Tell a section before the site's name from the end of a headline: a word or two behind a bar, or one behind a dash."""
+    start, end = pieces[number]
+    words = len(title[start:end].split())
+    bar = bool(_SURE_BAR.intersection(title[pieces[number - 1][1] : start]))
+    return _is_short(pieces, number) and words <= (3 if bar else 1) and pieces[number - 1][1] > 0
+
+
+def headings_of_the_site(page: Document) -> frozenset[str]:
+    """Keys of headings that are links to the front page, on any other page: many themes set the name of the site as an h1."""
+    try:
+        here = urlsplit(page.url or "")
+    except ValueError:
+        return frozenset()
+    if is_front(here.path) and not here.query:
+        return frozenset()
+    found = set()
+    for heading in (*page.tagged("h1"), *page.tagged("h2")):
+        links = list(heading.iter("a"))
+        parent = heading.getparent()
+        links += [parent] if parent is not None and parent.tag == "a" else []
+        for link in links:
+            href = link.get("href") or "#"
+            if not _may_be_front(href):
+                continue
+            target = urlsplit(page.resolve(href) or "")
+            if target.netloc == here.netloc and is_front(target.path) and not target.query and not target.fragment:
+                found.add(letters_of("".join(map(str, heading.itertext()))))
+    return frozenset(found - {""})
+
+
+def _may_be_front(href: str) -> bool:
+    """Tell, without resolving it, what surely leads elsewhere: nearly every link."""
+    path = href.strip()
+    if "//" in path:
+        path = "/" + path.split("//", 1)[1].partition("/")[2]
+    return len(path) <= _LONGEST_FRONT or ".." in path or "/./" in path or not path.isprintable()
+
+
+def is_front(path: str) -> bool:
+    """Tell whether a path is that of the front page of a host."""
+    return path in {"", "/", "/index.html", "/index.php"}
+
+
+def title_alone(title: str, names: frozenset[str]) -> str:
+    """What of a title is the headline: without the site's name; where that is not known, without what looks like it."""
+    text = without_site(title, names)
+    text = text[: match.start()] if (match := _LAST_PART.search(text)) and match.start() and is_day(match["part"]) else text
+    pieces = BAR.split(text)
+    if text == title:
+        pieces = [part for piece in pieces for part in DASH.split(piece)]
+    return max(pieces, key=len).strip() or title
+
+
+def is_day(text: str) -> bool:
+    """Tell whether a text is nothing but a day with its year, however it is worded."""
+    rest, days = _DAY.subn("", text)
+    return days > 0 and sum(map(str.isalpha, rest)) <= _BESIDE_DAY

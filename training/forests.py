@@ -1,0 +1,58 @@
+"""Fits the forests: LightGBM trains, `newscrawler.extraction.forest` reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import lightgbm
+import numpy as np
+from numpy.typing import NDArray
+
+from newscrawler.extraction.forest import LEAVES, as_data
+
+#: Names that may only lower the probability of a block.
+_FALLING = frozenset(
+    f"{place} {name}"
+    for place in ("branch named", "within")
+    for name in (
+        "navigation", "footer", "aside", "related", "promotion", "social", "comment", "caption", "byline", "tags", "popup", "widget",
+        "hidden", "form", "figure", "consent",
+    )
+) | {"headlines since"}  # fmt: skip
+_RISING = frozenset({"likely"})
+_SETTINGS = {
+    "num_leaves": LEAVES, "learning_rate": 0.1, "min_data_in_leaf": 100, "lambda_l2": 10.0, "feature_fraction": 0.4,
+    "bagging_fraction": 0.8, "bagging_freq": 1, "min_sum_hessian_in_leaf": 1e-2, "max_bin": 127, "verbose": -1, "num_threads": 1,
+    "deterministic": True, "force_row_wise": True,
+}  # fmt: skip
+
+
+def fit(
+    rows: NDArray[Any], labels: NDArray[Any], weights: NDArray[Any], names: Sequence[str], *, trees: int, seed: int, **settings: Any
+) -> dict[str, Any]:
+    """Fit one forest, and return it as the plain lists that `Forest.of` reads."""
+    signs = [-1 if name in _FALLING else 1 if name in _RISING else 0 for name in names]
+    data = lightgbm.Dataset(rows, labels, weight=weights / weights.mean(), feature_name=[f"f{i}" for i in range(len(names))])
+    options = {"objective": "binary", **_SETTINGS, "monotone_constraints": signs, "seed": seed, **settings}
+    model = lightgbm.train(options, data, trees)
+    # LightGBM folds the base score into the first tree
+    nested = [_node(tree["tree_structure"]) for tree in model.dump_model()["tree_info"]]
+    return as_data(nested, names)
+
+
+def _node(node: dict[str, Any]) -> dict[str, Any]:
+    if "leaf_value" in node:
+        return {"value": node["leaf_value"]}
+    return {
+        "feature": node["split_feature"],
+        "threshold": _between(node["threshold"]),
+        "left": _node(node["left_child"]),
+        "right": _node(node["right_child"]),
+    }
+
+
+def _between(threshold: float) -> float:
+    """Round a threshold to the numbers that features are, downwards, so that the same values stay below it."""
+    rounded = np.float32(threshold)
+    return float(np.nextafter(rounded, np.float32(-np.inf)) if rounded > threshold else rounded)

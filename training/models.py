@@ -1,0 +1,167 @@
+"""Trains all models from samples: two passes over blocks, the kind of the page, the expected quality, the classes of blocks."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from newscrawler.extraction import page_kind
+from newscrawler.extraction.body import BodyExtractor
+from newscrawler.extraction.classifier import CONTEXT, NOT_WEIGHED, BlockClassifier, context_of, sigmoid
+from newscrawler.extraction.features import NAMES
+from newscrawler.extraction.forest import Forest
+from newscrawler.extraction.page_kind import PageClassifier, PageKind
+from training.forests import fit
+from training.samples import CLASSES, Sample
+
+TREES, TREES_OF_PAGES, TREES_OF_CLASSES = 110, 60, 25
+#: A block is taken from this probability on, tried from .2 to .5 on pages of hosts that the model had not seen.
+THRESHOLD = 0.35
+#: Folds within the training pages, from which the second pass learns how sure the first one is of what it has not seen.
+INNER_FOLDS = 3
+#: Share of the articles that each threshold may refuse, by what led to a page.
+REFUSED = {"FEED": 0.0005, "LINK": 0.002, "UNKNOWN": 0.002, "START": 0.05}
+KINDS = {
+    "front": "FRONT", "section": "LISTING", "archive": "LISTING", "listing": "LISTING", "tag": "TOPIC", "author": "TOPIC",
+    "search": "SEARCH", "product": "PRODUCT", "collection": "PRODUCT", "forum": "FORUM", "video": "MEDIA", "gallery": "MEDIA",
+    "error": "ERROR", "login": "WALL", "wall": "WALL",
+}  # fmt: skip
+#: Other pages of public data sets teach more than those that we made.
+_WEIGHT_OF_OWN, _WEIGHT_OF_OTHERS = 0.5, 2.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Models:
+    """The trained models as plain lists, as they are written to files."""
+
+    blocks: dict[str, Any]
+    pages: dict[str, Any]
+    classes: dict[str, Any]
+
+    def extractor(self) -> BodyExtractor:
+        """Return an extractor that uses these models."""
+        pages = self.pages
+        return BodyExtractor(
+            BlockClassifier(Forest.of(self.blocks["first"]), Forest.of(self.blocks["second"]), self.blocks["threshold"]),
+            PageClassifier(
+                article=Forest.of(pages["article"]),
+                kinds={name: Forest.of(forest) for name, forest in pages["kinds"].items()},
+                quality=Forest.of(pages["quality"]),
+                thresholds=pages["thresholds"],
+            ),
+        )
+
+
+def fold_of(host: str, folds: int, seed: int) -> int:
+    """Return the fold of a host, by its name alone."""
+    return int(hashlib.md5(f"{seed}:{host}".encode(), usedforsecurity=False).hexdigest(), 16) % folds
+
+
+def train(samples: Sequence[Sample], seed: int = 0) -> Models:
+    """Train all models."""
+    first = _blocks(samples, None, seed)
+    fold = [fold_of(sample.host, INNER_FOLDS, seed + 1000) for sample in samples]
+    unseen = _unseen(samples, fold, None, seed)
+    contexts = [context_of(sample.features, likely) for sample, likely in zip(samples, unseen, strict=True)]
+    second = _blocks(samples, contexts, seed + 7)
+    final = _unseen(samples, fold, contexts, seed + 7)
+    blocks = {"threshold": THRESHOLD, "first": first, "second": second}
+    return Models(blocks=blocks, pages=_pages(samples, final, seed), classes=_classes(samples, final, seed))
+
+
+def _blocks(samples: Sequence[Sample], contexts: Sequence[NDArray[Any]] | None, seed: int) -> dict[str, Any]:
+    rows, labels, weights = [], [], []
+    for number, sample in enumerate(samples):
+        kept = sample.features.weighed & (sample.weight > 0)
+        if kept.any():
+            own = sample.features.rows[kept]
+            rows.append(own if contexts is None else np.hstack([own, contexts[number][kept]]))
+            labels.append(sample.share[kept] > 0.5)
+            weights.append(sample.weight[kept])
+    names = NAMES if contexts is None else (*NAMES, *CONTEXT)
+    return fit(np.concatenate(rows), np.concatenate(labels), np.concatenate(weights), names, trees=TREES, seed=seed)
+
+
+def _unseen(
+    samples: Sequence[Sample], fold: Sequence[int], contexts: Sequence[NDArray[Any]] | None, seed: int
+) -> list[NDArray[np.float64]]:
+    """Return the probabilities of each sample's blocks by a model that saw no page of its host."""
+    found: list[NDArray[np.float64]] = [np.zeros(0)] * len(samples)
+    for part in range(INNER_FOLDS):
+        seen = [number for number in range(len(samples)) if fold[number] != part]
+        model = _blocks([samples[n] for n in seen], None if contexts is None else [contexts[n] for n in seen], seed)
+        forest = Forest.of(model)
+        for number, sample in enumerate(samples):
+            if fold[number] == part:
+                found[number] = _probabilities(forest, sample, None if contexts is None else contexts[number])
+    return found
+
+
+def _probabilities(forest: Forest, sample: Sample, context: NDArray[Any] | None) -> NDArray[np.float64]:
+    rows, weighed = sample.features.rows, sample.features.weighed
+    likely = np.full(len(rows), NOT_WEIGHED)
+    if weighed.any():
+        own = rows[weighed] if context is None else np.hstack([rows[weighed], context[weighed]])
+        likely[weighed] = sigmoid(forest.log_odds(own))
+    return likely
+
+
+def _pages(samples: Sequence[Sample], likely: Sequence[NDArray[np.float64]], seed: int) -> dict[str, Any]:
+    pages = [(sample, probability) for sample, probability in zip(samples, likely, strict=True) if not sample.disturbed]
+    rows = np.array([[*page_kind.features_of_likely(s.features, p), *s.of_page] for s, p in pages], dtype=np.float32)
+    names = page_kind.NAMES
+    article = np.array([sample.other_kind is None for sample, _ in pages])
+    own = np.array([sample.dataset == "own" for sample, _ in pages])
+    weight = np.where(own, _WEIGHT_OF_OWN, np.where(article, 1.0, _WEIGHT_OF_OTHERS))
+    options = {"min_data_in_leaf": 15, "lambda_l2": 5.0}
+    forest = fit(rows, article, weight, names, trees=TREES_OF_PAGES, seed=seed, **options)
+    fold = [fold_of(sample.host, INNER_FOLDS, seed + 2000) for sample, _ in pages]
+    unseen = np.zeros(len(pages))
+    for part in range(INNER_FOLDS):
+        seen = np.array([number != part for number in fold])
+        model = fit(rows[seen], article[seen], weight[seen], names, trees=TREES_OF_PAGES, seed=seed, **options)
+        unseen[~seen] = sigmoid(Forest.of(model).log_odds(rows[~seen]))
+    kinds = {}
+    for name in sorted(set(KINDS.values())):
+        label = np.array([KINDS.get(sample.other_kind or "") == name for sample, _ in pages])[~article]
+        kinds[name] = fit(rows[~article], label, weight[~article], names, trees=TREES_OF_CLASSES, seed=seed, min_data_in_leaf=10)
+    known = np.array([sample.gold_size > 0 for sample, _ in pages])
+    quality = np.array([_f1(sample, probability) for sample, probability in pages])
+    model = fit(
+        rows[known], quality[known], weight[known], names, trees=TREES_OF_PAGES, seed=seed,
+        objective="regression", learning_rate=0.06, min_data_in_leaf=30,
+    )  # fmt: skip
+    public = unseen[article & ~own]
+    thresholds = {name: round(float(np.quantile(public, share)), 4) for name, share in REFUSED.items()}
+    assert set(kinds) <= {kind.name for kind in PageKind}
+    return {"article": forest, "kinds": kinds, "quality": model, "thresholds": thresholds}
+
+
+def _f1(sample: Sample, likely: NDArray[np.float64]) -> float:
+    """F1 of the blocks that are likely enough, by characters."""
+    taken = likely >= THRESHOLD
+    hit = float((sample.size * sample.share)[taken].sum())
+    found, gold = float(sample.size[taken].sum()), max(sample.gold_size, 1.0)
+    return min(1.0, 2 * hit / max(found + gold, 1.0))
+
+
+def _classes(samples: Sequence[Sample], likely: Sequence[NDArray[np.float64]], seed: int) -> dict[str, Any]:
+    """Train what a block that is no text is called, from the pages whose texts are labelled by class."""
+    rows, labels = [], []
+    for sample, probability in zip(samples, likely, strict=True):
+        kept = sample.classes >= 0
+        if kept.any():
+            rows.append(np.hstack([sample.features.rows[kept], probability[kept, None]]))
+            labels.append(sample.classes[kept])
+    table, label = np.concatenate(rows), np.concatenate(labels)
+    names, options = (*NAMES, "likely"), {"min_data_in_leaf": 20, "monotone_constraints": None}
+    return {
+        name: fit(table, label == number, np.ones(len(label)), names, trees=TREES_OF_CLASSES, seed=seed, **options)
+        for number, name in enumerate(CLASSES)
+        if (label == number).any()
+    }

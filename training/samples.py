@@ -1,0 +1,162 @@
+"""From labelled pages to samples: the features and labels of their blocks, without the trees that these were read from."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from multiprocessing import Pool
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from newscrawler.extraction.features import BlockFeatures, block_features
+from newscrawler.extraction.headline import headline_of
+from newscrawler.extraction.page_kind import features_of_page
+from newscrawler.page import Document
+from newscrawler.page.blocks import Layout
+from newscrawler.page.marks import Mark
+from training.disturb import put_in
+from training.labels import chunk_labels, gold_lines, shares_in_gold
+from training.pages import LabelledPage, load
+
+#: Weight of a data set; those of 2008 to 2012 follow other conventions, and chunks are many.
+WEIGHTS = {"aeb": 1.0, "fe": 1.0, "fundus": 1.0, "trafilatura": 0.16, "wcxb": 1.0, "dragnet": 0.6, "l3s": 1.0, "own": 0.3}
+#: Weight of a block = (its share of the page's text) ** DAMPING, so that a long block does not outvote all others.
+DAMPING = 0.6
+#: Data sets whose gold holds headline, byline and captions: there such blocks teach nothing.
+_WIDE_GOLD = frozenset({"dragnet", "l3s"})
+_BESIDE = int(Mark.CAPTION | Mark.FIGURE | Mark.BYLINE)
+_PARTS = 4
+_STRANGERS, _FEWEST_SPOTS = 60, 4
+
+
+@dataclass(slots=True, kw_only=True)
+class Sample:
+    """One page to train on."""
+
+    dataset: str
+    id: str
+    host: str
+    #: None: an article.
+    other_kind: str | None
+    #: A copy into which boilerplate was put; it counts for half, and is not scored.
+    disturbed: bool
+    features: BlockFeatures
+    #: Features of the page that rest on no probability.
+    of_page: NDArray[np.float32]
+    #: Of each block: the share of it that is text of the article, how much the label counts, and its characters.
+    share: NDArray[np.float64]
+    weight: NDArray[np.float64]
+    size: NDArray[np.float64]
+    #: Class of each block, by `CLASSES`; -1 where it is not known.
+    classes: NDArray[np.int64]
+    #: Characters of the gold text; 0 where it is not known as a whole.
+    gold_size: float
+
+
+CLASSES = ("lead", "caption", "comment", "teaser", "byline", "boilerplate")
+_EMPTY = Layout((), ())
+
+
+def collect(root: Path, datasets: Sequence[str], processes: int = 2) -> list[Sample]:
+    """Read all pages of some data sets; in the same order, whatever the number of processes."""
+    found: list[Sample] = []
+    with Pool(processes) as pool:
+        for dataset in datasets:
+            for part in pool.map(partial(_part, root, dataset), range(_PARTS), chunksize=1):
+                found += part
+    return found
+
+
+def _part(root: Path, dataset: str, part: int) -> list[Sample]:
+    found: list[Sample] = []
+    strangers: list[str] = []
+    for number, page in enumerate(load(root, dataset)):
+        if number % _PARTS != part:
+            continue
+        document = Document.parse(page.html, page.address)
+        if not document.layout.blocks:
+            continue
+        sample = _sample(page, document)
+        found.append(sample)
+        if sample.gold_size:
+            found += _disturbed(page, document, sample, strangers)
+            blocks = document.layout.blocks
+            strangers += [b.text for b in blocks if sample.share[b.index] < 0.1 and 40 < b.size < 300][:12]
+            strangers += [b.text for b in blocks if sample.share[b.index] > 0.9 and 40 < b.size < 900][:12]
+    return found
+
+
+def _disturbed(page: LabelledPage, document: Document, sample: Sample, strangers: Sequence[str]) -> Iterator[Sample]:
+    spots = [
+        block.element for block in document.layout.blocks
+        if sample.share[block.index] > 0.9 and block.kind == "p" and block.size > 60 and block.element.tag == "p"
+    ]  # fmt: skip
+    if len(spots) >= _FEWEST_SPOTS and len(strangers) >= _STRANGERS:
+        put_in(spots, strangers, random.Random(page.id))
+        again = _sample(page, Document(document.root, url=document.url))
+        yield replace(again, disturbed=True, weight=again.weight / 2)
+
+
+def _sample(page: LabelledPage, document: Document) -> Sample:
+    blocks = document.layout.blocks
+    features = block_features(document)
+    headline = document.view(headline_of)
+    place = headline.block.index if headline is not None and headline.block is not None else None
+    texts, size = [block.text for block in blocks], np.array([block.size for block in blocks], dtype=np.float64)
+    classes = np.full(len(blocks), -1)
+    gold_size = 0.0
+    if page.other_kind is not None:
+        share, weight = np.zeros(len(blocks)), np.zeros(len(blocks))
+    elif page.dataset == "trafilatura":
+        share, weight = map(np.array, zip(*chunk_labels(texts, page.gold), strict=True))
+    else:
+        lines = gold_lines(page.dataset, page.gold)
+        gold_size = float(sum(map(len, lines)))
+        share = np.array(shares_in_gold(texts, lines, features.mass.tolist(), place))
+        weight = np.minimum(1.0, np.maximum(size / 5.5, 2.0) / max(gold_size / 5.5, 1.0)) ** DAMPING * (np.abs(2 * share - 1) + 0.05)
+        if page.dataset in _WIDE_GOLD:
+            weight = weight * _narrow(document, share, size, place)
+        if page.dataset == "own":
+            classes = _classes(texts, page.gold["labels"])
+    return Sample(
+        dataset=page.dataset, id=page.id, host=page.host, other_kind=page.other_kind, disturbed=False,
+        features=replace(features, layout=_EMPTY), of_page=np.array(features_of_page(document, features), dtype=np.float32),
+        share=share, weight=weight * WEIGHTS[page.dataset], size=size, classes=classes, gold_size=gold_size,
+    )  # fmt: skip
+
+
+def _narrow(document: Document, share: NDArray[Any], size: NDArray[Any], headline: int | None) -> NDArray[Any]:
+    """Weigh with 0 what a gold text that holds headline, byline and captions says of these."""
+    layout = document.layout
+    beside = np.array([bool((b.marks | layout.boxes[b.box].within) & _BESIDE) for b in layout.blocks])
+    weight = np.where((share > 0.5) & beside, 0.0, 1.0)
+    short = (size < 100) & ~np.array([b.is_sentence for b in layout.blocks])
+    text = np.flatnonzero((share > 0.5) & ~short)
+    if len(text):
+        weight[: text[0]][short[: text[0]] & (share[: text[0]] > 0.5)] = 0.0
+    if headline is not None:
+        weight[headline] = 0.0
+    return weight
+
+
+def _classes(texts: Sequence[str], labels: dict[str, list[str]]) -> NDArray[np.int64]:
+    """Class of each block that a label's text holds, or that holds it."""
+    found = np.full(len(texts), -1)
+    known = [(" ".join(text.split()), number) for number, name in enumerate(CLASSES) for text in labels.get(name, ())]
+    for index, text in enumerate(texts):
+        for label, number in known:
+            if label and (label in text or (len(text) > 20 and text in label)):
+                found[index] = number
+                break
+    return found
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text, folded."""
+    return re.findall(r"\w+", text.casefold())

@@ -1,0 +1,90 @@
+"""Cross-validates the whole decision by host: each page is read by the program with models that saw no page of its host."""
+
+from __future__ import annotations
+
+import json
+import random
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from multiprocessing import Pool
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from newscrawler.extraction.page_kind import Origin
+from newscrawler.page import Document
+from training.models import Models, fold_of, train
+from training.pages import SETS, load
+from training.samples import Sample
+from training.scores import score, total
+
+_PARTS = 4
+_RESAMPLED = 400
+
+
+@dataclass(slots=True, kw_only=True)
+class Answers:
+    """Figures of pages by data set, and what the models expected of each."""
+
+    pages: dict[str, list[dict[str, float]]] = field(default_factory=dict)
+
+    def totals(self) -> dict[str, dict[str, float]]:
+        """Return the figures of each data set."""
+        return {dataset: total(dataset, pages) for dataset, pages in self.pages.items()}
+
+    def intervals(self, seed: int = 0) -> dict[str, dict[str, tuple[float, float]]]:
+        """Return the middle 95 % of the figures of resampled pages."""
+        rng = random.Random(seed)
+        found: dict[str, dict[str, tuple[float, float]]] = {}
+        for dataset, pages in self.pages.items():
+            rounds = [total(dataset, rng.choices(pages, k=len(pages))) for _ in range(_RESAMPLED)]
+            found[dataset] = {name: _middle([each.get(name, 0.0) for each in rounds]) for name in rounds[0]}
+        return found
+
+    def confidence_rank(self) -> float:
+        """Return Spearman's rank correlation of the expected and the real F1 of articles."""
+        known = [(page["confidence"], page["f1"]) for pages in self.pages.values() for page in pages if "f1" in page]
+        return statistics.correlation([a for a, _ in known], [b for _, b in known], method="ranked")
+
+
+def _middle(values: Sequence[float]) -> tuple[float, float]:
+    ordered = sorted(values)
+    cut = round(0.025 * len(ordered))
+    return ordered[cut], ordered[-1 - cut]
+
+
+def cross_validate(root: Path, samples: Sequence[Sample], *, seed: int, folds: int = 5, datasets: Sequence[str] = SETS) -> Answers:
+    """Read every page of the data sets by models that were trained without its host."""
+    with TemporaryDirectory() as folder, Pool(2) as pool:
+        jobs = [(samples, seed, folds, fold, folder) for fold in range(folds)]
+        pool.starmap(_train_without, jobs, chunksize=1)
+        read = partial(_read, root, Path(folder), seed, folds)
+        parts = pool.starmap(read, [(dataset, part) for dataset in (*datasets, "own") for part in range(_PARTS)], chunksize=1)
+    answers = Answers()
+    for dataset, pages in parts:
+        answers.pages.setdefault(dataset, []).extend(pages)
+    return answers
+
+
+def _train_without(samples: Sequence[Sample], seed: int, folds: int, fold: int, folder: str) -> None:
+    models = train([sample for sample in samples if fold_of(sample.host, folds, seed) != fold], seed)
+    Path(folder, f"{fold}.json").write_text(json.dumps([models.blocks, models.pages, models.classes]), encoding="utf-8")
+
+
+def _read(root: Path, folder: Path, seed: int, folds: int, dataset: str, part: int) -> tuple[str, list[dict[str, float]]]:
+    extractors = []
+    for fold in range(folds):
+        blocks, pages, classes = json.loads((folder / f"{fold}.json").read_text(encoding="utf-8"))
+        extractors.append(Models(blocks=blocks, pages=pages, classes=classes).extractor())
+    found: list[dict[str, float]] = []
+    for number, page in enumerate(load(root, dataset)):
+        if number % _PARTS != part:
+            continue
+        examination = extractors[fold_of(page.host, folds, seed)].examine(Document.parse(page.html, page.address), Origin.UNKNOWN)
+        refused = examination.refusal is not None
+        body = examination.body.text if examination.body is not None and not refused else None
+        figures: dict[str, Any] = score(page, body, refused=refused)
+        found.append({**figures, "confidence": examination.verdict.confidence if examination.verdict else 0.0})
+    return dataset, found
