@@ -25,7 +25,7 @@ check: .venv/dev.stamp ## look for faults without running anything: ruff, mypy
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 
-quality: .venv/dev.stamp ## measure text, dates and other fields on public pages (where ../shared/bench is)
+quality: .venv/dev.stamp ## hold text, dates and other fields against their floors, on our own pages and those of $(SHARED)/bench
 	@$(BIN)/python tools/quality.py --bench $(SHARED)/bench
 
 clean: ## remove what make made: the environment, caches, the demo's output

@@ -7,49 +7,18 @@ from functools import lru_cache
 
 from newscrawler.dates.candidate import Role
 from newscrawler.dates.month_names import month_of
+from newscrawler.languages import alternatives, pattern
 
-_MODIFIED = re.compile(
-    r"(?:last\s)?(?:updat|modif|revis|edited\b|changed\b)|aktualis|aktualiz|zaktualiz|ge[äa]ndert|[äa]nderung|überarbeitet|"
-    r"letztes update|bearbeitet"
-    r"|mis(?:e)? à jour|modifié|màj|actualiz|atualiza|aggiorna|ultima modifica|oppdater|uppdater|opdater|päivitetty|muokattu|"
-    r"bijgewerkt|gewijzigd|"
-    r"обновл|изменен|редактир|оновлен|змінен|актуализ|ажурир|ενημ[εέ]ρωση|τελευταία|frissít|módos|güncelle|upraven|zmenen|"
-    r"změněn|poslední změna|"
-    r"ostatnia zmiana|modyfikac|עודכן|עדכון|آخر تحديث|تحديث|به‌روز|diperbarui|cập nhật|更新|最終|수정|最后修改|업데이트|अपडेट|अद्यतन|"
-    r"zuletzt|ostatni[ao] |posodob|dopunjeno|izmijenj",
-    re.IGNORECASE,
-)
-_PUBLISHED = re.compile(
-    r"publi(?:sh|é|car|cat|cad|ka|k\.|ceret|cē)|publikov|opublikow|publi[kc]|posted|erschienen|veröffentlicht|erstellt|"
-    r"verfasst|online seit|ver[öo]ff|"
-    r"created\b|dateline|written|gepost|geplaatst|zveřejn|vydán|vložen|přidán|zverejnen|pridan|uverejnen|dodan[oay]|data "
-    r"publikacji|utworzon|"
-    r"опубликован|дата публ|размещен|добавлен|опубл|публик|објав|δημοσι|megjelen|közzét|létrehoz|yayın|eklenme|oluşturul|פורסם|"
-    r"نشر|تاريخ|منتشر|انتشار|"
-    r"发布|發布|公開|掲載|投稿|登録|입력|등록|发表|時間：|प्रकाशित|terbit|đăng|julkaist|publicer|objavlj|data:\s|date:\s|datum:\s|"
-    r"(?:artikel|meldung|mitteilung|bericht|beitrag|news|stand|ausgabe|text) vom\b|\bstand:",
-    re.IGNORECASE,
-)
-_EVENT = re.compile(
-    r"expir|valid until|gültig bis|until\s|\bbis\b|deadline|einsendeschluss|anmeldeschluss|event date|veranstaltung|termin|"
-    r"beginn|starts?\b|"
-    r"born|geboren|geb\.|abgerufen|accessed|retrieved|zugriff|since|seit\s|founded|joined|beigetreten|registriert|member since|"
-    r"abbildung|\babb\.|\bfig(?:ure|\.)|\bbild\b|\bfoto\b|\bphoto\b|\bimage\b|dabei seit|mitglied seit|kdy:|kiedy|wann\b|when:|"
-    r"heute ist|today is|dnes je|svátek|imieniny|meniny|"
-    # directly before a date: from when on, or until when, something holds
-    r"(?<![^\W_])(?:ab(?:\sdem)?|till|through|od|à\spartir\sdu|dès\sle|jusqu['’]au|desde(?:\sel)?|hasta(?:\sel)?|dal|fino\sal|"
-    r"a\spartir\sd[eo]|até|vanaf|från|з|із|до|с|по)\s?$",
-    re.IGNORECASE,
-)
+#: What tells that a date is another's; at the end, what stands directly before a date from or until which something holds.
+_OTHER = re.compile(f"{alternatives('not_published', extent='words')}|{alternatives('from_until', extent='words')} ?$")
+_ROLES = ((Role.OTHER, _OTHER), (Role.MODIFIED, pattern("modified")), (Role.PUBLISHED, pattern("published")))
 _RANGE = re.compile(r"(?<![\d:./-])(?P<day>\d{1,2})\.?(?:\s?(?P<month>[^\W\d_]{3,12})\.?)?\s?[-–—]\s?$")
-
-
-_COPYRIGHT = re.compile(r"copyright|©|\(c\)", re.IGNORECASE)
+_COPYRIGHT = re.compile(f"{alternatives('copyright', extent='words')}|©|\\(c\\)")
 
 
 def is_copyright(text: str) -> bool:
     """Tell whether the words before a date are those of a copyright notice: a hint, where it gives the day."""
-    return _COPYRIGHT.search(text) is not None
+    return _COPYRIGHT.search(text.lower()) is not None
 
 
 def ends_a_range(before: str, day: int) -> bool:
@@ -69,10 +38,11 @@ def role_of_label(text: str) -> tuple[str, bool] | None:
     """
     if not text:
         return None
+    text = text.lower()
     best: tuple[int, str] | None = None
-    for role, pattern in ((Role.OTHER, _EVENT), (Role.MODIFIED, _MODIFIED), (Role.PUBLISHED, _PUBLISHED)):
+    for role, labels in _ROLES:
         position = -1
-        for match in pattern.finditer(text):
+        for match in labels.finditer(text):
             position = match.end()
         if position >= 0 and (best is None or position > best[0]):
             best = (position, role)

@@ -13,30 +13,19 @@ from operator import itemgetter
 
 from lxml import etree
 
+from newscrawler.languages import alternatives, one_of, words
 from newscrawler.metadata.bylines import byline_text, shown_names
 from newscrawler.page import Document
 from newscrawler.page.named import Named
 
+#: Names of an element that holds who wrote; each holds one of the words.
+_HINTS = (*sorted(words("element_names/author")), "vcard")
 _BYLINE_NAME = re.compile(
-    r"(?:^|[\s_-])(?:by-?line|author|autor(?:en|ka|e|zy)?|writer|journalist|redakteur|reporter|kirjoittaja|auteur|autore|skribent)s?(?:$|[\s_-])|"
+    rf"(?:^|[\s_-]){one_of(_HINTS[:-1])}s?(?:$|[\s_-])|"
     r"author(?:__|-|_)?name|article-?_?author|post-?_?author|entry-?author|byline|(?:^|\s)vcard(?:$|\s)",
     re.IGNORECASE,
 )
 _BESIDE = re.compile(r"comment|related|recommend|sidebar|teaser|reply|more-?(?:from|news)", re.IGNORECASE)
-_HINTS = (
-    "autor",
-    "author",
-    "byline",
-    "by-line",
-    "writer",
-    "journalist",
-    "redakt",
-    "reporter",
-    "kirjoittaja",
-    "auteur",
-    "skribent",
-    "vcard",
-)
 #: A name and the place of its element.
 Placed = tuple[int, str]
 _MOST_NAMES, _DEEPEST = 12, 30
@@ -46,11 +35,7 @@ _MOST_LOOKED_AT = 200
 _MOST_BETWEEN_NAMES = 12
 #: Elements below the headline in which a link to an author's page is expected.
 _NEAR = 60
-_AUTHOR_PAGE = re.compile(
-    r"/(?:authors?|autor(?:e[ns]?|i|y|zy|ka)?|auteurs?|autori|redakc[ej]a?|redaktor\w*|journalists?|reporters?|contributors?|"
-    r"profiles?|columnists?|kolumnist\w*|yazar(?:lar)?|szerzo|kirjoittaja|skribent|avtor|writer|tac-gia|penulis)/[^/?#]",
-    re.IGNORECASE,
-)
+_AUTHOR_PAGE = re.compile(rf"/{alternatives('author_pages', extent='all')}/[^/?#]", re.IGNORECASE)
 _NEVER_NAME = re.compile(
     r"comment|related|recommend|sidebar|widget|teaser|footer|bio\b|about-?author|author-?(?:bio|box|info|description|card)|avatar|image|photo|follow|social|share|more-from|other",
     re.IGNORECASE,

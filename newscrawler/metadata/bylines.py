@@ -14,20 +14,16 @@ from itertools import pairwise
 
 from lxml import etree
 
+from newscrawler.languages import alternatives, words
 from newscrawler.metadata.byline_words import (
-    DAYS_AND_MONTHS,
-    EASTERN_ROLE,
+    AND,
     INTERVIEWED,
+    JOINED_ROLE,
     LABEL_AT_START,
     LABEL_WITHIN,
     LABELS_BEGIN,
-    NEVER_FIRST,
-    OFFICES,
-    PARTICLES,
     ROLE,
-    ROLE_ADJECTIVES,
-    SITE_WORDS,
-    WEEKDAYS,
+    WITH,
 )
 from newscrawler.metadata.names import clean_name, is_agency
 from newscrawler.page.named import pieces_of_small
@@ -42,8 +38,7 @@ _HANDLE = re.compile(r"(?:^|\s)@\w{2,30}")
 _INITIALS = re.compile(r"[^\W\d_]{2,5}$")
 _BETWEEN = re.compile(
     r"\s*(?:[;|•·\n／、，،]|\s[–—-]\s|/(?![/a-z])|(?<![/a-z])/(?!/)|(?<=[^\W\d_]{3})\.\s+(?=[^\W\d_]))\s*"
-    r"|\s+(?:and|und|et|y|e|i|a|en|og|och|ja|ve|és|și|si|и|і|та|й|và|dan|&|\+|و|และ|with|mit|sowie|con|avec|com|spolu s)\s+"
-    r"|\s*,\s*(?:(?:and|und|&|et|y|e|a|i)\s+)?"
+    rf"|\s+(?:{AND}|{WITH}|[&+])\s+|\s*,\s*(?:(?:{AND}|&)\s+)?"
 )
 _WORD = re.compile(r"\S+")
 _FIRST_WORD = re.compile(r"\s*([^\W_]+)")
@@ -54,18 +49,16 @@ _DIGIT = re.compile(r"\d")
 _ROUND = re.compile(r"\s*\([^()]{0,40}\)?\s*$")
 _WRAPPING = " ,;:|-–—•·*\"'“”„«»()[]【】『』「」/\\→←"
 _EASTERN_NAME = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{2,5}$")
-#: Labels that, without a colon and alone in a line, are the kind of a text.
-_KINDS_OF_TEXT = "interview text texte texto testo tekst words protokoll gastbeitrag szöveg röportaj metin rozhovor текст reporting"
-_RUBRICS_TOO = frozenset(_KINDS_OF_TEXT.split())
-#: What stands before dates and beside names and is as long as a name.
-_BESIDE_EASTERN_NAMES = (
-    "公開 更新 公開日 更新日 掲載 配信 投稿 投稿日 最終更新 共有 保存 发布 發布 更新时间 發佈 分享 입력 수정 등록 공유"
-)
-_EASTERN_SITE_WORDS = frozenset(_BESIDE_EASTERN_NAMES.split())
+#: What a site says beside a byline; a text with one of these is no name. In Chinese and Japanese it is as long as a name.
+_NO_NAMES, _EASTERN_NO_NAMES = words("no_names"), words("beside_eastern_names")
+_PARTICLES, _ROLE_ADJECTIVES, _NEVER_FIRST = words("name_particles"), words("role_adjectives"), words("no_first_names")
+#: Days and months in the languages that set them in capitals; days of the week of others, some of which are surnames, too.
+_DAYS_AND_MONTHS, _WEEKDAYS = words("capital_days"), words("weekdays")
+_NO_SINGLE_NAMES = _DAYS_AND_MONTHS | _PARTICLES
 #: Hebrew and Arabic, the scripts of India, Thai and Lao, Georgian, Khmer.
 _WITHOUT_CAPITALS = re.compile(r"[\u0590-\u08ff\u0900-\u0eff\u10a0-\u10ff\u1780-\u17ff]")
 #: "and" in Hebrew and Arabic, written as one with the next word.
-_JOINED_AND = re.compile(r"^(\S+ \S+) [וو](\S+ \S+)$")
+_JOINED_AND = re.compile(rf"^(\S+ \S+) {alternatives('and_joined')}(\S+ \S+)$")
 
 
 def shown_names(text: str | None, *, single: bool = False) -> list[str]:
@@ -109,12 +102,12 @@ def is_label_alone(text: str) -> bool:
     """Tell whether a line is nothing but a word that introduces who wrote, as in "By" and "Autor:"."""
     match = _label(text)
     said = match is not None and match.group("by") is not None and match.end() >= len(text)
-    return said and text.strip().casefold() not in _RUBRICS_TOO
+    return said and text.strip().casefold() not in words("kinds_of_text")
 
 
 def is_office(name: str) -> bool:
     """Tell whether a name is that of an agency or an editorial office, in any of the languages."""
-    return is_agency(name) or name.casefold().replace(" ", "_") in OFFICES
+    return is_agency(name) or name.casefold() in words("offices")
 
 
 def byline_text(element: etree._Element, longest: int = _LONGEST) -> str | None:
@@ -170,14 +163,14 @@ def _name(part: str, *, single: bool = False) -> str | None:
     if single and " " not in (handle := part.strip(_WRAPPING)) and _DIGIT.search(handle):
         return clean_name(handle)
     part = (_ROUND.sub("", part) if "(" in part else part).strip(_WRAPPING)
-    part = part if part.isascii() else EASTERN_ROLE.sub("", part)
+    part = part if part.isascii() else JOINED_ROLE.sub("", part)
     if is_office(part):
         return part
     cleaned = clean_name(part.split("=")[-1] if "=" in part else part) if not _DIGIT.search(part) else part
     if cleaned is None:
         return None
     if _EASTERN_NAME.match(cleaned):
-        return cleaned if cleaned not in _EASTERN_SITE_WORDS else None
+        return cleaned if cleaned not in _EASTERN_NO_NAMES else None
     words = _without_role(_until_it_ends(_WORD.findall(cleaned)))
     if words and len(words[-1].rstrip(".")) > _LONGEST_SHORTENED:
         words[-1] = words[-1].rstrip(".")
@@ -186,16 +179,16 @@ def _name(part: str, *, single: bool = False) -> str | None:
     if (
         not words
         or name is None
-        or words[0].lower() in NEVER_FIRST
+        or words[0].lower() in _NEVER_FIRST
         or name[-1:] in "!?"
-        or name in _EASTERN_SITE_WORDS
-        or any(word.lower().strip(".,:") in SITE_WORDS for word in words)
+        or name in _EASTERN_NO_NAMES
+        or any(word.lower().strip(".,:") in _NO_NAMES for word in words)
     ):
         return None
     if is_office(name) or _EASTERN_NAME.match(name) or (len(words) <= 3 and _EASTERN_NAME.match("".join(words))):
         return name
     if len(words) == 1:
-        return name if single and not ROLE.match(name) and name.lower() not in DAYS_AND_MONTHS | PARTICLES else None
+        return name if single and not ROLE.match(name) and name.lower() not in _NO_SINGLE_NAMES else None
     return name if _is_written_as_one(words) else None
 
 
@@ -206,16 +199,16 @@ def _until_it_ends(words: list[str]) -> list[str]:
         bare = word.strip(".,:'’()")
         if kept and kept[-1][-1] == ":" and _DIGIT.search(word):
             return []  # "Article ID: 4711"
-        if _DIGIT.search(word) or (bare[:1].islower() and bare.lower() not in PARTICLES and "'" not in word and "’" not in word):
+        if _DIGIT.search(word) or (bare[:1].islower() and bare.lower() not in _PARTICLES and "'" not in word and "’" not in word):
             break
         kept.append(word)
     if len(kept) < len(words) and len(kept) < 2 and not any(map(_DIGIT.search, words)):
         return words  # the second word is small: no name, and seen as such later
     # "Theresa May" is a name, "Jane Doe May 3" is one and a day
     while kept and (
-        ((len(kept) > 2 or len(kept) < len(words)) and kept[-1].strip(".,:").lower() in DAYS_AND_MONTHS)
-        or (len(kept) > 2 and kept[-1].strip(".,:").lower() in WEEKDAYS)
-        or kept[-1].lower() in PARTICLES
+        ((len(kept) > 2 or len(kept) < len(words)) and kept[-1].strip(".,:").lower() in _DAYS_AND_MONTHS)
+        or (len(kept) > 2 and kept[-1].strip(".,:").lower() in _WEEKDAYS)
+        or kept[-1].lower() in _PARTICLES
     ):
         kept.pop()
     return kept
@@ -224,16 +217,16 @@ def _until_it_ends(words: list[str]) -> list[str]:
 def _without_role(words: list[str]) -> list[str]:
     """Cut a role before or behind a name; no words stay where it is not clear where the name ends."""
     before = next(
-        (number for number, word in enumerate(words) if not ROLE.match(word) and word.lower() not in ROLE_ADJECTIVES), len(words)
+        (number for number, word in enumerate(words) if not ROLE.match(word) and word.lower() not in _ROLE_ADJECTIVES), len(words)
     )
     if len(words) - before >= 2 and any(map(ROLE.match, words[:before])):
         words = words[before:]
     at = next((number for number, word in enumerate(words) if number > 0 and ROLE.match(word.strip(".,"))), None)
     if at is None:
         return words
-    while at > 0 and words[at - 1].lower() in ROLE_ADJECTIVES:
+    while at > 0 and words[at - 1].lower() in _ROLE_ADJECTIVES:
         at -= 1
-    return words[:at] if 2 <= at <= 3 and words[0].lower() not in ROLE_ADJECTIVES else []
+    return words[:at] if 2 <= at <= 3 and words[0].lower() not in _ROLE_ADJECTIVES else []
 
 
 def _is_written_as_one(words: list[str]) -> bool:
@@ -241,6 +234,6 @@ def _is_written_as_one(words: list[str]) -> bool:
         return False
     if any(_WITHOUT_CAPITALS.match(word) for word in words):
         return len(words) <= 4
-    capital = sum(word.strip("'’\"(").lower() not in PARTICLES and any(map(str.isupper, word[:3])) for word in words)
+    capital = sum(word.strip("'’\"(").lower() not in _PARTICLES and any(map(str.isupper, word[:3])) for word in words)
     small = [word for word in words if word[:1].islower()]
-    return capital >= 2 and len(small) <= 3 and all(word.lower() in PARTICLES or "'" in word or "’" in word for word in small)
+    return capital >= 2 and len(small) <= 3 and all(word.lower() in _PARTICLES or "'" in word or "’" in word for word in small)

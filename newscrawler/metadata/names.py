@@ -11,68 +11,26 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from newscrawler.languages import alternatives, words
+from newscrawler.metadata.byline_words import AND, JOINED_ROLE, WITH
+
 _LONGEST_NAME = 80
 _LONGEST_BYLINE = 400
 
-_BY = re.compile(
-    r"^(?:(?:(?:written|posted|reported|published|words|story|article|text|texte|testo|tekst|texto|review(?:ed)?|edited|compiled)\s+by"
-    r"|by|von|from|par|por|door|oleh(?=\s*:)|av|af|di|da|od|de la|przez|yazan|автор(?:ы|и)?|автори|текст|"
-    r"autor(?:ka|in|en|zy|e|ka článku|i|es|as|a)?|auteurs?|autore|autores|authors?|byline|redakcja|opracowa[łl]a?|oprac\.?|"
-    r"napsala?|zpracovala?|"
-    r"připravila?|text|teksti?|tekst|texte?|testo|texto|írta|szerző|szerk|yazar|muhabir|haber|kaynak|מאת|بقلم|كتب|كتبت|کاتب|نویسنده|نوشته"
-    r"|作者|责编|責編|记者|記者|文|撰文|責任編輯|责任编辑|編集|執筆|著者|글|σ[υύ]ντ[αά]κτης|tác giả|penulis|reporter|editor|de|"
-    r"bởi|escrito por|publicado por|"
-    r"(?:ein(?:e|en)?\s)?(?:(?:gast)?(?:kommentar|beitrag|kolumne|analyse|interview|artikel|essay|reportage|rezension|text)|verfasst|"
-    r"(?:gast)?(?:veröffentlicht|geschrieben|gepostet|publiziert|erstellt|berichtet))\svon|aus\s[^\W\d_]+\sberichtet))(?=[\s:：/]|$)\s*[:：/]?\s*",
-    re.IGNORECASE,
-)  # fmt: skip
+_BY = re.compile(rf"^{alternatives('byline_prefixes')}(?=[\s:：/]|$)\s*[:：/]?\s*", re.IGNORECASE)
 _CLOSING = re.compile(r"\s*(?:\(|\[)[^()\[\]]{0,40}(?:\)|\])\s*$")
 _CLOSED = (")", "]", " ")
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}")
 _ADDRESS = re.compile(r"https?://|www\.|^/|\.(?:html?|php|aspx)\b", re.IGNORECASE)
 _HANDLE = re.compile(r"(?:^|\s)@\w{2,30}")
 _PARTS = re.compile(
-    r"\s*(?:;|\||•|·|/(?=\s)|(?<=\s)/|\n|\s[–—]\s|、|，|،)\s*|\s+(?:and|und|et|y|e|i|a|und|en|og|och|ja|ve|és|și|si|и|и|і|та|й|và|dan|&|\+|with|mit|sowie|con|avec)\s+|\s*[,]\s*(?:(?:and|und|&|et|y|e)\s+)?",
+    r"\s*(?:;|\||•|·|/(?=\s)|(?<=\s)/|\n|\s[–—]\s|、|，|،)\s*"
+    rf"|\s+(?:{AND}|{WITH}|[&+])\s+|\s*[,]\s*(?:(?:{AND}|&)\s+)?"
 )
 _COMMA = re.compile(r"\s*,\s*")
-_CREDIT = re.compile(
-    r"\b(?:foto|fotos|photo|photos|photographs?|photography|image|images|bild|bilder|imago|getty|shutterstock|istock|picture "
-    r"alliance|zdjęcie|zdjęcia|fot|snímek|"
-    r"фото|illustration|grafik|graphic|video|videos|kamera|camera|montage|symbolbild|archiv)\b|©|📷",
-    re.IGNORECASE,
-)
-_ROLE = re.compile(
-    r"^(?:(?:senior|chief|deputy|managing|staff|contributing|associate|assistant|executive|political|business|sports?|science|health|news|local|national|"
-    r"foreign|world|digital|online|lead|special|freelance|guest|leitende[rn]?|stellvertretende[rn]?|freie[rn]?|politische[rn]?|šéf|hlavní|zástupce|"
-    r"wissenschafts|wirtschafts|sport|politik|our|unser[e]?|the|ein|eine|is a|is an|is the|ist|chef|redac[ct]eur en|redactor|"
-    r"head of|editor at)[\s-]*)*"
-    r"(?:reporter(?:in|ka|ki)?|reporters|editors?|editor-in-chief|writers?|correspondents?|columnists?|journalists?|journaliste|journalistin|journalisti?|producers?|redakteur(?:in)?|redaktor(?:ka)?|"
-    r"redaktorem|redakt[öo]r|chefredakteur(?:in)?|chefredaktor|korrespondent(?:in|ka)?|kolumnist(?:in)?|volont[äa]r(?:in)?|autor(?:in|ka)?|dziennikar(?:z|ka)|publicyst(?:a|ka)|novinář(?:ka)?|"
-    r"komentátor(?:ka)?|редактор|корреспондент|журналист(?:ка)?|обозреватель|кореспондент|журналіст(?:ка)?|muhabiri?|editör|periodista|redactora?|"
-    r"corresponsal|giornalista|inviat[oa]|jornalista|repórter|rédacteur|rédactrice|újságíró|szerkesztő|authors?|autorzy|autor|author|contributors?|analyst|fellow|professor|director|"
-    r"policy|politics|culture|opinion|sport|sports|wirtschaft|politik|panorama|kultur)$",
-    re.IGNORECASE,
-)
-_EASTERN_ROLE = re.compile(r"\s*(?:기자|특파원|논설위원|선임기자|記者|特派員|编辑|編輯)$")
-_NOBODY = frozenset({
-    "admin", "administrator", "webmaster", "unknown", "anonymous", "anonym", "guest", "gast", "user", "none", "null",
-    "undefined", "n/a", "na", "-", "test",
-    "author", "autor", "authors", "editor", "root", "superuser", "super user", "by", "von", "default", "false", "true",
-    "site", "website", "web", "system", "no author", "not available",
-    "article", "name", "[object object]", "nan", "follow", "share", "facebook", "twitter", "linkedin", "subscribe",
-    "read more", "mehr", "more", "updated", "published",
-    "автор", "redaktor", "kein autor", "ohne autor", "neznámý", "wp-admin", "post author",
-})  # fmt: skip
-_AGENCIES = frozenset({
-    "afp", "ap", "apa", "dpa", "sid", "rnd", "kna", "epd", "ots", "efe", "ansa", "reuters", "upi", "ans", "pti", "ians",
-    "ani", "čtk", "ctk", "tasr", "sita", "pap", "mti", "lusa", "anp", "belga",
-    "ntb", "tt", "ritzau", "stt", "bta", "tanjug", "hina", "sta", "unian", "ukrinform", "tass", "тасс", "interfax",
-    "интерфакс", "ria", "рия", "xinhua", "kyodo", "yonhap", "jiji", "aap", "bloomberg",
-    "cnn", "bbc", "pa", "aa", "dha", "iha", "cna", "rte", "ddp", "dapd", "ag", "sda", "keystone-sda", "awp", "ats", "agi",
-    "adnkronos", "wam", "spa", "irna", "sana", "antara", "vna", "ttxvn",
-    "redaktion", "redakce", "redakcja", "redacción", "redação", "redazione", "rédaction", "redakcia", "редакция", "редакція",
-    "agenturen", "agencias", "agences", "agencies", "agenzie", "dpa-infocom",
-})  # fmt: skip
+_CREDIT = re.compile(rf"\b{alternatives('credit_words')}\b|©|📷", re.IGNORECASE)
+#: A role, with or without what describes it, or the desk of a newsroom; adjectives are tried longest first, each once.
+_ROLE = re.compile(rf"^(?:{alternatives('role_adjectives')}[\s-]*)*{alternatives('roles', 'desks', extent='all')}$", re.IGNORECASE)
 _DATE_LIKE = re.compile(r"\b\d{1,2}[:.]\d\d\b|\b(?:19|20)\d\d\b|\d{3,}|\d[:.]\d\d|\b\d+\s*min\b", re.IGNORECASE)
 _LETTER = re.compile(r"[^\W\d_]")
 _INITIALS = re.compile(r"^[a-zäöüčšžř]{2,5}(?:[/-][a-zäöüčšžř]{2,5})?$|^[A-ZČŠŽŘŁŚ]{2,6}$")
@@ -80,7 +38,7 @@ _INITIALS = re.compile(r"^[a-zäöüčšžř]{2,5}(?:[/-][a-zäöüčšžř]{2,5
 
 def is_agency(name: str) -> bool:
     """Tell whether a name is a news agency's or an editorial office's."""
-    return name.casefold() in _AGENCIES
+    return name.casefold() in words("agencies")
 
 
 def names_in(text: str | None, *, split: bool = True) -> list[str]:
@@ -140,13 +98,13 @@ def clean_name(text: str | None) -> str | None:
     if not text:
         return None
     name = _BY.sub("", " ".join(text.split()), count=1)
-    name = name if name.isascii() else _EASTERN_ROLE.sub("", name)
+    name = name if name.isascii() else JOINED_ROLE.sub("", name)
     for _ in range(2):
         name = _CLOSING.sub("", name) if name[-1:] in _CLOSED else name
     name = name.strip(" ,;:|-–—•·*\"'“”„«»()[]/\\")
     if not 2 <= len(name) <= _LONGEST_NAME or not _LETTER.search(name) or _ADDRESS.search(name):
         return None
-    if name.casefold() in _NOBODY or _CREDIT.search(name) or _ROLE.match(name) or _DATE_LIKE.search(name):
+    if name.casefold() in words("nobody") or _CREDIT.search(name) or _ROLE.match(name) or _DATE_LIKE.search(name):
         return None
     if len(name.split()) > 7 or (name[-1] == "." and len(name.split()) > 4):
         return None

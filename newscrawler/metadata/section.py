@@ -9,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 from lxml import etree
 
+from newscrawler.languages import one_of, words
 from newscrawler.metadata.describe import clean
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
@@ -27,50 +28,17 @@ _META_NAMES = (
 )
 #: A shorter entry that stands in the title is a section all the same.
 _LONGEST, _LONGEST_SURELY = 60, 20
-_HOME_WORDS = (
-    "home homepage start startseite hlavní úvod domů domov główna accueil inicio início главная головна főoldal etusivu "
-    "forside hem ana בית الرئيسية 首页 ホーム"
-)
-_HOME = frozenset(_HOME_WORDS.split()) | {
-    "home page",
-    "hlavní stránka",
-    "hlavná stránka",
-    "úvodní stránka",
-    "strona główna",
-    "página inicial",
-    "ana sayfa",
-    "головна сторінка",
-    "דף הבית",
-    "トップ",
-}
-_CRUMBS = ("breadcrumb", "bread-crumb", "bread_crumb", "drobeckov", "navpath", "pathway", "okruszki")
+_HOME = words("home")
+_CRUMBS = tuple(sorted(words("element_names/breadcrumb")))
 _HOLDS_BREADCRUMB = frozenset({"nav", "ol", "ul", "div", "p", "section", "span"})
-_CATEGORY = re.compile(
-    r"(?:^|[\s_-])(?:cat-links?|category|post-category|entry-category|article-section|rubrik|rubrika|section-name|kicker)(?:$|[\s_-])",
-    re.IGNORECASE,
-)
-#: One of them is in every name that _CATEGORY finds.
-_CATEGORY_WORDS = ("cat-link", "category", "section", "rubrik", "kicker")
-_NO_SECTION_WORDS = (
-    "article articles artikel artykul artykuly clanek clanky news story stories post posts archive archives a p i n c id node "
-    "content index amp www blog "
-    "zpravy zprávy spravy správy wiadomosci wiadomości nachrichten aktuell aktuelles noticias notizie actualites hirek haber "
-    "haberler novosti novyny "
-    "en de cs sk pl fr es it pt uk ru hu he tr ar zh ja tag tags author autor authors user page pages view show detail details"
-)
-_NO_SECTION = frozenset(_NO_SECTION_WORDS.split())
-_ACTIVE = re.compile(
-    r"(?:^|[\s_-])(?:active|current|selected|aktiv|current-post-ancestor|current-menu-parent)(?:$|\s)", re.IGNORECASE
-)
-_ACTIVE_WORDS = ("active", "aktiv", "selected", "current")
+#: Names of an element that shows the section; each holds one of the words.
+_CATEGORY_WORDS = tuple(sorted(words("element_names/section")))
+_CATEGORY = re.compile(rf"(?:^|[\s_-]){one_of(_CATEGORY_WORDS)}(?:$|[\s_-])", re.IGNORECASE)
+_NO_SECTION = words("no_sections")
+_ACTIVE_WORDS = tuple(sorted(words("element_names/active")))
+_ACTIVE = re.compile(rf"(?:^|[\s_-]){one_of(_ACTIVE_WORDS)}(?:$|\s)", re.IGNORECASE)
 #: Menu entries that lead to lists of everything, or of no section.
-_NO_LISTING_WORDS = (
-    "archiv archív archiwum archives archivo archivio arquivo архив архів arşiv ארכיון أرشيف 归档 アーカイブ all alle vše všechny "
-    "všetky wszystkie tous todos todas tutti tutte все всі minden tümü latest newest nejnovější najnovšie najnowsze neueste "
-    "dernières últimas ultime последние останні friss topics témata témy tematy themen thèmes temas temi темы теми témák konular "
-    "rss kontakt contact kontakty about search hledat suche"
-)
-_NO_LISTING = frozenset(_NO_LISTING_WORDS.split())
+_NO_LISTING = words("no_listings")
 _IN_BRACKETS = re.compile(r"\s*\([^()]{0,30}\)")
 _SEGMENT = re.compile(r"[^\W\d_][\w-]{1,40}$")
 

@@ -12,6 +12,7 @@ from itertools import chain, islice
 
 from lxml import etree
 
+from newscrawler.languages import alternatives
 from newscrawler.metadata.bylines import begins_with_by, byline_text, shown_names
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
@@ -32,10 +33,7 @@ _LINES_OF_TOOLS, _SENTENCE = 12, 40
 _ONLY_LINK, _SHORTEST_TITLE = 0.9, 15
 _TO_THE_RIGHT = re.compile(r"text-align:\s*right|font-style:\s*italic", re.IGNORECASE)
 _LABELLED = re.compile(r"[^\W\d][\w .]{1,25}\s?[:：]")
-_USER_PAGE = re.compile(
-    r"/(?:users?|members?|uzivatele?|pouzivatel|uzytkownik|benutzer|nutzer|utilisateurs?|usuarios?|utenti?|felhasznalo)/[^/?#]",
-    re.IGNORECASE,
-)
+_USER_PAGE = re.compile(rf"/{alternatives('user_pages')}/[^/?#]", re.IGNORECASE)
 
 
 def lines_of(block: Block) -> list[str]:

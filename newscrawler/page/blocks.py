@@ -58,6 +58,8 @@ class Block:
     bold: int = 0
     #: What the names of the inline element say that holds the whole text.
     marks: int = 0
+    #: Pictures between the block before and this one.
+    pictures: int = 0
 
     @property
     def link_density(self) -> float:

@@ -110,7 +110,7 @@ class _Walk:
 
     __slots__ = (
         "all_linked", "blocks", "bold", "boxes", "characters", "images", "left_out", "linked", "links", "marks", "named", "pieces",
-        "weighed",
+        "pictured", "weighed",
     )  # fmt: skip
 
     def __init__(self, marks: Marks, left_out: Callable[[etree._Element], bool] | None) -> None:
@@ -128,6 +128,8 @@ class _Walk:
         self.weighed = _NOT_WEIGHED
         #: Characters of all text so far, how many of them are linked, and images.
         self.characters = self.all_linked = self.images = 0
+        #: Images before the last block.
+        self.pictured = 0
 
     def run(self, body: etree._Element) -> Layout:
         marks = self.marks.get(body, 0) & _ARTICLE
@@ -255,7 +257,10 @@ class _Walk:
             marks, named = self.named
             if marks and len(pieces) > named and not "".join(pieces[named:]).isspace():
                 marks = 0
-            blocks.append(Block(len(blocks), box.index, text, kind, element, size, linked, self.links, self.bold, marks))
+            blocks.append(
+                Block(len(blocks), box.index, text, kind, element, size, linked, self.links, self.bold, marks, self.images - self.pictured)
+            )
+            self.pictured = self.images
             self.characters += size
             self.all_linked += linked
         pieces.clear()

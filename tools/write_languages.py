@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Write what the Unicode CLDR knows into the files of newscrawler/languages/data: tools/write_languages.py [CODE ...].
+
+Names of months and days of the week and the halves of the day come from CLDR, as the package Babel carries it. They stand in each
+file under "cldr", which is written anew; what people wrote beside it stays, sorted. With codes, only these files are written, and
+made where there are none.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from babel import Locale, UnknownLocaleError
+
+DATA = Path(__file__).parents[1] / "newscrawler/languages/data"
+#: CLDR has these languages under another code.
+LOCALES = {"no": "nb", "tl": "fil", "sr": "sr_Cyrl"}
+#: Languages whose other script has names of its own.
+FURTHER = {"sr": ("sr_Latn",), "bs": ("bs_Cyrl",), "az": ("az_Cyrl",), "uz": ("uz_Cyrl",)}
+DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+#: A name of one word, and its least letters: shorter ones are words of other languages, too.
+WORD, SHORTEST = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f\u0900-\u0dff\u0e31-\u0e4e\u05f3'’-])*"), 3
+
+
+def from_cldr(code: str, common: Iterable[str] = ()) -> dict[str, dict[str, list[str]]]:
+    """Return the tables of a language: topic → key → words; empty where CLDR does not know it.
+
+    Args:
+        code: the language.
+        common: its commonest words, which are left out: "pro" is December in Czech, but "for" wherever else it stands.
+    """
+    tables: dict[str, dict[str, set[str]]] = {}
+    for name in (LOCALES.get(code, code), *FURTHER.get(code, ())):
+        try:
+            locale = Locale.parse(name)
+        except (UnknownLocaleError, ValueError):
+            continue
+        for context in ("format", "stand-alone"):
+            for width in ("wide", "abbreviated"):
+                for number, month in locale.months[context][width].items():
+                    _add(tables, "months", str(number), month, SHORTEST if month.isascii() else 2)
+            for number, day in locale.days[context]["wide"].items():
+                _add(tables, "weekdays", DAYS[number], day, 1)
+        for half in ("am", "pm"):
+            for width in ("wide", "abbreviated"):
+                _add(tables, "day_periods", half, locale.day_periods["format"][width].get(half, ""), 1)
+    return {topic: {key: sorted(words.difference(common)) for key, words in table.items()} for topic, table in tables.items()}
+
+
+def _add(tables: dict[str, dict[str, set[str]]], topic: str, key: str, name: str, shortest: int) -> None:
+    word = name.lower().strip().rstrip(".")
+    if len(word) >= shortest and (topic == "day_periods" or WORD.fullmatch(word)):
+        tables.setdefault(topic, {}).setdefault(key, set()).add(word)
+
+
+def ordered(value: Any) -> Any:
+    """Sort keys, numbers by their value, and phrases."""
+    if isinstance(value, dict):
+        keys: Iterable[str] = sorted(value, key=lambda key: (int(key) if key.isdigit() else -1, key))
+        return {key: ordered(value[key]) for key in keys}
+    return sorted(set(value))
+
+
+def written(code: str) -> str:
+    """Return the text of a file: what stands in it, with what CLDR knows."""
+    path = DATA / f"{code}.json"
+    topics = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    topics.pop("cldr", None)
+    if found := from_cldr(code, topics.get("common", ())):
+        topics["cldr"] = found
+    return json.dumps(ordered(topics), ensure_ascii=False, indent=1) + "\n"
+
+
+def main() -> None:
+    for code in sys.argv[1:] or sorted(path.stem for path in DATA.glob("*.json")):
+        (DATA / f"{code}.json").write_text(written(code), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Labelled pages in, model files out; not installed."""

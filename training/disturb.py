@@ -1,0 +1,70 @@
+"""Disturbed copies of labelled pages: boilerplate of other pages put between, and behind, the paragraphs of an article.
+
+Public data sets hold few pages with a caption, a sign-up box or another story in the middle of the text; without them a model
+trusts the text more than its name.
+"""
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Sequence
+from html import escape
+
+from lxml import etree
+
+INSERTS: tuple[str, ...] = (
+    '<div class="ad banner">{text}</div>', '<div class="advertisement"><p>{text}</p></div>', '<p class="ad-label">{short}</p>',
+    '<aside class="newsletter-box"><h3>{short}</h3><p>{text}</p></aside>', '<div class="newsletter">{text}</div>',
+    '<div class="signup-promo"><p><strong>{short}</strong></p><p>{text}</p></div>', '<p class="promo">{text}</p>',
+    '<div class="related"><p>{short}</p><ul><li><a href="/a/1">{text}</a></li><li><a href="/a/2">{short}</a></li></ul></div>',
+    '<div class="read-more"><strong>{short}:</strong> <a href="/a/3">{text}</a></div>', '<p class="subscribe">{text}</p>',
+    '<p><strong>{short}:</strong> <a href="/a/3">{text}</a></p>', '<p><a href="/a/4">{text}</a></p>',
+    '<figure><img src="a.jpg"><figcaption>{text}</figcaption></figure>', '<p class="caption">{text}</p>',
+    '<div><img src="a.jpg"><p>{text}</p></div>', '<div><img src="a.jpg"><span>{text}</span></div>',
+    '<p class="image-credit">{short}</p>', '<p class="comment-text">{text}</p>', '<p class="related-story">{text}</p>',
+    '<p class="wp-caption-text">{text}</p>', '<div class="image"><img src="a.jpg"><span class="caption">{text}</span></div>',
+    '<div class="sponsored-content"><p>{text}</p></div>', '<blockquote class="pullquote"><p>{repeated}</p></blockquote>',
+    '<aside class="pull-quote">{repeated}</aside>', '<div class="quote-box pullquote">{repeated}</div>',
+    '<div class="author-bio"><p>{text}</p></div>', '<div class="cookie-notice"><p>{text}</p></div>',
+    '<div class="share-bar"><p>{short}</p></div>', "<aside><p>{text}</p></aside>", "<form><p>{text}</p><input></form>",
+    '<div class="modal" hidden><p>{text}</p></div>', '<div style="display:none"><p>{text}</p></div>',
+)  # fmt: skip
+TAILS: tuple[str, ...] = (
+    '<div class="comments"><h3>{short}</h3>{comments}</div>', '<section id="comments"><ol>{comments}</ol></section>',
+    "<div><h4>{short}</h4>{comments}</div>", '<div id="onetrust-consent-sdk"><p>{text}</p><p>{text2}</p></div>',
+    '<div class="cookie-consent"><h3>{short}</h3><p>{text}</p><p>{text2}</p></div>',
+    '<article><h2><a href="/b/1">{short}</a></h2><p>{text}</p><p>{text2}</p></article>',
+    '<div class="next-story"><h1>{short}</h1><p>{text}</p><p>{text2}</p><p>{text3}</p></div>',
+    "<article><h1>{short}</h1><p>{text}</p><p>{text2}</p><p>{text3}</p><p>{text4}</p></article>",
+    '<div class="about-author"><p>{text}</p></div>', '<footer><p>{text}</p></footer>', "<div><p>{text}</p></div>",
+)  # fmt: skip
+COMMENT = '<li class="comment"><b>{short}</b><p>{text}</p></li>', "<div><b>{short}</b> <p>{text}</p></div>"
+_PARSER = etree.HTMLParser(encoding="utf-8")
+
+
+def put_in(spots: Sequence[etree._Element], strangers: Sequence[str], rng: random.Random) -> None:
+    """Put pieces behind some of the paragraphs of an article, and now and then one behind all of it."""
+    for spot in rng.sample(list(spots[:-1]), min(4, len(spots) - 1)):
+        repeated = re.split(r"(?<=[.!?]) ", " ".join("".join(rng.choice(spots).itertext()).split()))[0]
+        spot.addnext(_element(rng.choice(INSERTS), strangers, rng, repeated))
+    if rng.random() < 0.6:
+        around = spots[-1].getparent()
+        level = rng.choice((0, 0, 1, 2))
+        for _ in range(level):
+            if around is not None and around.getparent() is not None and around.getparent().tag not in ("html", "body"):
+                around = around.getparent()
+        if around is not None:
+            around.append(_element(rng.choice(TAILS), strangers, rng, ""))
+
+
+def _element(form: str, strangers: Sequence[str], rng: random.Random, repeated: str) -> etree._Element:
+    def words() -> str:
+        return " ".join(rng.choice(strangers).split()[: rng.randint(2, 7)])
+
+    shape = rng.choice(COMMENT)
+    comments = "".join(
+        shape.format(short=escape(words()), text=escape(rng.choice(strangers))) for _ in range(rng.randint(2, 14))
+    )
+    texts = {name: escape(rng.choice(strangers)) for name in ("text", "text2", "text3", "text4")}
+    source = form.format(short=escape(words()), repeated=escape(repeated), comments=comments, **texts)
+    return etree.fromstring(f"<html><body>{source}</body></html>".encode(), _PARSER)[0][0]

@@ -1,0 +1,140 @@
+"""One generated site: a layout, a language and a seed decide its addresses, its habits and what stands around every page."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cached_property
+from html import escape
+from typing import Any
+from urllib.parse import quote
+
+from newscrawler.demo.edition import slug_of
+from training.sitegen.markup import Markup
+from training.sitegen.texts import Story, Writer
+
+_SHAPES = (
+    "/{section}/{slug}", "/{at:%Y}/{at:%m}/{slug}/", "/{at:%Y}/{at:%m}/{at:%d}/{slug}.html", "/?p={number}",
+    "/{section}/{slug}-{number}.html", "/article/{number}", "/{slug}/", "/news.php?id={number}",
+)  # fmt: skip
+_DATES = ("{day}. {month} {year}", "{day} {month} {year}, {at:%H:%M}", "{at:%Y-%m-%d}", "{at:%d/%m/%Y}", "{at:%d.%m.%Y %H:%M}")
+_GENERATORS = ("", "WordPress 6.8", "Hugo 0.140", "Drupal 10", "Blogger", "Joomla! 4", "TYPO3 CMS", "Next.js")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Habits:
+    """What differs from site to site, whatever the layout."""
+
+    shape: str
+    date: str
+    teaser_dates: bool
+    teaser_texts: str
+    teaser_images: bool
+    teaser_more: bool
+    teaser_authors: bool
+    listing_heading: bool
+    og: str
+    json_ld: bool
+    meta_dates: bool
+    description: bool
+    boxes: int
+    cookies_first: bool
+    breadcrumb: bool
+    #: After the headline, before the text.
+    tools_first: bool
+    login_beside_text: bool
+    byline_last: bool
+    headline_linked: bool
+    lead_shown: bool
+    headline_shown: bool
+    #: The list of related articles has pictures and texts, as listings have.
+    related_texts: bool
+    generator: str
+    pages_of_news: int
+
+    @classmethod
+    def draw(cls, dice: random.Random) -> Habits:
+        """Choose the habits of a site."""
+
+        def often(share: float) -> bool:
+            return dice.random() < share
+
+        return cls(
+            shape=dice.choice(_SHAPES),
+            date=dice.choice(_DATES),
+            teaser_dates=often(0.65),
+            teaser_texts=dice.choice(("none", "short", "short", "long", "paragraphs", "mixed")),
+            teaser_images=often(0.6),
+            teaser_more=often(0.4),
+            teaser_authors=often(0.3),
+            listing_heading=often(0.7),
+            og=dice.choice(("none", "right", "right", "always article", "always website")),
+            json_ld=often(0.55),
+            meta_dates=often(0.35),
+            description=often(0.7),
+            boxes=dice.randint(0, 4),
+            cookies_first=often(0.4),
+            breadcrumb=often(0.4),
+            tools_first=often(0.5),
+            login_beside_text=often(0.2),
+            byline_last=often(0.2),
+            headline_linked=often(0.2),
+            lead_shown=often(0.7),
+            headline_shown=often(0.92),
+            related_texts=often(0.35),
+            generator=dice.choice(_GENERATORS),
+            pages_of_news=dice.randint(2, 5),
+        )
+
+
+class Site:
+    """The site that stands at one host name."""
+
+    def __init__(self, *, name: str, layout: dict[str, Any], language: str) -> None:
+        self.name, self.language = name, language
+        self.dice = random.Random(f"site {name}")  # noqa: S311
+        self.habits = Habits.draw(self.dice)
+        self.writer = Writer(language, name)
+        self.edition, self.words = self.writer.edition, self.writer.words
+        self.markup = Markup(layout=layout, seed=name)
+        self.title = f"{self.edition.site} {self.dice.choice(('24', 'Online', 'Post', 'Express', 'Plus', ''))}".strip()
+        self.base_url = f"https://{name}.example"
+
+    @cached_property
+    def stories(self) -> list[Story]:
+        """All articles, newest first."""
+        ages = sorted(self.dice.randint(30, 60_000) for _ in range(26))
+        return [self.writer.story(4000 - 7 * place, timedelta(minutes=age)) for place, age in enumerate(ages)]
+
+    def path(self, story: Story) -> str:
+        """The address of an article on this host."""
+        shape = self.habits.shape
+        section = story.section[0]
+        return quote(shape.format(section=section, slug=story.slug, number=story.number, at=story.published_at), safe="/?=&.-")
+
+    def section_path(self, section: tuple[str, str], page: int = 1) -> str:
+        """The address of a section's listing."""
+        return quote(f"/{section[0]}/") + (f"page/{page}/" if page > 1 else "")
+
+    def tag_path(self, key: str) -> str:
+        """The address of a topic's listing."""
+        return f"/tag/{key}/"
+
+    def author_path(self, author: str) -> str:
+        """The address of an author's listing."""
+        return quote(f"/author/{slug_of(author, ascii_only=False)}/")
+
+    def link(self, path: str, text: str) -> str:
+        """A link in HTML."""
+        return f'<a href="{escape(path)}">{escape(text)}</a>'
+
+    def shown_date(self, story: Story) -> str:
+        """The date as this site writes it."""
+        at = story.published_at
+        return self.habits.date.format(day=at.day, month=self.edition.months[at.month - 1], year=at.year, at=at)
+
+    def date(self, story: Story, role: str) -> str:
+        """The date in its element, with a machine-readable time where that is a time element."""
+        html = self.markup(role, escape(self.shown_date(story)))
+        return html.replace("<time", f'<time datetime="{story.published_at.isoformat()}"', 1)
