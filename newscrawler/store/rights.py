@@ -12,8 +12,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.article import Reservation, Reserved
 from newscrawler.errors import PageReason
-from newscrawler.store.care.prune import remove_articles
 from newscrawler.store.database import translated
+from newscrawler.store.removal import remove_articles
 from newscrawler.store.rights_records import KeptReservation, RightsCounts, Said, StoredPageRights, TdmFile
 from newscrawler.store.tables import ARTICLE, FRONTIER, PAGE, PORTAL, RESERVATION, TDM_FILE, UrlState
 

@@ -14,7 +14,7 @@ from portal_server import address, story
 
 from newscrawler.pages import PageWriter, RawPage, Retention, clean_up, read_page, scrub
 from newscrawler.store import PageSelection
-from newscrawler.store.care.prune import remove_articles
+from newscrawler.store.removal import remove_articles
 
 BASE = "http://127.0.0.1:1"
 

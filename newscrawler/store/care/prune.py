@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Connection, Engine, Table, delete, func, select, update
+from sqlalchemy import ColumnElement, Engine, Table, func, select
 
 from newscrawler.store.database import translated
-from newscrawler.store.tables import ARTICLE, FETCH, FRONTIER, PAGE, PORTAL, RUN, Base
+from newscrawler.store.removal import remove_articles, remove_rows
+from newscrawler.store.tables import ARTICLE, FETCH, PORTAL, RUN
 
 #: Rows that are removed in one transaction, so that a crawl never waits long.
 _CHUNK = 2000
@@ -74,7 +74,7 @@ def _old_articles(before: datetime, portal: str | None) -> ColumnElement[bool]:
 
 
 def _remove(engine: Engine, table: Table, condition: ColumnElement[bool], *, dry_run: bool) -> int:
-    """Remove rows and what hangs on them, a few at a time."""
+    """Remove rows and the rows that refer to them, some at a time."""
     with translated(engine):
         if dry_run:
             with engine.connect().execution_options(reading=True) as connection:
@@ -86,29 +86,7 @@ def _remove(engine: Engine, table: Table, condition: ColumnElement[bool], *, dry
                 if table is ARTICLE:
                     remove_articles(connection, ids)
                 else:
-                    _delete(connection, table, ids)
+                    remove_rows(connection, table, ids)
             total += len(ids)
             if len(ids) < _CHUNK:
                 return total
-
-
-def _children(table: Table) -> Iterator[tuple[Table, str]]:
-    """Tables that refer to this one by a foreign key, with the name of the column."""
-    for child in Base.metadata.sorted_tables:
-        for key in child.foreign_keys:
-            if key.column.table is table:
-                yield child, key.parent.name
-
-
-def _delete(connection: Connection, table: Table, ids: Sequence[int]) -> None:
-    for child, column in _children(table):
-        connection.execute(delete(child).where(child.c[column].in_(ids)))
-    connection.execute(delete(table).where(table.c.id.in_(ids)))
-
-
-def remove_articles(connection: Connection, article_ids: Sequence[int]) -> None:
-    """Remove articles with everything that hangs on them; their URLs stay known."""
-    connection.execute(update(FRONTIER).where(FRONTIER.c.article_id.in_(article_ids)).values(article_id=None))
-    connection.execute(update(ARTICLE).where(ARTICLE.c.similar_to.in_(article_ids)).values(similar_to=None))
-    _delete(connection, ARTICLE, article_ids)
-    connection.execute(delete(PAGE).where(PAGE.c.article_id.in_(article_ids)))
