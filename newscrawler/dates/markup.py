@@ -227,7 +227,7 @@ def _read(element: etree._Element, kind: str, clock: Clock, walked: Walk) -> Ite
     role: str = Role.MODIFIED if modified else Role.PUBLISHED
     base = {"time": 0.68, "attribute": 0.66, "strong": 0.62, "weak": 0.5}.get(kind, 0.85)
     source = "time element" if kind == "time" else "microdata" if kind.startswith("prop") else "element"
-    if kind == "time" and (element.get("pubdate") is not None or _STRONG.search(name)):
+    if kind == "time" and (element.get("pubdate") is not None or _STRONG.search(name.lower())):
         base += 0.07
     shown = (short_text(element, _LONGEST_ELEMENT) or "") if len(element) < 12 else ""
     for attribute in ("datetime", "content", "data-datetime", "data-timestamp", "title", "data-date", "data-time"):

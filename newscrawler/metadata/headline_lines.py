@@ -22,8 +22,6 @@ _LEAST_OF_LINE = 0.3
 _DATED = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.]\d\d\b|\d{1,2}\. ?\d{1,2}\.")
 _HOURS = alternatives("hour_words", "years_short")
 _BEHIND_DATE = re.compile(rf"\d(?:\s?(?:[ap]\.?m\.?|hs?|{_HOURS}))?[\s,|·•/–—)-]+", re.IGNORECASE)
-    rf"\d(?:\s?(?:[ap]\.?m\.?|hs?|{alternatives('hour_words', 'years_short')}))?[\s,|·•/–—)-]+", re.IGNORECASE
-)
 _LONGEST_LINE, _ENDS_OF_SENTENCES = 120, frozenset("!?…:")
 _PICTURED = frozenset({"figure", "figcaption"})
 #: Lines below the headline in which a byline is expected.
