@@ -91,11 +91,10 @@ def _goes_on_behind_body(root: etree._Element) -> bool:
 
 
 def _has_text(element: etree._Element) -> bool:
-    if element.tail and not element.tail.isspace():
-        return True
-    if element.tag in _WITHOUT_TEXT:
-        return False
-    return bool(element.text and not element.text.isspace()) or any(_has_text(child) for child in element)
+    return any(
+        (node.tail and not node.tail.isspace()) or (node.tag not in _WITHOUT_TEXT and node.text and not node.text.isspace())
+        for node in element.iter()
+    )
 
 
 def _is_cut_off(root: etree._Element) -> bool:

@@ -159,6 +159,12 @@ def test_what_stands_behind_the_end_of_the_body_is_in_the_body() -> None:
     assert ["".join(map(str, body.itertext())) for body in root.iter("body")] == ["onetwothree"]
 
 
+def test_deep_nesting_behind_the_end_of_the_body_is_read() -> None:
+    root = parse_tree("<html><body>one</body></html>" + "<div>" * 1_900 + "two")
+
+    assert "".join(map(str, root.find("body").itertext())).split() == ["one", "two"]
+
+
 def test_a_script_behind_the_end_of_the_body_is_no_reason_to_parse_twice() -> None:
     root = parse_tree("<html><body><div/>one</body><script>1</script>")
 
