@@ -91,7 +91,9 @@ class Claims:
         """
         until = datetime.now(UTC) + timedelta(seconds=pause.seconds)
         self._why = pause.why
-        if pause.left_alone or pause.seconds > LONGEST_WAIT_SECONDS:
+        if pause.closed:
+            self._left_alone = f"window: {pause.because}"
+        elif pause.left_alone or pause.seconds > LONGEST_WAIT_SECONDS:
             self._left_alone = f"{LEFT_ALONE}: {pause.host} until {until:%Y-%m-%d %H:%M} UTC ({pause.because})"
         if pause.seconds <= _SHORT_PAUSE_SECONDS:
             self._paused_until = max(until, self._paused_until or until)
