@@ -50,6 +50,7 @@ class PageReason(StrEnum):
     DNS = "host name not found"
     REFUSED = "connection refused"
     CONNECTION = "connection lost"
+    PROTOCOL = "answer that is no HTTP"
     TLS = "TLS failure"
     ADDRESS = "address not allowed"
     LEFT_ALONE = "host left alone"

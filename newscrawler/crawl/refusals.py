@@ -27,6 +27,8 @@ class HostPause:
     stranger: bool = False
     #: It was given its chances.
     final: bool = False
+    #: Nobody answered at its address, so nobody else there is asked for a while either.
+    of_address: bool = False
     #: No trouble: these are not the hours in which it wants to be visited.
     closed: bool = False
 

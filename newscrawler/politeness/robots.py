@@ -46,7 +46,9 @@ _MINUTES_OF_DAY = 24 * 60
 class RobotsRules:
     """What a robots.txt says to us."""
 
-    #: Of our group alone, as the group for all; None: there are no rules.
+    #: The lines Allow and Disallow of our group, each in one form.
+    lines: tuple[str, ...] = ()
+    #: Matches these lines; None: there are none.
     matcher: Protego | None = field(default=None, repr=False, compare=False)
     #: The longest of Crawl-delay and Request-rate in our groups, as it stands there; None: none.
     asks_seconds: float | None = None
@@ -104,6 +106,7 @@ def parse_robots(body: bytes, *, token: str = PRODUCT_TOKEN) -> RobotsRules:
     names_us = groups[token.lower()].named
     ours = groups[token.lower() if names_us else "*"]
     return RobotsRules(
+        lines=tuple(ours.lines),
         matcher=Protego.parse("\n".join(("User-agent: *", *ours.lines))) if ours.lines else None,
         asks_seconds=ours.seconds,
         visit_minutes=ours.visit_minutes,
@@ -172,7 +175,7 @@ def _read(text: str, token: str) -> tuple[dict[str, _Group], list[str]]:
             began_rules = True
             if value:
                 for each in for_rules:
-                    groups[each].lines[f"{key}: {_encoded(value)}"] = None
+                    groups[each].lines[f"{key.capitalize()}: {_encoded(value)}"] = None
         else:
             for each in for_delays:
                 _take_time(groups[each], key, value)
