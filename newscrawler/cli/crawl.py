@@ -70,9 +70,8 @@ def crawl_command(
 
     configuration = configuration_of(config, database, contact)
     portals = chosen_portals(configuration, targets, **changes)
-    more = {"at_once": at_once} if at_once is not None else {}
     if log:
-        ctx.exit(_exit_code(_logged(configuration, portals, log, as_json=as_json, **more)))
+        ctx.exit(_exit_code(_logged(configuration, portals, log, as_json=as_json, at_once=at_once)))
 
     from newscrawler.cli.console import CrawlConsole
     from newscrawler.cli.lines import encode
@@ -81,7 +80,7 @@ def crawl_command(
 
     console = CrawlConsole()
     with faults_in_one_line(), progress_report(console, quiet=as_json) as report:
-        summaries = crawl_portals(configuration, portals, report=report, **more)
+        summaries = crawl_portals(configuration, portals, report=report, at_once=at_once)
     if as_json:
         for summary in summaries:
             click.echo(encode(summary.as_dict()), nl=False)
@@ -97,7 +96,7 @@ def crawl_command(
     ctx.exit(_exit_code(summaries))
 
 
-def _logged(configuration: Configuration, portals: list[Portal], log: str, *, as_json: bool, **more: int) -> list[RunSummary]:
+def _logged(configuration: Configuration, portals: list[Portal], log: str, *, as_json: bool, at_once: int | None) -> list[RunSummary]:
     """Crawl with a log in place of a progress, as services like it."""
     from newscrawler.cli.lines import encode
     from newscrawler.crawl import crawl_portals
@@ -105,7 +104,7 @@ def _logged(configuration: Configuration, portals: list[Portal], log: str, *, as
     from newscrawler.service.logs import write_logs
 
     context = write_logs(log)
-    summaries = crawl_portals(configuration, portals, report=LogReport(context if len(portals) == 1 else None), **more)
+    summaries = crawl_portals(configuration, portals, report=LogReport(context if len(portals) == 1 else None), at_once=at_once)
     if as_json:
         for summary in summaries:
             click.echo(encode(summary.as_dict()), nl=False)

@@ -101,7 +101,7 @@ class _Process(AsyncCrawlerProcess):
 
 def crawl_portals(
     configuration: Configuration, portals: Sequence[Portal], *, report: Report, hosts: Hosts | None = None,
-    at_once: int = MOST_AT_ONCE,
+    at_once: int | None = None,
 ) -> list[RunSummary]:  # fmt: skip
     """Crawl portals until each has nothing left, has reached a limit, or the process is told to stop.
 
@@ -122,7 +122,7 @@ def crawl_portals(
     wait_until_unlocked(configuration.database_url, seconds=LONGEST_OUTAGE_SECONDS, told=logger.warning)
     with open_store(configuration.database_url) as store:
         with _handlers_put_back():
-            ended, errors = _crawled(store, configuration, portals, report, hosts or store.hosts, at_once)
+            ended, errors = _crawled(store, configuration, portals, report, hosts or store.hosts, at_once or MOST_AT_ONCE)
         summaries = list(_learned(store, configuration, portals, ended))
     if errors and len(errors) == len(portals):
         raise errors[0]
