@@ -96,7 +96,9 @@ def crawl_command(
     ctx.exit(_exit_code(summaries))
 
 
-def _logged(configuration: Configuration, portals: list[Portal], log: str, *, as_json: bool, at_once: int | None) -> list[RunSummary]:
+def _logged(
+    configuration: Configuration, portals: list[Portal], log: str, *, as_json: bool, at_once: int | None
+) -> list[RunSummary]:
     """Crawl with a log in place of a progress, as services like it."""
     from newscrawler.cli.lines import encode
     from newscrawler.crawl import crawl_portals

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, Connection, Engine, Table, delete, func, select, update
 
 from newscrawler.store.database import translated
-from newscrawler.store.tables import ARTICLE, FETCH, FRONTIER, PAGE, PORTAL, RUN, Base
+from newscrawler.store.tables import ARTICLE, FETCH, FRONTIER, METADATA, PAGE, PORTAL, RUN
 
 #: Rows that are removed in one transaction, so that a crawl never waits long.
 _CHUNK = 2000
@@ -94,7 +94,7 @@ def _remove(engine: Engine, table: Table, condition: ColumnElement[bool], *, dry
 
 def _children(table: Table) -> Iterator[tuple[Table, str]]:
     """Tables that refer to this one by a foreign key, with the name of the column."""
-    for child in Base.metadata.sorted_tables:
+    for child in METADATA.sorted_tables:
         for key in child.foreign_keys:
             if key.column.table is table:
                 yield child, key.parent.name
