@@ -42,11 +42,7 @@ def from_cldr(code: str) -> dict[str, dict[str, list[str]]]:
             for width in ("wide", "abbreviated"):
                 for number, month in data["months"][context][width].items():
                     word = month.lower().rstrip(".")
-                    if (
-                        word not in TOO_COMMON.union(common)
-                        and len(word) >= (SHORTEST if word.isascii() else 2)
-                        and WORD.fullmatch(word)
-                    ):
+                    if word not in TOO_COMMON and len(word) >= (SHORTEST if word.isascii() else 2) and WORD.fullmatch(word):
                         _add(tables, "months", str(number), word)
             for number, day in data["days"][context]["wide"].items():
                 _add(tables, "weekdays", DAYS[number], day)
