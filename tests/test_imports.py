@@ -15,11 +15,12 @@ HOUSE = Path(newscrawler.__file__).parent
 HALL = {"article", "errors"}
 #: Rooms that may look only into these rooms.
 NARROW: dict[str, set[str]] = {
-    "page": set(),
-    "urls": {"page"},
-    "blocks": {"page"},
-    "dates": {"page"},
-    "metadata": {"page"},
+    "languages": set(),
+    "page": {"languages"},
+    "urls": {"languages", "page"},
+    "blocks": {"languages", "page"},
+    "dates": {"languages", "page"},
+    "metadata": {"languages", "page"},
     "store": set(),
     "pages": {"page", "store"},
     "politeness": set(),
