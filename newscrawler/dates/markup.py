@@ -22,12 +22,12 @@ from newscrawler.dates.relative import read_relative
 from newscrawler.dates.structured import candidate
 from newscrawler.dates.worded import read_worded
 from newscrawler.dates.writing import tidy
+from newscrawler.extraction.declared_titles import declared_titles
+from newscrawler.extraction.headline import headline_of
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
 from newscrawler.page.likeness import likeness
 from newscrawler.page.named import SILENT, TIMED, short_text
-from newscrawler.extraction.headline import headline_of
-from newscrawler.extraction.declared_titles import declared_titles
 
 _STRONG = re.compile(
     r"publish(?:ed|date|time|_|-|\b)|publi(?:cation|cado|cat|é)[-_]?(?:date|time|datum|on|at)|pub-?_?date|documentpublished|posted|post-?_?(?:date|time)|entry-?_?(?:date|time)|(?:article|news|story|content|blog|byline|meta|item|page|info|artikel|beitrag)[-_]*_?(?:date|time|datum|zeit)|date(?:line|time|[-_]?publ|[-_]?create)|(?:^|[\s_-])(?:date|datum|datetime|timestamp|fecha|data|дата|dato|datum-?zeit)(?:$|[\s_-])|created",
