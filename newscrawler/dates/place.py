@@ -18,6 +18,7 @@ from lxml import etree
 from newscrawler.article import DatePrecision
 from newscrawler.dates.candidate import Role
 from newscrawler.dates.moment import Clock, Moment
+from newscrawler.languages import alternatives, one_of, words
 
 NEVER_TAG = frozenset(
     {
@@ -39,28 +40,20 @@ NEVER_TAG = frozenset(
 _NEVER_WORDS = r"""(?:^|\s|(?<!date)(?<!time)(?<!meta)(?<!info)-)comment(?!ary)
     (?<!date[-_])(?<!time[-_])(?<!meta[-_])(?<!info[-_])comments(?:$|[\s_-])
     comment[_-]?(?:list|body|content|meta|author|item|section|text|date|time)
-    komentar kommentar coment respond related recommend sidebar (?<!elementor-)widget teaser(?![\w-]*(?:date|meta|info))
-    footer calendar kalender weather wetter pocasi pogoda nameday svatek imienin today current-?_?(?:date|time) clock
-    event(?![\w-]*(?:date|meta|time)) breaking ticker latest popular trending most-?_?read archive
-    (?:^|[\s_-])(?:nav|menu|topbar|top-bar|promo|ad|ads|advert|newsletter|expir|copyright|copy|upcoming|next|prev|previous|social)(?:$|[\s_-])
-    reply replies forum-?stat siblings readmore carousel slider swiper more-?_?(?:news|stories|articles|from) also similar
-    countdown duration
-    reading-?_?time readtime read-?_?time timer timezone lastcomment twitter-tweet instagram-media tiktok-embed
-    fb-post"""
-NEVER_NAME = re.compile("|".join(_NEVER_WORDS.split()), re.IGNORECASE)
-#: Boxes that are another text's, however close they stand to the headline; the others may be the article's by another name.
-NEVER_OWN = re.compile(
-    r"blockquote|comment|coment|koment|komment|repl|respond|tweet|weather|wetter|pocasi|pogoda|today|current|nameday|svatek|imienin|related|"
-    r"recommend|teaser|popular|latest|trending|breaking|ticker|most-?_?read|calend|kalend|event|upcoming|promo|advert|newsletter|carousel|"
-    r"slider|swiper|more-?_?|also|similar|next|prev|siblings|archive|countdown",
-    re.IGNORECASE,
+    (?<!elementor-)widget teaser(?![\w-]*(?:date|meta|info)) current-?_?(?:date|time) event(?![\w-]*(?:date|meta|time)) most-?_?read
+    forum-?stat more-?_?(?:news|stories|articles|from) reading-?_?time read-?_?time"""
+_PARTS, _WHOLE = (words(f"element_names/{name}") for name in ("no_date", "no_date_whole"))
+NEVER_NAME = re.compile(
+    "|".join([*_NEVER_WORDS.split(), one_of(_PARTS), rf"(?:^|[\s_-]){one_of(_WHOLE)}(?:$|[\s_-])"]), re.IGNORECASE
 )
+#: Boxes that are another text's, however close they stand to the headline; the others may be the article's by another name.
+NEVER_OWN = re.compile(rf"{alternatives('element_names/other_text')}|most-?_?read|more-?_?", re.IGNORECASE)
 #: Every name that NEVER_NAME finds holds one of these; looking for them first is five times faster than the expression.
-_CORE_WORDS = """comment coment koment komment respond related recommend sidebar widget teaser footer calendar kalender weather
-    wetter pocasi pogoda nameday svatek imienin today current clock event breaking ticker latest popular trending most archive nav
-    menu topbar top-bar promo newsletter expir copy upcoming next prev social repl forum siblings readmore carousel slider swiper
-    more also similar countdown duration reading readtime read timer timezone tweet instagram tiktok fb-post"""
-_CORES = (*_CORE_WORDS.split(), " ad", "-ad", "_ad")
+_SHORT = frozenset({"ad", "ads"})
+_CORES = (
+    *("comment", "widget", "teaser", "current", "event", "most", "forum", "more", "read", " ad", "-ad", "_ad"),
+    *sorted(word.strip("*") for word in _PARTS | _WHOLE - _SHORT),
+)
 
 
 @lru_cache(maxsize=16_384)  # the names of a site's pages are always the same
@@ -83,7 +76,7 @@ IN_A_LIST = 0.45
 #: Penalty of a box that holds more than dates, but nothing of other articles.
 BESIDE = 0.35
 #: The tag or class of a box that is one article.
-_OWN = re.compile(r"\barticle\b|\bpost\b|hentry|\bentry\b|story|beitrag|artikel", re.IGNORECASE)
+_OWN = re.compile(rf"\barticle\b|\bpost\b|hentry|\bentry\b|story|{alternatives('element_names/own')}", re.IGNORECASE)
 _DEEPEST = 40
 #: How far it speaks against a day with its time that a menu stands between it and the headline.
 _CLOCK_IN_HEAD = 0.2

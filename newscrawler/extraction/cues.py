@@ -44,7 +44,7 @@ def read_cues(blocks: Sequence[Block], headline: int) -> list[list[float]]:
     """
     columns = [[0.0] * len(blocks) for _ in NAMES]
     heading, after, subscribe, dated = columns[len(OPENINGS) :]
-    comments, asks = _comments(), pattern("subscribe")
+    comments, asks = _comments(), pattern("subscribe", "newsletter", "sign_in")
     behind = 0.0
     for block in blocks:
         text, index = block.text, block.index
@@ -59,7 +59,7 @@ def read_cues(blocks: Sequence[Block], headline: int) -> list[list[float]]:
                 dated[index] = float(len(_DATE.findall(text)))
                 if index > headline and comments.fullmatch(text):
                     heading[index] = behind = 1.0
-            if asks.search(text):
+            if asks.search(text.lower()):
                 subscribe[index] = 1.0
         after[index] = behind
     return columns
