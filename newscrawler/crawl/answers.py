@@ -71,6 +71,7 @@ def answered(claimed: ClaimedUrl, response: Response, following: Following, righ
             item.state = "done"
     else:
         _read(item, response, following, rights)
+    item.pause = item.pause or response.meta.get(PAUSE)
     return item
 
 

@@ -69,10 +69,12 @@ class Forest:
             parts = [self.log_odds(rows[start : start + _ROWS_AT_ONCE]) for start in range(0, len(rows), _ROWS_AT_ONCE)]
             return np.concatenate(parts)
         trees = len(self.value)
-        fails = np.ascontiguousarray(rows.T)[self.column] > self.threshold
-        kept = np.where(fails, self.left, np.uint16(_ALL)).reshape(trees, NODES, len(rows))
-        leaf = _FIRST_BIT[np.bitwise_and.reduce(kept, axis=1)]
-        return np.take_along_axis(self.value, leaf.astype(np.intp), axis=1).sum(axis=0) + np.float32(self.base)
+        fails = np.take(np.ascontiguousarray(rows.T), self.column, axis=0) > self.threshold
+        struck = (fails * ~self.left).reshape(trees, NODES, len(rows))
+        leaf = _FIRST_BIT[~np.bitwise_or.reduce(struck, axis=1)]
+        first_leaves = np.arange(0, trees * LEAVES, LEAVES)[:, None]
+        found: Floats = self.value.ravel()[leaf + first_leaves].sum(axis=0) + np.float32(self.base)
+        return found
 
     def contributions(self, row: Floats) -> dict[str, float]:
         """Return by how much each feature moves the log-odds of one row: the change of the trees' mean answer along their paths."""

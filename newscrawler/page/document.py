@@ -225,7 +225,9 @@ class Document:
     @cached_property
     def layout(self) -> Layout:
         """The page as boxes and blocks of text in reading order."""
-        return read_layout(self.body, self.names.marks)
+        named = ("og:title", "og:description", "description", "og:url")
+        repeated = {self.title, self.url, *(value for name in named for value in self.meta.get(name, ()))}
+        return read_layout(self.body, self.names.marks, repeated=repeated)
 
     def view(self, read: Callable[[Document], T]) -> T:
         """Return what a function reads from the page; it is called once, however often it is asked for."""
