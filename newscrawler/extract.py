@@ -7,15 +7,15 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from newscrawler.article import Article, Body
-from newscrawler.extraction.body import default_extractor
 from newscrawler.dates import DateContext, DateHint, Dates, find_dates
 from newscrawler.errors import PageError, PageReason
+from newscrawler.extraction.body import default_extractor
+from newscrawler.extraction.headline import headline_of
+from newscrawler.extraction.page_kind import Origin
 from newscrawler.metadata import Metadata, find_metadata
 from newscrawler.metadata.language import choose_language
 from newscrawler.page import Document
 from newscrawler.page_methods import find_page_method
-from newscrawler.extraction.headline import headline_of
-from newscrawler.extraction.page_kind import Origin
 
 if TYPE_CHECKING:
     from newscrawler.wrappers.portal.model import Explained

@@ -22,13 +22,13 @@ from newscrawler.dates.relative import read_relative
 from newscrawler.dates.structured import candidate
 from newscrawler.dates.worded import read_worded
 from newscrawler.dates.writing import tidy
+from newscrawler.extraction.declared_titles import declared_titles
+from newscrawler.extraction.headline import headline_of
 from newscrawler.languages import alternatives, words
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
 from newscrawler.page.likeness import likeness
 from newscrawler.page.named import SILENT, TIMED, short_text
-from newscrawler.extraction.headline import headline_of
-from newscrawler.extraction.declared_titles import declared_titles
 
 _TIME, _DATE, _ARTICLE = (alternatives(f"element_names/{name}") for name in ("time", "date", "article"))
 _STRONG = re.compile(

@@ -8,10 +8,12 @@ that holds the headline or the body is the article, whatever its class says ("wi
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from itertools import islice
+from itertools import accumulate, islice
 
 from lxml import etree
 
@@ -102,6 +104,15 @@ def _is_short(box: etree._Element) -> bool:
     return sum(len(str(text)) for text in box.itertext()) <= _LONGEST_ROW
 
 
+@dataclass(frozen=True, slots=True)
+class _Siblings:
+    """The elements of one box, their places, and the places of those that hold the article or are its headline."""
+
+    elements: list[etree._Element]
+    places: dict[etree._Element, int]
+    article: list[int]
+
+
 class Places:
     """Judges places on one page; knows which boxes hold the article."""
 
@@ -113,24 +124,25 @@ class Places:
             self._article.update((body[0], *body[0].iterancestors()))
         self._headline = headline
         self._heads: dict[etree._Element, bool] = {}
+        self._link_counts: dict[etree._Element, int] = {}
+        self._siblings: dict[etree._Element | None, _Siblings] = {}
         self._known: dict[etree._Element, tuple[float, str]] = {}
-        self._notes: list[tuple[etree._Element, datetime, str]] = []
+        #: The first role that an element inside of a box gives a date, and whether any gives it that of publication.
+        self._notes: dict[tuple[etree._Element, datetime], tuple[str, bool]] = {}
         self._rows: set[etree._Element] = set()
         self._has_body = bool(body)
         self._inner = frozenset(body[1:-1])
 
     def note(self, element: etree._Element, moment: Moment, role: str) -> None:
         """Remember that an element says of a date that it is not the one of publication."""
-        self._notes.append((element, moment.value, role))
+        for box in element.iterancestors():
+            first, published = self._notes.get((box, moment.value), (role, False))
+            self._notes[box, moment.value] = first, published or role == Role.PUBLISHED
 
     def noted(self, element: etree._Element, moment: Moment) -> str | None:
         """Give the role that the elements inside an element give a date; None where one of them, or nobody, says "published"."""
-        roles = [
-            role
-            for other, value, role in self._notes
-            if value == moment.value and other is not element and element in other.iterancestors()
-        ]
-        return roles[0] if roles and Role.PUBLISHED not in roles else None
+        role, published = self._notes.get((element, moment.value), (None, False))
+        return None if published else role
 
     def listed(self, elements: Sequence[etree._Element]) -> frozenset[etree._Element]:
         """Give those of the elements that stand in lists: in boxes alike with links, three or more side by side.
@@ -146,7 +158,7 @@ class Places:
                 outer = box.getparent()
                 if outer is None or box in self._article:
                     break
-                if box.tag == "a" or next(box.iter("a"), None) is not None:
+                if self._links_in(box):
                     alike = f"{box.tag} {box.get('class', '')} > {element.tag} {element.get('class', '')}"
                     rows.setdefault((outer, alike), {}).setdefault(box, []).append(element)
                 box = outer
@@ -198,13 +210,30 @@ class Places:
         return known
 
     def _leads_with_links(self, box: etree._Element) -> bool:
-        links = 0
-        for node in (box, *islice(box.itersiblings(etree.Element), _MOST_SIBLINGS)):
-            if node is not box and (node in self._article or node is self._headline):
-                return links > _LINKS_OF_A_TRAIL
-            if links <= _LINKS_OF_A_TRAIL:
-                links += sum(1 for _, _ in zip(range(_LINKS_OF_A_TRAIL + 1), node.iter("a"), strict=False))
-        return False
+        """Tell whether six links or more stand in a box and those between it and the article, which follows it."""
+        siblings = self._siblings_of(box)
+        place = siblings.places[box]
+        following = bisect_right(siblings.article, place)
+        if following == len(siblings.article) or siblings.article[following] > place + _MOST_SIBLINGS:
+            return False
+        between = siblings.elements[place : siblings.article[following]]
+        return any(links > _LINKS_OF_A_TRAIL for links in accumulate(map(self._links_in, between)))
+
+    def _siblings_of(self, box: etree._Element) -> _Siblings:
+        outer = box.getparent()
+        known = self._siblings.get(outer)
+        if known is None:
+            children = [box] if outer is None else list(outer.iterchildren(etree.Element))
+            own = [place for place, child in enumerate(children) if child in self._article or child is self._headline]
+            known = self._siblings[outer] = _Siblings(children, {child: place for place, child in enumerate(children)}, own)
+        return known
+
+    def _links_in(self, box: etree._Element) -> int:
+        """Count the links of a box, up to the six that matter; asked once a box."""
+        known = self._link_counts.get(box)
+        if known is None:
+            known = self._link_counts[box] = sum(1 for _ in islice(box.iter("a"), _LINKS_OF_A_TRAIL + 1))
+        return known
 
     def _judge(self, element: etree._Element) -> tuple[float, str]:
         node: etree._Element | None = element

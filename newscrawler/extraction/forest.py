@@ -85,16 +85,15 @@ class Forest:
 
     def _walk(self, tree: int, row: Floats, moved: dict[str, float]) -> None:
         values, remaining = self.value[tree], _ALL
-        nodes = range(tree * NODES, (tree + 1) * NODES)
-        used = [node for node in nodes if int(self.left[node, 0]) != _ALL]
-        mean = float(values[: len(used) + 1].mean())
-        for node in sorted(used, key=lambda number: -_ALL.bit_count() + int(self.left[number, 0]).bit_count()):
+        nodes = [node for node in range(tree * NODES, (tree + 1) * NODES) if int(self.left[node, 0]) != _ALL]
+        mean = float(values[: len(nodes) + 1].mean())
+        for node in nodes:  # outer ones come before inner ones
             below = ~int(self.left[node, 0]) & _ALL
             if not below & remaining:
-                continue
+                continue  # beside the path
             name = self.features[self.column[node]]
-            remaining &= int(self.left[node, 0]) if row[self.column[node]] > self.threshold[node, 0] else remaining
-            now = [float(values[leaf]) for leaf in range(len(used) + 1) if remaining >> leaf & 1]
+            remaining &= ~below if row[self.column[node]] > self.threshold[node, 0] else below
+            now = [float(values[leaf]) for leaf in range(len(nodes) + 1) if remaining >> leaf & 1]
             after = sum(now) / len(now)
             moved[name] = moved.get(name, 0.0) + after - mean
             mean = after

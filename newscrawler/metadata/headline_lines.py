@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from lxml import etree
 
+from newscrawler.extraction.headline import headline_of
 from newscrawler.languages import alternatives
 from newscrawler.metadata.bylines import begins_with_by, byline_text, is_office, shown_names
 from newscrawler.metadata.mentions import is_spoken_of
@@ -14,7 +15,6 @@ from newscrawler.metadata.rubrics import is_rubric
 from newscrawler.metadata.signatures import lines_of
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, holds_time
-from newscrawler.extraction.headline import headline_of
 
 #: Lines below the headline in which its date is expected, and of one that may name authors without a word that says so.
 _LINES_TO_DATE, _MOST_BESIDE = 6, 2
