@@ -7,7 +7,7 @@ other box.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Protocol
 
 from lxml import etree
@@ -94,28 +94,26 @@ class Marks(Protocol):
     def __contains__(self, element: etree._Element, /) -> bool: ...
 
 
-def read_layout(body: etree._Element, marks: Marks, *, left_out: Callable[[etree._Element], bool] | None = None) -> Layout:
+def read_layout(body: etree._Element, marks: Marks) -> Layout:
     """Walk the body of a page once.
 
     Args:
         body: its body.
         marks: what names and attributes say of its elements.
-        left_out: tells of an element that would be a box whether to pass it over.
     """
-    return _Walk(marks, left_out).run(body)
+    return _Walk(marks).run(body)
 
 
 class _Walk:
     """The state of one walk; what runs for every element is written for speed."""
 
     __slots__ = (
-        "all_linked", "blocks", "bold", "boxes", "characters", "images", "left_out", "linked", "links", "marks", "named", "pieces",
-        "pictured", "weighed",
+        "all_linked", "blocks", "bold", "boxes", "characters", "images", "linked", "links", "marks", "named", "pictured", "pieces",
+        "weighed",
     )  # fmt: skip
 
-    def __init__(self, marks: Marks, left_out: Callable[[etree._Element], bool] | None) -> None:
+    def __init__(self, marks: Marks) -> None:
         self.marks = marks
-        self.left_out = left_out
         self.boxes: list[Box] = []
         self.blocks: list[Block] = []
         self.pieces: list[str] = []
@@ -204,8 +202,6 @@ class _Walk:
     def _block_level(self, child: etree._Element, tag: str, outer: Box, kind: str, link: bool, depth: int) -> None:  # noqa: FBT001
         if tag == "tr" and is_data_row(child):
             self._row(child, outer)
-            return
-        if self.left_out is not None and self.left_out(child):
             return
         blocks, boxes = self.blocks, self.boxes
         first = len(blocks)
