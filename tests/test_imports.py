@@ -25,7 +25,7 @@ LAYERS: dict[str, set[str]] = {
     "wrappers": {"article", "blocks", "dates", "errors", "extraction", "metadata", "methods", "page"},
     "page_methods": {"blocks", "errors", "extraction", "methods"},
     "extract": {"article", "blocks", "dates", "errors", "extraction", "metadata", "page", "page_methods", "wrappers"},
-    "explain": {"blocks", "extraction", "page", "page_methods", "wrappers"},
+    "explain": {"article", "dates", "extract", "extraction", "metadata", "page", "page_methods"},
     # the top of the package itself: what `import newscrawler` offers, and the version
     "newscrawler": {"article", "extract"},
     "urls": {"languages"},
