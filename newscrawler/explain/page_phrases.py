@@ -27,7 +27,7 @@ PAGE_PHRASES: Mapping[str, Phrase] = {
     "linked headings": "headings that are links: {number}",
     "headings like headline": "further headings that look like the headline: {number}",
     "headline shown": "{rank}",
-    "headline size": ("the headline is short ({number} characters)", "the headline has {number} characters"),
+    "headline size": ("the headline is missing or short ({number} characters)", "the headline has {number} characters"),
     "headline linked": "{share} of the headline is linked",
     "title likeness": ("the page's title and its headline differ", "the page's title and its headline agree"),
     "declares article": ("the page does not declare itself an article", "the page declares itself an article"),
