@@ -25,7 +25,8 @@ from newscrawler.page import Document
 TEXT = "The council approved the new bridge over the river on Tuesday evening after a long debate, and work begins in spring."
 PAGE = (
     "<html><head><title>Council approves the new bridge | The Daily</title><script src='https://cdn.example/a.js'></script>"
-    "<link rel=stylesheet href='https://cdn.example/a.css'></head><body onload='go()'><ul class=menu><li><a href=/s>Section</a></li></ul>"
+    "<link rel=stylesheet href='https://cdn.example/a.css'></head><body onload='go()'>"
+    "<ul class=menu><li><a href=/s>Section</a></li></ul>"
     "<article><h1>Council approves the new bridge</h1><p class=byline>By <span>Jane Roe</span>, <time>3 February 2026</time></p>"
     f"<p>{TEXT}</p><div class=newsletter><p>Subscribe to our letter now.</p></div>"
     f"<p>{TEXT} It was built in 1931.</p><p>{TEXT} The mayor agreed.</p></article></body></html>"
@@ -108,8 +109,7 @@ def test_every_block_that_the_model_weighs_has_two_or_three_cues_at_most(layout:
         assert weighed
         assert all(1 <= len(piece.cues) <= 3 for piece in weighed)
         assert all(cue.phrase != cue.feature for piece in weighed for cue in piece.cues)
-        likely = [piece for piece in weighed if (piece.probability or 0) > 0.9]
-        assert sum(piece.cues[0].moved > 0 for piece in likely) > 0.9 * len(likely)
+        assert all(any((cue.moved > 0) == piece.is_taken for cue in piece.cues) for piece in weighed)
 
 
 def test_a_cue_about_a_name_quotes_the_name() -> None:
@@ -238,9 +238,11 @@ def test_each_marked_part_can_be_reached_by_keyboard_and_tells_its_cues() -> Non
 ATTACKS = (
     '<a href="javascript:alert(1)" id=explained>x</a><a href=" JaVaScRiPt:alert(1)">y</a><a href="java&#9;script:alert(1)">z</a>'
     '<a href="data:text/html,hi">d</a><img src="https://cdn.example/p.png" srcset="https://cdn.example/q.png 2x" onerror="go()">'
-    '<p onclick="go()" style="background:url(https://cdn.example/b.png)" data-role="body">Click</p><svg onload="go()"><script>go()</script></svg>'
-    '<form action="https://cdn.example/f"><button formaction="javascript:go()">Go</button></form><iframe srcdoc="<p>in</p>"></iframe>'
-    '<video poster="https://cdn.example/v.png"></video><object data="https://cdn.example/o"></object><base href="https://cdn.example/">'
+    '<p onclick="go()" style="background:url(https://cdn.example/b.png)" data-role="body">Click</p>'
+    '<svg onload="go()"><script>go()</script></svg>'
+    '<form action="https://cdn.example/f"><button formaction="javascript:go()">Go</button></form>'
+    '<iframe srcdoc="<p>in</p>"></iframe>'
+    '<video poster="https://cdn.example/v.png"></video><object data="https://cdn.example/o"></object><base href="https://n.example/base/">'
     '<math href="javascript:go()"><mi xlink:href="javascript:go()">m</mi></math><meta http-equiv=refresh content="0;url=https://cdn.example/">'
     '<table background="https://cdn.example/t.png"><tr><td>cell</td></tr></table><details ontoggle="go()"><p>inside</p></details>'
 )

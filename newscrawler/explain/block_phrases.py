@@ -36,7 +36,6 @@ def _around(box: str) -> dict[str, Phrase]:
         f"{box} density": f"{{share}} of the text in {place} is linked",
         f"{box} text": (f"little text stands in {place}", f"much text stands in {place}"),
         f"{box} mass": f"{{percent}} of the page's running text stands in {place}",
-        f"{box} blocks": f"blocks of text in {place}: {{number}}",
     }
 
 
@@ -84,13 +83,15 @@ BLOCK_PHRASES: Mapping[str, Phrase] = {
     "own article": "it stands {article}",
     "heading linked": ("no linked heading stands above it", "the heading above it is a link"),
     "heading distance": ("a heading stands close above it", "no heading stands close above it"),
-    "heading like headline": ("the heading above it is unlike the headline", "the heading above it is the headline, or looks like it"),
+    "heading like headline": ("the heading above it is unlike the headline", "the heading above it is the headline or like it"),
     "gap": ("it stands in or close to the element with the main text", "it stands far from the element with the main text"),
     "branch depth": ("few elements or none part it from the main text", "several elements part it from the main text"),
     "branch share": ("its part of the page holds little running text", "its part of the page holds much running text"),
     **_around("box"),
     **_around("parent"),
     **_around("grandparent"),
+    "box blocks": "blocks of text in its element: {number}",
+    "parent blocks": "blocks of text in the element around its own: {number}",
     "beside": ("little text of the same make stands beside it", "much text of the same make stands beside it"),
     "alike": ("elements with its tag and class hold little running text", "elements with its tag and class hold much running text"),
     "alike outer": ("elements like the one around its own hold little text", "elements like the one around its own hold much text"),

@@ -52,12 +52,13 @@ def block_cues(found: Examination) -> dict[int, tuple[Cue, ...]]:
     likely[weighed] = sigmoid(classifier.first.log_odds(rows[weighed]))
     both = np.hstack([rows, context_of(features, likely)])[weighed]
     passes = zip(classifier.first.contributions(rows[weighed]), classifier.second.contributions(both), both.tolist(), strict=True)
+    taken = {block.index for block in found.taken}
     cues: dict[int, tuple[Cue, ...]] = {}
     for index, (first, second, row) in zip(np.flatnonzero(weighed).tolist(), passes, strict=True):
         values = dict(zip(classifier.second.features, row, strict=True))
         cues[index] = tuple(
             _with_name(found.page.layout, index, cue) if values[cue.feature] else cue
-            for cue in strongest(_resolved(second, first, values), values, BLOCK_PHRASES)
+            for cue in strongest(_resolved(second, first, values), values, BLOCK_PHRASES, taken=index in taken)
         )
     return cues
 
@@ -68,20 +69,24 @@ def page_cues(found: Examination) -> tuple[Cue, ...]:
         return ()
     row = page_features(found.page, found.features, found.probabilities)
     values = dict(zip(PAGE_NAMES, row.tolist(), strict=True))
-    return strongest(page_classifier().article.contributions(row[None])[0], values, PAGE_PHRASES)
+    return strongest(page_classifier().article.contributions(row[None])[0], values, PAGE_PHRASES, taken=found.refusal is None)
 
 
 def strongest(
-    moved: Mapping[str, Contribution], values: Mapping[str, float], phrases: Mapping[str, Phrase], most: int = MOST_CUES
+    moved: Mapping[str, Contribution], values: Mapping[str, float], phrases: Mapping[str, Phrase], *, taken: bool
 ) -> tuple[Cue, ...]:
-    """Return the cues that moved most; features of the same phrase count as one."""
+    """Return the cues that moved most, at least one of them in favour of the decision; features of the same phrase count as one."""
     merged: dict[str, Cue] = {}
     for name, (change, above) in sorted(moved.items(), key=lambda item: -abs(item[1].moved)):
         phrase = phrase_of(phrases, name, values[name], above=above)
         known = merged.get(phrase, Cue(phrase=phrase, moved=0.0, feature=name))
         merged[phrase] = replace(known, moved=known.moved + change)
-    ranked = sorted(merged.values(), key=lambda cue: -abs(cue.moved))[:most]
-    return tuple(cue for cue in ranked if abs(cue.moved) >= _LEAST_SHARE * abs(ranked[0].moved) > 0)
+    ranked = sorted((cue for cue in merged.values() if cue.moved), key=lambda cue: -abs(cue.moved))
+    chosen = [cue for cue in ranked[:MOST_CUES] if abs(cue.moved) >= _LEAST_SHARE * abs(ranked[0].moved)]
+    in_favour = next((cue for cue in ranked if (cue.moved > 0) == taken), None)
+    if in_favour is not None and in_favour not in chosen:
+        chosen = [*chosen[: MOST_CUES - 1], in_favour]
+    return tuple(chosen)
 
 
 def _resolved(

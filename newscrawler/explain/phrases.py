@@ -10,14 +10,10 @@ from collections.abc import Callable, Mapping
 
 Phrase = str | tuple[str, str]
 
-_KIND_NAMES = (
-    "a paragraph",
-    "text in an element of no special kind",
-    "a list item",
-    "a quotation",
-    "a table row",
-    "a main heading",
-)
+_KINDS = {
+    0: "a paragraph", 1: "text in an element of no special kind", 2: "a list item", 3: "a quotation", 4: "a table row",
+    5: "a main heading",
+}  # fmt: skip
 _BEGINNINGS = {-1: "a digit or a sign", 0: "nothing but signs", 1: "a small letter", 2: "a capital letter"}
 _ARTICLES = {
     -1: "in an article element without the headline",
@@ -39,10 +35,6 @@ _FRONTS = {
 _NO_HEADLINE = -30
 
 
-def _kind(value: float) -> str:
-    return _KIND_NAMES[round(value)] if round(value) < len(_KIND_NAMES) else "a heading"
-
-
 def _share(value: float) -> str:
     if value <= 0:
         return "none"
@@ -61,7 +53,7 @@ SLOTS: Mapping[str, Callable[[float], str]] = {
     "number": lambda value: f"{value:.0f}",
     "percent": lambda value: "less than 1%" if value < 0.01 else f"{value:.0%}",
     "share": _share,
-    "kind": _kind,
+    "kind": lambda value: _KINDS.get(round(value), "a heading"),
     "items": lambda value: f"{2 ** min(value, 20):.0f}",
     "words": lambda value: "60 words or more" if value >= 60 else "1 word" if value <= 1 else f"{value:.0f} words",
     "beginning": lambda value: _BEGINNINGS.get(round(value), "a letter"),

@@ -41,7 +41,7 @@ def reached(node: Mapping[str, Any], row: np.ndarray) -> float:
 
 
 def walked(node: Mapping[str, Any], row: np.ndarray, rows: np.ndarray) -> dict[str, float]:
-    """What each feature moves in one tree: the change of the mean over the rows that reach a node, of a single row over its leaves."""
+    """What each feature moves in one tree: the change of the mean over the rows that reach a node, or over its leaves."""
     moved: dict[str, float] = {}
     by_leaves = len(rows) == 1
 
