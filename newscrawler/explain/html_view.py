@@ -41,7 +41,7 @@ _PAGE_STYLE = (
     "color:#111;font:13px/1.5 sans-serif;white-space:pre-line}"
     "#explained{position:sticky;top:0;z-index:9;max-height:11em;overflow:auto;background:#fff;color:#111;border:2px solid #111;"
     "border-top:0;padding:.3em .6em;font:13px/1.5 sans-serif}#explained p{margin:0 0 .2em}"
-    "#explained a,#explained span{display:inline-block;padding:0 .4em;margin:.1em .4em .1em 0;color:#111}"
+    "#explained a,#explained span{display:inline-block;padding:0 .4em;margin:.25em .3em;color:#111}"
     "@media print{#explained{position:static;max-height:none}}"
 )
 
