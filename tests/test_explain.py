@@ -101,6 +101,15 @@ def test_headline_date_and_author_are_found_where_the_page_shows_them() -> None:
     assert [element.tag for element in explanation.headline.elements] == ["h1"]
 
 
+def test_a_date_that_the_head_declares_is_found_where_the_page_shows_it_in_its_own_zone() -> None:
+    meta = '<meta property="article:published_time" content="2026-02-03T04:31:13+00:00">'
+    explanation = made(PAGE.replace("<head>", f"<head>{meta}").replace("3 February 2026", "Feb 2, 2026, 10:31 pm CST"))
+
+    assert explanation.date is not None
+    assert explanation.date.source.startswith("meta, article:published_time")
+    assert [element.tag for element in explanation.date.elements] == ["time"]
+
+
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_every_block_that_the_model_weighs_has_two_or_three_cues_at_most(layout: str) -> None:
     for _, explanation in real(layout):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import timedelta
 
 from lxml import etree
 
-from newscrawler.dates import DateCandidate, Dates
+from newscrawler.dates import DateCandidate, Dates, Role
 from newscrawler.extraction.block_class import BlockClass
 from newscrawler.extraction.headline import headline_of
 from newscrawler.page import Document
@@ -15,6 +16,7 @@ from newscrawler.page.document import visible_text
 
 #: Lines about an article; of the others, an element that holds a date is not its date line.
 _BYLINES = frozenset({BlockClass.BYLINE, BlockClass.HEADLINE})
+_DAY = timedelta(days=1)
 _ATTRIBUTES = ("datetime", "content", "title")
 
 
@@ -44,9 +46,13 @@ def author_elements(page: Document, authors: Sequence[str], classes: Sequence[Bl
 
 
 def _texts_of(published: DateCandidate, candidates: Iterable[DateCandidate]) -> list[str]:
-    """Return what was read of the day of publication wherever it stands, the date that was chosen first."""
-    same_day = [published, *(other for other in candidates if other.value.date() == published.value.date())]
-    return list(dict.fromkeys(other.text for other in same_day if other.text))
+    """Return what was read of the day of publication wherever it stands, the date that was chosen first.
+
+    A page may show the day before or after the one that it declares: its own clock and that of its system lie in other zones.
+    """
+    near = [other for other in candidates if other.role == Role.PUBLISHED and abs(other.value - published.value) <= _DAY]
+    near.sort(key=lambda other: other.value.date() != published.value.date())
+    return list(dict.fromkeys(other.text for other in (published, *near) if other.text))
 
 
 def _by_distance(page: Document, classes: Sequence[BlockClass]) -> list[Block]:
