@@ -125,12 +125,11 @@ def _in_context(page: PageLayout, taken: Sequence[Block], found: frozenset[int])
         return frozenset()
     first, last = min(own), max(own)
     kept = {block.index for block in taken if block.index in found and first < block.index < last and _has_digit(block.text)}
-    lists = {_list_of(page, page.blocks[index]) for index in own | kept if page.blocks[index].kind in _ROWS}
+    lists = {_list_of(page, page.blocks[index]) for index in own | kept} - {None}
     for block in reversed(taken):
         if block.index not in found:
             continue
-        row = block.kind in _ROWS and (of := _list_of(page, block)) is not None and of in lists
-        if row or (block.kind[0] == "h" and block.index > first and block.index + 1 in own | kept):
+        if _list_of(page, block) in lists or (block.kind[0] == "h" and block.index > first and block.index + 1 in own | kept):
             kept.add(block.index)
     return frozenset(kept)
 
@@ -140,5 +139,7 @@ def _has_digit(text: str) -> bool:
 
 
 def _list_of(page: PageLayout, block: Block) -> int | None:
-    """Return the list or table that a row stands in."""
+    """Return the list or table of which a block is a row."""
+    if page.boxes[block.box].tag not in _ROWS:
+        return None
     return next((box.index for box in page.outer(block.box) if box.tag in _LISTS), None)
