@@ -89,7 +89,7 @@ class BodyExtractor:
         if page.layout.blocks:
             found.features = block_features(page)
             found.probabilities = self.blocks.probabilities(found.features)
-            chosen = np.flatnonzero(found.probabilities >= self.blocks.threshold).tolist()
+            chosen = np.flatnonzero(found.probabilities >= self.blocks.threshold_of(found.probabilities)).tolist()
             found.taken = settle(page, [page.layout.blocks[index] for index in chosen])
             row = page_features(page, found.features, found.probabilities)
             found.verdict = self.pages.judge(row, origin)

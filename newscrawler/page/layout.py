@@ -7,14 +7,14 @@ other box.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Protocol
 
 from lxml import etree
 
 from newscrawler.page.blocks import PICTURES, WIDE, Block, Box, Layout
 from newscrawler.page.line_breaks import paragraphs_as_written, parts_paragraphs
-from newscrawler.page.marks import Mark, marks_of
+from newscrawler.page.marks import Mark
 from newscrawler.page.table_rows import is_data_row
 
 _SILENT = frozenset({
@@ -94,14 +94,15 @@ class Marks(Protocol):
     def __contains__(self, element: etree._Element, /) -> bool: ...
 
 
-def read_layout(body: etree._Element, marks: Marks) -> Layout:
+def read_layout(body: etree._Element, marks: Marks, *, repeated: Container[str] = frozenset()) -> Layout:
     """Walk the body of a page once.
 
     Args:
         body: its body.
         marks: what names and attributes say of its elements.
+        repeated: texts that the head of the page holds; hidden inline elements that repeat one are meant for machines.
     """
-    return _Walk(marks).run(body)
+    return _Walk(marks, repeated).run(body)
 
 
 class _Walk:
@@ -109,11 +110,12 @@ class _Walk:
 
     __slots__ = (
         "all_linked", "blocks", "bold", "boxes", "characters", "images", "linked", "links", "marks", "named", "pictured", "pieces",
-        "weighed",
+        "repeated", "weighed",
     )  # fmt: skip
 
-    def __init__(self, marks: Marks) -> None:
+    def __init__(self, marks: Marks, repeated: Container[str]) -> None:
         self.marks = marks
+        self.repeated = repeated
         self.boxes: list[Box] = []
         self.blocks: list[Block] = []
         self.pieces: list[str] = []
@@ -166,7 +168,7 @@ class _Walk:
                 elif tag == "b" or tag == "strong" or (tag == "font" and child.get("size") in _LARGE):  # noqa: PLR1714  faster than a set
                     self._inside(child, box, kind, link, True, depth + 1)
                 elif child in self.marks:
-                    self._named_inline(child, tag, box, kind, link, bold, depth)
+                    self._named_inline(child, box, kind, link, bold, depth)
                 else:
                     self._inside(child, box, kind, link, bold, depth + 1)
             elif way == _BREAK:
@@ -190,9 +192,9 @@ class _Walk:
                 if bold:
                     self.bold += len(text.strip())
 
-    def _named_inline(self, child: etree._Element, tag: str, box: Box, kind: str, link: bool, bold: bool, depth: int) -> None:  # noqa: FBT001
-        marks = marks_of(child.get("class") or "")
-        if marks & _HIDDEN and tag == "span":
+    def _named_inline(self, child: etree._Element, box: Box, kind: str, link: bool, bold: bool, depth: int) -> None:  # noqa: FBT001
+        marks = self.marks.get(child, 0)
+        if marks & _HIDDEN and " ".join("".join(_words(child)).split()) in self.repeated:
             return
         begins = not self.pieces
         self._inside(child, box, kind, link, bold, depth + 1)
