@@ -8,7 +8,7 @@ from alembic import context
 from sqlalchemy import Connection
 
 from newscrawler.store.database import open_engine
-from newscrawler.store.tables import Base, UtcDateTime
+from newscrawler.store.tables import METADATA, UtcDateTime
 
 
 def render(kind: str, item: object, _context: object) -> str | bool:
@@ -16,7 +16,7 @@ def render(kind: str, item: object, _context: object) -> str | bool:
 
 
 def run(connection: Connection) -> None:
-    context.configure(connection=connection, target_metadata=Base.metadata, render_as_batch=True, render_item=render)
+    context.configure(connection=connection, target_metadata=METADATA, render_as_batch=True, render_item=render)
     with context.begin_transaction():
         context.run_migrations()
 

@@ -1,12 +1,39 @@
-"""A polite, focused news crawler: portals in, clean articles in an SQL database out, night after night."""
+"""A polite, focused news crawler: portals in, clean articles in an SQL database out, night after night.
+
+What it exports is loaded when it is first asked for: a command that only reads the database needs no extractor.
+"""
 
 from __future__ import annotations
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 __all__ = ["Article", "Paragraph", "ParagraphKind", "__version__", "extract"]
 
-try:
+if TYPE_CHECKING:
     from newscrawler.article import Article, Paragraph, ParagraphKind
     from newscrawler.extract import extract
-except KeyboardInterrupt:  # the command was interrupted before it began
-    raise SystemExit(130) from None
+
+
+def __getattr__(name: str) -> Any:
+    if name in {"Article", "Paragraph", "ParagraphKind"}:
+        return getattr(import_module("newscrawler.article"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+class _Package(ModuleType):
+    """Keeps `newscrawler.extract` the function, although a module of this name is loaded into the package."""
+
+    @property
+    def extract(self) -> Any:
+        return import_module("newscrawler.extract").extract
+
+    @extract.setter
+    def extract(self, module: ModuleType) -> None:
+        """Leave out what the import system sets; the module stays in `sys.modules`."""
+
+
+sys.modules[__name__].__class__ = _Package

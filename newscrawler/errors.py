@@ -4,7 +4,8 @@ NewscrawlerError
 ├── ConfigError    the configuration or a command's arguments are wrong: nothing starts
 ├── StoreError     the database cannot be opened, read or written
 │   ├── StoreAwayError  … for now: it restarts, is not reached, or is locked; the same may succeed a little later
-│   └── LeaseLostError  another process has taken this crawl over; what this one still has to write is refused
+│   ├── LeaseLostError  another process has taken this crawl over; what this one still has to write is refused
+│   └── PortalBusyError  another process crawls the portal
 ├── ExportError    the file cannot be written
 └── PageError      this page only; `reason` is a word of PageReason
 """
@@ -50,6 +51,7 @@ class PageReason(StrEnum):
     DNS = "host name not found"
     REFUSED = "connection refused"
     CONNECTION = "connection lost"
+    PROTOCOL = "answer that is no HTTP"
     TLS = "TLS failure"
     ADDRESS = "address not allowed"
     LEFT_ALONE = "host left alone"
@@ -95,6 +97,12 @@ class StoreAwayError(StoreError):
 
 class LeaseLostError(StoreError):
     """Another process has taken the crawl over; nothing more is written by this one."""
+
+
+class PortalBusyError(StoreError):
+    """Another process crawls the portal; the database itself is well."""
+
+    exit_code = 1
 
 
 class ExportError(NewscrawlerError):

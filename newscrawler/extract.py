@@ -7,15 +7,15 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from newscrawler.article import Article, Body
-from newscrawler.extraction.body import default_extractor
 from newscrawler.dates import DateContext, DateHint, Dates, find_dates
 from newscrawler.errors import PageError, PageReason
+from newscrawler.extraction.body import default_extractor
+from newscrawler.extraction.headline import headline_of
+from newscrawler.extraction.page_kind import Origin
 from newscrawler.metadata import Metadata, find_metadata
 from newscrawler.metadata.language import choose_language
 from newscrawler.page import Document
 from newscrawler.page_methods import find_page_method
-from newscrawler.extraction.headline import headline_of
-from newscrawler.extraction.page_kind import Origin
 
 if TYPE_CHECKING:
     from newscrawler.wrappers.portal.model import Explained
@@ -74,8 +74,8 @@ def detect_body(draft: Draft, reading: Reading) -> None:
     method = find_page_method(reading.method)
     if reading.method == "default":
         if reading.wrapper is not None:
-            applied = reading.wrapper.apply(draft.page)
-            draft.page, found, draft.explained = applied.page, applied.found, applied.explained
+            applied = reading.wrapper.apply(draft.page, draft.origin)
+            found, draft.explained = applied.found, applied.explained
         else:
             found = default_extractor().examine(draft.page, draft.origin)
         if found.refusal is not None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from newscrawler.extraction.body import find_body
 from newscrawler.errors import ConfigError
+from newscrawler.extraction.body import find_body
 from newscrawler.methods import METHODS, PageMethod
 
 #: By the names that the command line and the configuration use; the default comes first.

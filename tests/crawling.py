@@ -17,7 +17,7 @@ from portal_server import PortalServer
 from sqlalchemy import create_engine, select, update
 
 from newscrawler.store import Selection, StoredArticle, open_store
-from newscrawler.store.tables import Base
+from newscrawler.store.tables import METADATA
 from newscrawler.store.tables.base import UtcDateTime
 
 Crawl = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -69,7 +69,7 @@ def a_day_passes(folder: Path) -> None:
     """Put back everything in the database that has a time; articles are new enough for another look at them."""
     engine = create_engine(f"sqlite:///{folder / 'newscrawler.sqlite'}")
     with engine.begin() as connection:
-        for table in Base.metadata.sorted_tables:
+        for table in METADATA.sorted_tables:
             keys = list(table.primary_key)
             for column in (column for column in table.columns if isinstance(column.type, UtcDateTime)):
                 for *key, moment in connection.execute(select(*keys, column).where(column.is_not(None))).all():
@@ -77,5 +77,5 @@ def a_day_passes(folder: Path) -> None:
                     assert isinstance(moment, datetime)
                     connection.execute(update(table).where(*where).values({column.name: moment - timedelta(days=1)}))
         published = datetime.now(UTC) - timedelta(days=2)
-        connection.execute(update(Base.metadata.tables["article"]).values(published_at=published))
+        connection.execute(update(METADATA.tables["article"]).values(published_at=published))
     engine.dispose()

@@ -129,6 +129,16 @@ def two_lengths(write: Write) -> None:
     write(head(Content_Length=len(data)).replace(b"\r\n\r\n", b"\r\nContent-Length: 10\r\n\r\n") + data)
 
 
+def broken_chunk(write: Write) -> None:
+    """A chunk whose length is no number."""
+    write(head(Transfer_Encoding="chunked") + b"zz\r\nhello\r\n")
+
+
+def lettered_status(write: Write) -> None:
+    """A status that is no number."""
+    write(b"HTTP/1.1 abc OK\r\nContent-Length: 0\r\n\r\n")
+
+
 def no_http(write: Write) -> None:
     """Something, but not HTTP."""
     write(b"SSH-2.0-OpenSSH_9.2\r\n")

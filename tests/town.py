@@ -87,7 +87,7 @@ class Town:
         contact = 'contact = "me@corpus.example"'
         text = f"[crawler]\n{contact}\n{self.crawler}\n{''.join(self.tables)}"
         (self.folder / "newscrawler.toml").write_text(text, "utf-8")
-        arguments = ["crawl", "--json", *options]
+        arguments = ["crawl", "--json", "--at-once", "99", *options]
         code = NAME_SERVER.format(answers=self.names, arguments=arguments)
         done = subprocess.run(
             [sys.executable, "-c", code], cwd=self.folder, capture_output=True, text=True, timeout=seconds, check=False

@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
+from newscrawler.config.names import described
 from newscrawler.config.schema import CrawlerTable, DefaultsTable, PortalTable
 from newscrawler.config.service_schema import AlertsTable, ExportTable, ServiceTable
 
@@ -53,7 +54,7 @@ def page() -> str:
 
 def _section(heading: str, about: str, model: type[BaseModel], without: type[BaseModel] | None) -> list[str]:
     rows = [
-        f"| `{name}` | {_default(field.default)} | {_cell(field.description or '')} |"
+        f"| `{name}` | {_default(field.default)} | {_cell(described(model, name))} |"
         for name, field in model.model_fields.items()
         if without is None or name not in without.model_fields
     ]

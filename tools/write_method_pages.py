@@ -17,7 +17,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from newscrawler.blocks.default import DefaultDetector
+from newscrawler.extraction import classifier, page_kind
 from newscrawler.methods import libraries
 from newscrawler.page_methods import PAGE_METHODS
 from newscrawler.wrappers import SITE_METHODS
@@ -128,6 +128,8 @@ def sentence(text: str) -> str:
 
 def parameters(method: Any) -> Iterator[tuple[str, str, str, str]]:
     """Yield name, type, value and meaning of each parameter; the meaning stands above the field, after `#:`."""
+    if inspect.isfunction(method):
+        return
     source = inspect.getsource(type(method))
     lines = source.splitlines()
     (definition,) = ast.parse(inspect.cleandoc(source) if source[0].isspace() else source).body
@@ -168,15 +170,15 @@ def pages(figures: Mapping[str, Any]) -> dict[str, str]:
 
 def method_page(name: str, method: Any, figures: Mapping[str, Any]) -> str:
     """The page of one method."""
-    module = inspect.getmodule(type(method))
+    made_by = method if inspect.isfunction(method) else type(method)
+    module = inspect.getmodule(made_by)
     told = parts_of((module.__doc__ if module else "") or "")
-    lines = [f"# {told.title}", "", f"`{name}`, in `{type(method).__module__.replace('.', '/')}.py`"]
-    if isinstance(method, DefaultDetector):
-        from newscrawler.blocks.default import evidence, verdict
-
-        further = [parts_of(room.__doc__ or "") for room in (evidence, verdict)]
-        told = Text(told.title, "\n\n".join([told.idea, *(f"{part.title}.\n\n{part.idea}" for part in further)]), *[""] * 4)
-    lines += section("Idea", told.idea or (inspect.getdoc(type(method)) or "").split("\n\n")[0])
+    lines = [f"# {told.title}", "", f"`{name}`, in `{made_by.__module__.replace('.', '/')}.py`"]
+    if name == "default":
+        further = [parts_of(part.__doc__ or "") for part in (classifier, page_kind)]
+        ideas = [told.idea, *(text for part in further for text in (f"{part.title}.", part.idea))]
+        told = Text(told.title, "\n\n".join(filter(None, ideas)), *[""] * 4)
+    lines += section("Idea", told.idea or (inspect.getdoc(made_by) or "").split("\n\n")[0])
     lines += section("Source", told.source)
     lines += section("Parameters", parameter_table(method, name))
     lines += section("Where the paper is silent", told.silent)
@@ -266,6 +268,8 @@ def index_table(names: Sequence[str], known: Mapping[str, Any], figures: Mapping
 def in_short(name: str, known: Mapping[str, Any]) -> str:
     """One line on a method: of its module, or of its class where the module has several; what differs in a variant."""
     method = known[name]
+    if inspect.isfunction(method):
+        return parts_of(sys.modules[method.__module__].__doc__ or "").title
     module = inspect.getmodule(type(method))
     first = next(other for other, made in known.items() if type(made) is type(method))
     if first != name:

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 @click.option("--method", type=METHOD, metavar="NAME", help="Block-detection method.")
 @click.option("--classifier", type=CLASSIFIER, metavar="NAME", help="Rule that tells articles from sections by their URL.")
 @click.option("--contact", metavar="ADDRESS", help="E-mail or web address at which the operator of a portal reaches you.")
+@click.option(
+    "--at-once", type=click.IntRange(1), metavar="N", help="Portals to crawl at the same time."
+)
 @click.option("--json", "as_json", is_flag=True, help="Show no progress; print the summary as JSON, one portal a line.")
 @log_option
 @database_option
@@ -42,6 +45,7 @@ def crawl_command(
     targets: tuple[str, ...],
     *,
     contact: str | None,
+    at_once: int | None,
     as_json: bool,
     log: str | None,
     database: str | None,
@@ -67,7 +71,7 @@ def crawl_command(
     configuration = configuration_of(config, database, contact)
     portals = chosen_portals(configuration, targets, **changes)
     if log:
-        ctx.exit(_exit_code(_logged(configuration, portals, log, as_json=as_json)))
+        ctx.exit(_exit_code(_logged(configuration, portals, log, as_json=as_json, at_once=at_once)))
 
     from newscrawler.cli.console import CrawlConsole
     from newscrawler.cli.lines import encode
@@ -76,7 +80,7 @@ def crawl_command(
 
     console = CrawlConsole()
     with faults_in_one_line(), progress_report(console, quiet=as_json) as report:
-        summaries = crawl_portals(configuration, portals, report=report)
+        summaries = crawl_portals(configuration, portals, report=report, at_once=at_once)
     if as_json:
         for summary in summaries:
             click.echo(encode(summary.as_dict()), nl=False)
@@ -92,7 +96,9 @@ def crawl_command(
     ctx.exit(_exit_code(summaries))
 
 
-def _logged(configuration: Configuration, portals: list[Portal], log: str, *, as_json: bool) -> list[RunSummary]:
+def _logged(
+    configuration: Configuration, portals: list[Portal], log: str, *, as_json: bool, at_once: int | None
+) -> list[RunSummary]:
     """Crawl with a log in place of a progress, as services like it."""
     from newscrawler.cli.lines import encode
     from newscrawler.crawl import crawl_portals
@@ -100,7 +106,7 @@ def _logged(configuration: Configuration, portals: list[Portal], log: str, *, as
     from newscrawler.service.logs import write_logs
 
     context = write_logs(log)
-    summaries = crawl_portals(configuration, portals, report=LogReport(context if len(portals) == 1 else None))
+    summaries = crawl_portals(configuration, portals, report=LogReport(context if len(portals) == 1 else None), at_once=at_once)
     if as_json:
         for summary in summaries:
             click.echo(encode(summary.as_dict()), nl=False)

@@ -14,8 +14,6 @@ import click
 from newscrawler.cli.lines import LineError, converse
 from newscrawler.cli.options import METHOD, config_option, configuration_of, known_time_zone
 from newscrawler.errors import ConfigError, PageError, PageReason
-from newscrawler.page.sniff import binary_kind
-from newscrawler.urls.canonical import canonical_or_none
 
 if TYPE_CHECKING:
     from newscrawler.wrappers.portal.wrapper import PortalWrapper
@@ -98,6 +96,8 @@ def extract_command(
         return
     if page is None:
         raise click.UsageError("give a URL or a FILE, or --jsonl")
+    from newscrawler.urls.canonical import canonical_or_none
+
     if url is not None and canonical_or_none(url) is None:
         raise click.BadParameter(f"{url} is no address; it must begin with http:// or https://", param_hint="--url")
     found = _fetched(page, config, contact) if "://" in page else _read(Path(page), url)
@@ -142,6 +142,8 @@ def _fetched(url: str, config: Path | None, contact: str | None) -> _Page:
 
 
 def _read(path: Path, url: str | None) -> _Page:
+    from newscrawler.page.sniff import binary_kind
+
     try:
         with path.open("rb") as file:
             html = file.read(LARGEST_FILE_BYTES + 1)

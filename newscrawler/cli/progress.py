@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from newscrawler.article import Article
-from newscrawler.crawl.report import LEFT_ALONE, Report, RunCounts, RunSummary
+from newscrawler.crawl.report import LEFT_ALONE, OUT_OF_MEMORY, Report, RunCounts, RunSummary
 from newscrawler.errors import PageReason
 
 #: Plain lines: a portal says how far it is this often, if nothing else happens.
@@ -250,7 +250,7 @@ def trouble(summary: RunSummary) -> str | None:
     counts = summary.counts
     if not summary.troubled or summary.ended_because.startswith("error"):
         return None
-    if summary.ended_because.startswith(LEFT_ALONE):
+    if summary.ended_because.startswith((LEFT_ALONE, OUT_OF_MEMORY)):
         return f"{summary.portal}: {summary.ended_because}; what is left is fetched by the next crawl after that"
     reasons = (counts.failed + counts.refused + counts.skipped).most_common()
     told = ", ".join(f"{number} × {reason}" for reason, number in reasons)

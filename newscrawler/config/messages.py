@@ -9,6 +9,8 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
+from newscrawler.config.names import described
+
 _MAX_SHOWN = 80
 
 
@@ -27,11 +29,11 @@ def messages(error: ValidationError, model: type[BaseModel], place: str) -> Iter
         if details["type"] == "extra_forbidden":
             yield unknown_key(place, name, model)
         elif details["type"] == "missing":
-            yield f"{where} is missing; it must be {model.model_fields[name].description}"
+            yield f"{where} is missing; it must be {described(model, name)}"
         else:
             remark = str(details["ctx"]["error"]) if details["type"] == "value_error" else ""
             subject = "it" if len(location) == 1 else name
-            yield f"{where} is {shown(details['input'])}{remark}; {subject} must be {model.model_fields[name].description}"
+            yield f"{where} is {shown(details['input'])}{remark}; {subject} must be {described(model, name)}"
 
 
 def unknown_key(place: str, name: str, model: type[BaseModel]) -> str:

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from newscrawler.config.contact import is_contact
+from newscrawler.config.names import listed, one_of
 from newscrawler.config.portal import (
     ATTRIBUTES,
     DEFAULT_DELAY_SECONDS,
@@ -19,11 +20,8 @@ from newscrawler.config.portal import (
     DEFAULT_REQUIRED,
     DEFAULT_TIMEOUT_SECONDS,
 )
-from newscrawler.config.schedule import schedule_of
-from newscrawler.page_methods import PAGE_METHODS
 from newscrawler.politeness.window import Window
 from newscrawler.rights import DISREGARDABLE
-from newscrawler.urls import CLASSIFIERS
 
 _HOST = re.compile(r"(?:[\w-]+\.)*[\w-]+\.?|\[?[0-9a-fA-F:.]+\]?")
 
@@ -83,6 +81,8 @@ def time_zone_name(value: str) -> str:
 
 
 def _schedule(value: str) -> str:
+    from newscrawler.config.schedule import schedule_of
+
     try:
         schedule_of(value, None, ZoneInfo("UTC"))
     except ValueError as error:
@@ -97,18 +97,6 @@ def _window(value: str) -> str:
     except ValueError as error:
         raise ValueError("") from error
     return value
-
-
-def one_of(names: tuple[str, ...]) -> AfterValidator:
-    """Return a validator that allows only these names."""
-
-    def check(value: str) -> str:
-        if value not in names:
-            nearest = get_close_matches(value, names, n=1)
-            raise ValueError(f" (did you mean {nearest[0]}?)" if nearest else "")
-        return value
-
-    return AfterValidator(check)
 
 
 def _contact(value: str) -> str:
@@ -131,7 +119,7 @@ Attributes = list[Annotated[str, one_of(ATTRIBUTES)]]
 class Table(BaseModel):
     """A table of the file: unknown keys and values of other types are refused."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
 
 class DefaultsTable(Table):
@@ -197,11 +185,11 @@ class DefaultsTable(Table):
     disregard: list[Annotated[str, one_of(DISREGARDABLE)]] = Field(
         [], description=f"a list of reservations of the publisher that do not count here, of: {', '.join(DISREGARDABLE)}"
     )
-    method: Annotated[str, one_of(tuple(PAGE_METHODS))] = Field(
-        "default", description=f"a block-detection method, one of: {', '.join(PAGE_METHODS)}"
+    method: Annotated[str, listed("{methods}")] = Field(
+        "default", description="a block-detection method, one of: {methods}"
     )
-    classifier: Annotated[str, one_of(tuple(CLASSIFIERS))] = Field(
-        "default", description=f"a rule that tells articles from sections by their URL, one of: {', '.join(CLASSIFIERS)}"
+    classifier: Annotated[str, listed("{classifiers}")] = Field(
+        "default", description="a rule that tells articles from sections by their URL, one of: {classifiers}"
     )
     learn: bool = Field(True, description="true or false: whether the portal's layout is learned from the pages that are kept")
     keep_pages: bool = Field(True, description="true or false: whether pages are kept as they came, in WARC files")

@@ -12,7 +12,8 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field
 
-from newscrawler.config.schema import Table, one_of, time_zone_name
+from newscrawler.config.names import one_of
+from newscrawler.config.schema import Table, time_zone_name
 from newscrawler.config.service import EXPORT_FORMATS, AlertSettings, Export, ServiceSettings
 
 #: Placeholders in the path of an export.

@@ -20,9 +20,9 @@ from newscrawler.dates import DateHint, dates_beside_links
 from newscrawler.discovery.links import Resolver, head_links_of, links_of
 from newscrawler.errors import PageReason
 from newscrawler.extract import Draft
+from newscrawler.extraction.wall import gate_of
 from newscrawler.metadata.section import section_of_listing
 from newscrawler.page import Document
-from newscrawler.extraction.wall import gate_of
 from newscrawler.page.sniff import binary_kind
 from newscrawler.pages import RawPage
 from newscrawler.politeness.backoff import read_retry_after
@@ -71,6 +71,7 @@ def answered(claimed: ClaimedUrl, response: Response, following: Following, righ
             item.state = "done"
     else:
         _read(item, response, following, rights)
+    item.pause = item.pause or response.meta.get(PAUSE)
     return item
 
 

@@ -53,7 +53,8 @@ class Claims:
         self._in_hand: set[int] = set()
         self._taken: deque[ClaimedUrl] = deque()
         self._changed = asyncio.Event()
-        self._paused_until: datetime | None = None
+        #: By the clock `monotonic`, which nobody sets.
+        self._paused_until = 0.0
         self._put_off: dict[str, datetime] = {}
         self._why = "to try again what failed"
         self._left_alone: str | None = None
@@ -91,10 +92,12 @@ class Claims:
         """
         until = datetime.now(UTC) + timedelta(seconds=pause.seconds)
         self._why = pause.why
-        if pause.left_alone or pause.seconds > LONGEST_WAIT_SECONDS:
+        if pause.closed:
+            self._left_alone = f"window: {pause.because}"
+        elif pause.left_alone or pause.seconds > LONGEST_WAIT_SECONDS:
             self._left_alone = f"{LEFT_ALONE}: {pause.host} until {until:%Y-%m-%d %H:%M} UTC ({pause.because})"
         if pause.seconds <= _SHORT_PAUSE_SECONDS:
-            self._paused_until = max(until, self._paused_until or until)
+            self._paused_until = max(monotonic() + pause.seconds, self._paused_until)
         elif self._put_off.get(pause.host, until - timedelta(days=1)) < until - timedelta(seconds=_SHORT_PAUSE_SECONDS):
             self._put_off[pause.host] = until
             reason = PageReason.LEFT_ALONE if pause.left_alone else PageReason.PAUSED
@@ -117,8 +120,8 @@ class Claims:
                 await self._wait_for_change()
             elif not await self._fill():
                 return
-            elif self._taken and self._paused():
-                await self._wait_for_pause()
+            elif self._taken and (left := self._paused_until - monotonic()) > 0:
+                await self._wait(left, self._why)
             elif self._taken:
                 claimed = self._taken.popleft()
                 if self._counting.is_lost(claimed):
@@ -177,21 +180,16 @@ class Claims:
             if self._left_alone is not None:
                 self.stop(self._left_alone)
             return False
-        await self._wait(max(0.05, seconds), "to try again what failed")
+        await self._wait(max(0.05, seconds), "to try again what failed", due=due)
         return True
 
-    def _paused(self) -> bool:
-        return self._paused_until is not None and self._paused_until > datetime.now(UTC)
-
-    async def _wait_for_pause(self) -> None:
-        assert self._paused_until is not None
-        await self._wait(max(0.0, (self._paused_until - datetime.now(UTC)).total_seconds()), self._why)
-
-    async def _wait(self, seconds: float, why: str) -> None:
-        """Wait, but not beyond a limit of the run."""
+    async def _wait(self, seconds: float, why: str, *, due: datetime | None = None) -> None:
+        """Wait, but not beyond a limit of the run, nor beyond a moment: a clock may be set right meanwhile."""
         self._waits(seconds, why)
         until = monotonic() + seconds
         while (left := until - monotonic()) > 0 and self.ended_because is None:
             await asyncio.sleep(min(left, _LONGEST_SLEEP_SECONDS))
+            if due is not None and datetime.now(UTC) >= due:
+                return
             if reached(self._limits, self._progress()):
                 return

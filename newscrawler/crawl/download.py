@@ -179,7 +179,7 @@ class PoliteHandler(HTTP11DownloadHandler):
                 address=str(response.ip_address) if response.ip_address else None,
                 trouble=trouble,
                 told=f"answers {response.status}",
-                retry_after_seconds=asked if trouble is not None else None,
+                retry_after_seconds=asked if response.status >= 300 else None,
                 response_seconds=request.meta.get("download_latency", 0.0),
             ),
         )

@@ -45,6 +45,8 @@ _TLS = {
     "VerificationError": "its certificate is for another host",
     "mismatch": "its certificate is for another host",
 }
+#: What Twisted raises at an answer whose status, headers or chunks are not as HTTP has them.
+_NO_HTTP = frozenset({"ParseError", "ValueError", "KeyError", "_MalformedChunkedDataError"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +100,9 @@ def failure_of(error: BaseException, *, began: bool = False, page_megabytes: flo
         return Failure(reason=PageReason.TLS, detail=_tls(told, error), transient=False, trouble=Trouble.HOST)
     if isinstance(error, (zlib.error, EOFError, ValueError)) or names & {"BadGzipFile", "ZstdError", "error"}:
         return Failure(reason=PageReason.GARBLED, detail=_first_line(error), most_tries=TRIES_OF_ERRORS)
+    if names & _NO_HTTP and "ResponseFailed" in names:  # the same answer would come again
+        detail = next(f"{cause}" for cause in chain if type(cause).__name__ in _NO_HTTP)
+        return Failure(reason=PageReason.PROTOCOL, detail=detail[:200], transient=False, trouble=Trouble.PAGE)
     detail = "it broke off before its end" if isinstance(error, ResponseDataLossError) else _first_line(error)
     return Failure(reason=PageReason.CONNECTION, detail=detail, trouble=Trouble.UNSURE)
 

@@ -37,6 +37,8 @@ _IDLE_SECONDS = 0.25
 #: Waits for others that are shorter are not worth telling.
 _TOLD_SECONDS = 5.0
 _LONGEST_SLEEP_SECONDS = 2.0
+#: A gate that is closed for longer is looked at again after this: a clock may have been set right meanwhile.
+_LONGEST_WAIT_SECONDS = 30.0
 
 
 @dataclass(slots=True, kw_only=True)
@@ -141,10 +143,13 @@ class Gate:
             stretch.log.append(record)
             stretch.used_at = monotonic()
             if pause is not None:
-                await self._give_back(stretch)
+                await self._give_back(stretch, of_address=pause.of_address)
         else:
             gap = jittered(pace_of(host).gap_seconds(passed.delay_seconds), self._chance)
-            leave = partial(self._hosts.leave, passed.names, passed.holder, host, gap_seconds=gap, log=[record])
+            of_address = pause is not None and pause.of_address
+            leave = partial(
+                self._hosts.leave, passed.names, passed.holder, host, gap_seconds=gap, log=[record], of_address=of_address
+            )
             await self._database.run(leave, brief=True)
         return pause
 
@@ -201,11 +206,13 @@ class Gate:
             self._stretches.pop(passed.host, None)
         return stays
 
-    async def _give_back(self, stretch: _Stretch) -> None:
+    async def _give_back(self, stretch: _Stretch, *, of_address: bool = False) -> None:
         passed = stretch.passed
         if self._stretches.pop(passed.host, None) is not None:
             host = self.state(passed.host)
-            leave = partial(self._hosts.leave, passed.names, passed.holder, host, gap_seconds=0.0, log=stretch.log)
+            leave = partial(
+                self._hosts.leave, passed.names, passed.holder, host, gap_seconds=0.0, log=stretch.log, of_address=of_address
+            )
             await self._database.run(leave, brief=True)
 
     async def _watch(self, stretch: _Stretch) -> None:
@@ -240,9 +247,10 @@ class Gate:
                 raise HostPausedError(pause_of(turn.host, turn.paused_seconds))
             if turn.wait_seconds == 0:
                 return self._passed(visitor, host, names, holder, gap, delay)
-            if turn.wait_seconds > max(_TOLD_SECONDS, 1.5 * gap):
-                visitor.waits(turn.wait_seconds, "for the delay of another crawl at the same host")
-            await self._sleep(turn.wait_seconds, visitor)
+            wait = min(turn.wait_seconds, _LONGEST_WAIT_SECONDS)
+            if wait > max(_TOLD_SECONDS, 1.5 * gap):
+                visitor.waits(wait, "for the delay of another crawl at the same host")
+            await self._sleep(wait, visitor)
 
     async def _sleep(self, seconds: float, visitor: Visitor) -> None:
         """Wait.

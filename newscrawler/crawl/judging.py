@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from newscrawler.crawl.passing import Answered, Passed
 from newscrawler.crawl.refusals import HostPause
+from newscrawler.errors import PageReason
 from newscrawler.politeness.backoff import MOST_TROUBLES_OF_A_STRANGER, Trouble, pause_after
 from newscrawler.politeness.gap import Pace
 from newscrawler.store import HostRecord
 
+#: So many errors of the server in a row, whatever the URLs, are trouble of the host: else each page of it would be tried in vain.
+MOST_ERRORS_IN_A_ROW = 30
 #: URLs that are remembered; when there are more, memory begins anew.
 _MOST_FAILED = 5_000
 
@@ -20,18 +24,23 @@ class Judge:
 
     def __init__(self) -> None:
         self._failed: set[str] = set()
+        #: Errors of the server since the last answer that was none, by host.
+        self._errors: Counter[str] = Counter()
 
     def judged(self, host: HostRecord, passed: Passed, answered: Answered) -> tuple[HostRecord, HostPause | None]:
         """What is known of the host from now on, and whether it is paused."""
         pace = pace_of(host)
         if answered.trouble is None:
+            self._errors.pop(passed.host, None)
             pace = pace.answered(answered.response_seconds, delay_seconds=passed.delay_seconds)
             host = replace(host, slowdown=pace.slowdown, response_seconds=pace.response_seconds, troubles=0)
-            return _unpaused(host), None
+            return self._asked(_unpaused(host), passed, answered)
+        self._errors[passed.host] += 1
+        breaks = self._errors[passed.host] > MOST_ERRORS_IN_A_ROW
         slowdown = pace.failed().slowdown
-        if answered.trouble is Trouble.PAGE:
-            return _unpaused(replace(host, slowdown=slowdown)), None
-        fresh = answered.trouble is Trouble.HOST or answered.url not in self._failed
+        if answered.trouble is Trouble.PAGE and not breaks:
+            return self._asked(_unpaused(replace(host, slowdown=slowdown)), passed, answered)
+        fresh = breaks or answered.trouble is Trouble.HOST or answered.url not in self._failed
         if len(self._failed) >= _MOST_FAILED:
             self._failed.clear()
         self._failed.add(answered.url)
@@ -48,8 +57,21 @@ class Judge:
         )
         told = HostPause(
             host=passed.host, seconds=pause.seconds, because=because, asked=answered.retry_after_seconds is not None,
-            left_alone=pause.left_alone, troubles=troubles, stranger=stranger, fresh=fresh,
+            of_address=answered.reason is PageReason.REFUSED, left_alone=pause.left_alone, troubles=troubles,
+            stranger=stranger, fresh=fresh,
         )  # fmt: skip
+        return host, told
+
+    def _asked(self, host: HostRecord, passed: Passed, answered: Answered) -> tuple[HostRecord, HostPause | None]:
+        """Pause a host that is in no trouble, where its answer says for how long (RFC 9110, section 10.2.3)."""
+        if not answered.retry_after_seconds:
+            return host, None
+        pause = pause_after(1, delay_seconds=passed.delay_seconds, retry_after_seconds=answered.retry_after_seconds)
+        until = datetime.now(UTC) + timedelta(seconds=pause.seconds)
+        host = replace(host, paused_until=until, paused_because=answered.told[:200], left_alone=pause.left_alone)
+        told = HostPause(
+            host=passed.host, seconds=pause.seconds, because=answered.told, asked=True, left_alone=pause.left_alone, troubles=0
+        )
         return host, told
 
 

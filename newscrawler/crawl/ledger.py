@@ -30,11 +30,11 @@ from newscrawler.crawl.knowledge import Knowledge
 from newscrawler.crawl.late_dates import dating_of
 from newscrawler.crawl.limits import limits_of
 from newscrawler.crawl.outcomes import outcome_of
-from newscrawler.crawl.report import Report, RunCounts, RunSummary, estimate_dict
+from newscrawler.crawl.report import OUT_OF_MEMORY, Report, RunCounts, RunSummary, estimate_dict
 from newscrawler.crawl.visits import passed_over
 from newscrawler.discovery.completeness import Completeness, completeness_of
 from newscrawler.discovery.revisit import next_look_seconds
-from newscrawler.errors import NewscrawlerError, PageReason, StoreAwayError
+from newscrawler.errors import NewscrawlerError, PageReason, PortalBusyError, StoreAwayError
 from newscrawler.politeness.night import night_began
 from newscrawler.store import ClaimedUrl, Committed, FoundUrl, Frontier, PageOutcome, RecentArticle, RunRecord, Store
 from newscrawler.store.rights_records import TdmFile
@@ -254,8 +254,12 @@ class Ledger:
         await self._database.run(partial(self._store.runs.end, run.id, now=datetime.now(UTC), because=because, counts=counts))
 
     def _because(self, reason: str) -> str:
+        if isinstance(self.error, PortalBusyError):
+            return f"busy: {self.error}"
         if self.error is not None:
             return f"error: {self.error}"
+        if reason == "memusage_exceeded":
+            return f"{OUT_OF_MEMORY}: the process takes more than it may (service.max_memory); what is left is for the next run"
         if self._claims is not None and self._claims.ended_because is not None:
             return self._claims.ended_because
         return "finished" if reason == "finished" else "interrupted"

@@ -14,10 +14,9 @@ from urllib.parse import unquote, urlsplit
 
 from newscrawler.discovery.links import FoundLink
 from newscrawler.extract import Draft
+from newscrawler.extraction.site_names import letters_of, read_site_names
 from newscrawler.page import Document
-from newscrawler.extraction.site_names import letters_of
 from newscrawler.urls import CLASSIFIERS, Link, UrlKind
-from newscrawler.extraction.site_names import read_site_names
 
 #: Why a verdict calls a page one about the portal.
 _ABOUT = frozenset({"about", "advertising", "contact", "legal", "newsletter", "subscribe"})

@@ -27,10 +27,16 @@ class HostPause:
     stranger: bool = False
     #: It was given its chances.
     final: bool = False
+    #: Nobody answered at its address, so nobody else there is asked for a while either.
+    of_address: bool = False
+    #: No trouble: these are not the hours in which it wants to be visited.
+    closed: bool = False
 
     @property
     def why(self) -> str:
         """What is waited for, in words of a fixed vocabulary."""
+        if self.closed:
+            return "for the hours of visits in robots.txt"
         return "as the server asked" if self.asked else "after trouble with the server"
 
 

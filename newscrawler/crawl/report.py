@@ -12,6 +12,8 @@ from newscrawler.errors import PageReason
 
 #: How a run ends whose host is in trouble: the beginning of its `ended_because`.
 LEFT_ALONE = "left alone"
+#: And of one whose process takes more memory than it may.
+OUT_OF_MEMORY = "memory"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -79,7 +81,7 @@ class RunSummary:
         counts = self.counts
         readable = counts.pages - counts.refused[PageReason.NOT_HTML] - counts.refused[PageReason.EMPTY]
         nothing = readable <= 0 and not counts.unchanged
-        return self.ended_because.startswith(("error", LEFT_ALONE)) or (
+        return self.ended_because.startswith(("error", LEFT_ALONE, OUT_OF_MEMORY)) or (
             nothing and bool(counts.failed or counts.refused or counts.skipped)
         )
 

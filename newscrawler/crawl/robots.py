@@ -142,7 +142,7 @@ class RobotsMiddleware:
             ForbiddenByRobotsError: the rules forbid the URL.
             RobotsUnreachableError: the origin does not tell its rules.
             LeftAloneError: the host is on the list of those to leave alone.
-            HostPausedError: the host is paused.
+            HostPausedError: the host is paused, or does not want to be visited at this hour.
         """
         if request.meta.get(KIND) == "robots":
             return
@@ -157,6 +157,8 @@ class RobotsMiddleware:
             raise _unreachable(entry, host, spider.gate, asked_here=entry.asked_at >= self._began_at)
         if not entry.allows(request.url):
             raise ForbiddenByRobotsError(request.url)
+        if (seconds := entry.rules.opens_in(datetime.now(UTC))) > 0:
+            raise HostPausedError(HostPause(host=host, seconds=seconds, because=entry.hours or "", closed=True))
 
     async def _meet(self, entry: RobotsEntry, host: str) -> None:
         """Keep the delay that the origin asks for, and look into its sitemaps."""

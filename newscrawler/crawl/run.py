@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import logging
+import resource
 import signal
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -38,6 +41,12 @@ from newscrawler.urls import canonicalize
 logger = logging.getLogger(__name__)
 
 
+#: Portals that one process crawls at the same time.
+MOST_AT_ONCE = 8
+#: For each portal beyond the first, so much more memory than one crawl may take, in MiB.
+_MEMORY_OF_ANOTHER = 64
+#: A process that grows faster than its memory is looked at hits a wall at so many times what it may take.
+_WALL = 2
 #: Pages in hand that have not come this long after the user asked to stop are left for the next run.
 GRACE_SECONDS = 10.0
 
@@ -68,8 +77,19 @@ class _Process(AsyncCrawlerProcess):
         super().__init__({"LOG_ENABLED": False, "LOG_INSTALL_ROOT_HANDLER": False, "TWISTED_DNS_RESOLVER": resolver})
         self._report = report
         self.manners: Manners | None = None
+        self._waiting: deque[Callable[[], asyncio.Task[None]]] = deque()
+
+    def queue(self, begin: Callable[[], asyncio.Task[None]]) -> None:
+        """Begin a crawl when one that is under way has ended."""
+        self._waiting.append(begin)
+
+    def begin_next(self, *_: object) -> None:
+        """Begin the crawl that has waited longest, unless the process ends."""
+        if self._waiting:
+            self._waiting.popleft()().add_done_callback(self.begin_next)
 
     def _signal_shutdown(self, signum: int, frame: Any) -> None:
+        self._waiting.clear()
         super()._signal_shutdown(signum, frame)
         from twisted.internet import reactor
 
@@ -80,8 +100,9 @@ class _Process(AsyncCrawlerProcess):
 
 
 def crawl_portals(
-    configuration: Configuration, portals: Sequence[Portal], *, report: Report, hosts: Hosts | None = None
-) -> list[RunSummary]:
+    configuration: Configuration, portals: Sequence[Portal], *, report: Report, hosts: Hosts | None = None,
+    at_once: int | None = None,
+) -> list[RunSummary]:  # fmt: skip
     """Crawl portals until each has nothing left, has reached a limit, or the process is told to stop.
 
     SIGINT or SIGTERM ends the runs after the pages in hand; a second one ends at once. Either way nothing that was
@@ -92,14 +113,16 @@ def crawl_portals(
         portals: to crawl.
         report: is told what happens.
         hosts: whose gates are passed, where they are not those of the configuration's database.
+        at_once: so many portals are crawled at the same time; the others wait, and are left to other processes meanwhile.
 
     Raises:
-        StoreError: the database cannot be opened or written, or a portal is being crawled by another process.
+        PortalBusyError: other processes crawl all of these portals.
+        StoreError: the database cannot be opened or written.
     """
     wait_until_unlocked(configuration.database_url, seconds=LONGEST_OUTAGE_SECONDS, told=logger.warning)
     with open_store(configuration.database_url) as store:
         with _handlers_put_back():
-            ended, errors = _crawled(store, configuration, portals, report, hosts or store.hosts)
+            ended, errors = _crawled(store, configuration, portals, report, hosts or store.hosts, at_once or MOST_AT_ONCE)
         summaries = list(_learned(store, configuration, portals, ended))
     if errors and len(errors) == len(portals):
         raise errors[0]
@@ -146,34 +169,54 @@ def _handlers_put_back() -> Iterator[None]:
 
 
 def _crawled(
-    store: Store, configuration: Configuration, portals: Sequence[Portal], report: Report, hosts: Hosts
+    store: Store, configuration: Configuration, portals: Sequence[Portal], report: Report, hosts: Hosts, at_once: int
 ) -> tuple[list[RunSummary], list[NewscrawlerError]]:
     """Crawl, and tell how each run ended and what went wrong; nothing else is left of them."""
     process = _Process(report)
     manners = Manners.of(hosts, configuration, waits=lambda seconds, why: report.waits(portals[0].name, seconds, why))
     process.manners = manners
-    ledgers = [_prepare(process, store, configuration, portal, report, manners) for portal in portals]
-    with seldom_collected():
+    memory = configuration.service.max_memory + _MEMORY_OF_ANOTHER * (min(at_once, len(portals)) - 1)
+    ledgers = [_prepare(process, store, configuration, portal, report, manners, memory) for portal in portals]
+    for _ in range(at_once):
+        process.begin_next()
+    with seldom_collected(), _walled(memory):
         process.start()
     manners.database.close()
     return [ledger.summary or ledger.broken_off() for ledger in ledgers], [ledger.error for ledger in ledgers if ledger.error]
 
 
+@contextmanager
+def _walled(memory_mib: int) -> Iterator[None]:
+    """Let the process take no more memory than that, by far."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    wall = _WALL * memory_mib * 2**20
+    if soft != resource.RLIM_INFINITY:
+        wall = min(wall, soft)
+    resource.setrlimit(resource.RLIMIT_DATA, (wall, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
 def _prepare(
-    process: _Process, store: Store, configuration: Configuration, portal: Portal, report: Report, manners: Manners
+    process: _Process, store: Store, configuration: Configuration, portal: Portal, report: Report, manners: Manners, memory: int
 ) -> Ledger:
     """Make one portal's crawler and queue it; it begins when the process starts."""
     following = Following.of(portal, today=datetime.now(UTC).date())
     ledger = Ledger(store, portal, report, following.knowledge, Keeper.of(configuration, portal))
     start = following.start(tuple(canonicalize(url) for url in portal.start_urls))
     settings = scrapy_settings(portal, user_agent(configuration.contact))
+    settings.set("MEMUSAGE_LIMIT_MB", memory, priority="cmdline")
     crawler = Crawler(PortalSpider, settings)
     crawler.signals.connect(_on_opened(ledger, start), signal=signals.spider_opened, weak=False)
     crawler.signals.connect(_on_closed(ledger, manners), signal=signals.spider_closed, weak=False)
     crawler.signals.connect(_on_fault(ledger), signal=signals.spider_error, weak=False)
     crawler.signals.connect(_on_fault(ledger), signal=signals.item_error, weak=False)
     reading = reading_of(portal, store)
-    process.crawl(crawler, portal=portal, ledger=ledger, following=following, manners=manners, reading=reading)
+    process.queue(
+        lambda: process.crawl(crawler, portal=portal, ledger=ledger, following=following, manners=manners, reading=reading)
+    )
     return ledger
 
 

@@ -59,7 +59,8 @@ DOWNLOADER_MIDDLEWARES = {
     "newscrawler.crawl.unpacking.WholeBodies": 590,  # Scrapy's own, but for bodies that break off
 }
 SPIDER_MIDDLEWARES = dict.fromkeys(SPIDER_MIDDLEWARES_BASE)
-EXTENSIONS = dict.fromkeys(EXTENSIONS_BASE)
+EXTENSIONS = {**dict.fromkeys(EXTENSIONS_BASE), "scrapy.extensions.memusage.MemoryUsage": 0}
+MEMUSAGE_CHECK_INTERVAL_SECONDS = 5.0
 CONCURRENT_ITEMS = 1  # a response gives one item; Scrapy makes as many tasks a response as this says
 WARN_ON_GENERATOR_RETURN_VALUE = False  # reads the spider's source anew for every page
 DOWNLOADER_STATS = False  # the run's own figures are kept with it

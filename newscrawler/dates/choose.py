@@ -24,8 +24,8 @@ from newscrawler.dates.place import Places
 from newscrawler.dates.structured import addresses, json_ld_dates, meta_dates, state_dates, url_dates
 from newscrawler.dates.text import foot_dates, near_dates, page_dates, script_dates
 from newscrawler.dates.zones import zone_of
-from newscrawler.page import Document
 from newscrawler.extraction.declared_kind import declared_kind
+from newscrawler.page import Document
 
 #: From these weights on the next, dearer kind of evidence is not looked at.
 _CONCLUSIVE, _CLEAR, _USABLE = 0.75, 0.58, 0.4

@@ -6,14 +6,12 @@ Leap years follow the cycle of 33 years, which agrees with the observed calendar
 from __future__ import annotations
 
 from datetime import date, timedelta
+from functools import cache
 
-_NAMES = (
-    "فروردین حمل", "اردیبهشت ثور", "خرداد جوزا", "تیر سرطان", "مرداد امرداد اسد", "شهریور سنبله", "مهر میزان", "آبان ابان عقرب",
-    "آذر اذر قوس", "دی جدی", "بهمن دلو", "اسفند حوت",
-)  # fmt: skip
-_MONTHS = {name: number for number, names in enumerate(_NAMES, 1) for name in names.split()}
+from newscrawler.languages import table
+
 #: Arabic forms of two letters, which many keyboards write.
-_LETTERS = str.maketrans("يىك", "ییک")
+_LETTERS = str.maketrans("\u064a\u0649\u0643", "\u06cc\u06cc\u06a9")
 _LEAP_OF_33 = (1, 5, 9, 13, 17, 22, 26, 30)
 #: A day that is known in both calendars: 1 Farvardin 1403.
 _KNOWN_YEAR, _KNOWN_DAY = 1403, date(2024, 3, 20)
@@ -24,7 +22,12 @@ LANGUAGES = frozenset({"fa", "prs", "ps", "ckb", "azb"})
 
 def jalali_month_of(word: str) -> int | None:
     """Give the number of a month's name, Iranian or Afghan."""
-    return _MONTHS.get(word.translate(_LETTERS))
+    return _months().get(word.translate(_LETTERS))
+
+
+@cache
+def _months() -> dict[str, int]:
+    return {name: int(number) for number, names in table("solar_months").items() for name in names}
 
 
 def gregorian(year: int, month: int, day: int) -> date | None:

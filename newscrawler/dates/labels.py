@@ -13,7 +13,7 @@ from newscrawler.languages import alternatives, pattern
 _OTHER = re.compile(f"{alternatives('not_published', extent='words')}|{alternatives('from_until', extent='words')} ?$")
 _ROLES = ((Role.OTHER, _OTHER), (Role.MODIFIED, pattern("modified")), (Role.PUBLISHED, pattern("published")))
 _RANGE = re.compile(r"(?<![\d:./-])(?P<day>\d{1,2})\.?(?:\s?(?P<month>[^\W\d_]{3,12})\.?)?\s?[-–—]\s?$")
-_COPYRIGHT = re.compile(f"{alternatives('copyright', extent='words')}|©|\\(c\\)")
+_COPYRIGHT = re.compile(f"{alternatives('copyright_label')}|©|\\(c\\)")
 
 
 def is_copyright(text: str) -> bool:

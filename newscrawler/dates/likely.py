@@ -11,12 +11,13 @@ from functools import lru_cache
 from newscrawler.dates.jalali import jalali_month_of
 from newscrawler.dates.month_names import month_of
 from newscrawler.dates.patterns import SOLAR_YEAR, WORD, YEAR
+from newscrawler.languages import words
 
 _DIGITS = re.compile(r"\d+")
 #: Three numbers with marks between them, from the first of them on.
 _NUMBERS = re.compile(r"\d{1,4}\s?[-/.年년‐–]\s?\d\d?\s?[-/.月월‐–]\s?\d")
 _PACKED = 8
-_MONTH_SIGNS = ("月", "월", "tháng", "ngày")
+_MONTH_SIGNS = tuple(sorted(words("month_signs")))
 _WORD, _YEAR = re.compile(WORD), re.compile(f"{YEAR}|{SOLAR_YEAR}")
 #: The longest that a date writes before its first digit (a month's name, and marks), behind that up to the end of such a name, and
 #: up to its year.

@@ -22,22 +22,22 @@ from newscrawler.dates.relative import read_relative
 from newscrawler.dates.structured import candidate
 from newscrawler.dates.worded import read_worded
 from newscrawler.dates.writing import tidy
+from newscrawler.extraction.declared_titles import declared_titles
+from newscrawler.extraction.headline import headline_of
+from newscrawler.languages import alternatives, words
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
 from newscrawler.page.likeness import likeness
 from newscrawler.page.named import SILENT, TIMED, short_text
-from newscrawler.extraction.headline import headline_of
-from newscrawler.extraction.declared_titles import declared_titles
 
+_TIME, _DATE, _ARTICLE = (alternatives(f"element_names/{name}") for name in ("time", "date", "article"))
 _STRONG = re.compile(
-    r"publish(?:ed|date|time|_|-|\b)|publi(?:cation|cado|cat|é)[-_]?(?:date|time|datum|on|at)|pub-?_?date|documentpublished|posted|post-?_?(?:date|time)|entry-?_?(?:date|time)|(?:article|news|story|content|blog|byline|meta|item|page|info|artikel|beitrag)[-_]*_?(?:date|time|datum|zeit)|date(?:line|time|[-_]?publ|[-_]?create)|(?:^|[\s_-])(?:date|datum|datetime|timestamp|fecha|data|дата|dato|datum-?zeit)(?:$|[\s_-])|created",
-    re.IGNORECASE,
+    rf"publish(?:ed|date|time|_|-|\b)|{alternatives('element_names/publication')}[-_]?(?:{_TIME}|on|at)|pub-?_?date|"
+    rf"documentpublished|posted|post-?_?(?:date|time)|entry-?_?(?:date|time)|{_ARTICLE}[-_]*_?{_TIME}|"
+    rf"date(?:line|time|[-_]?publ|[-_]?create)|(?:^|[\s_-]){_DATE}(?:$|[\s_-])|created",
 )
-_WEAK = re.compile(
-    r"date|time(?!line)|datum|fecha|zeit|byline|by-line|dateline|meta|stamp|credit|submitted|author|info|publ|(?:^|[\s_-])data|when|created|posted|kicker|subline|dachzeile|header-?_?sub",
-    re.IGNORECASE,
-)
-_MODIFIED_NAME = re.compile(r"modif|updat|revis|edited|aktualis|changed|lastmod", re.IGNORECASE)
+_WEAK = re.compile(rf"{alternatives('element_names/perhaps_date')}|time(?!line)|(?:^|[\s_-])data")
+_MODIFIED_NAME = re.compile(alternatives("element_names/modified"), re.IGNORECASE)
 _SKIPPED_TAG = frozenset(
     {
         "script",
@@ -176,9 +176,10 @@ def _headline_of(page: Document) -> etree._Element | None:
     return headline.element if headline is not None else firsts[0] if firsts else None
 
 
-#: Substrings of every name that may speak of a date; testing for them first is ten times faster than the expressions.
-_HINTS = ("date", "time", "datum", "fecha", "zeit", "byline", "by-line", "meta", "stamp", "credit", "submit", "author", "info",
-          "publ", "data", "when", "creat", "post", "kicker", "subl", "dachzeile", "header", "dato", "дата")  # fmt: skip
+#: One of them is in every name that may speak of a date; testing for them first is ten times faster than the expressions.
+_HINTS = tuple(
+    sorted(word.strip("*") for name in ("time", "date", "perhaps_date", "publication") for word in words(f"element_names/{name}"))
+)
 
 
 @lru_cache(maxsize=16_384)  # the names of a site's pages are always the same
@@ -223,7 +224,7 @@ def _read(element: etree._Element, kind: str, clock: Clock, walked: Walk) -> Ite
     role: str = Role.MODIFIED if modified else Role.PUBLISHED
     base = {"time": 0.68, "attribute": 0.66, "strong": 0.62, "weak": 0.5}.get(kind, 0.85)
     source = "time element" if kind == "time" else "microdata" if kind.startswith("prop") else "element"
-    if kind == "time" and (element.get("pubdate") is not None or _STRONG.search(name)):
+    if kind == "time" and (element.get("pubdate") is not None or _STRONG.search(name.lower())):
         base += 0.07
     shown = (short_text(element, _LONGEST_ELEMENT) or "") if len(element) < 12 else ""
     for attribute in ("datetime", "content", "data-datetime", "data-timestamp", "title", "data-date", "data-time"):

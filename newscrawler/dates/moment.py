@@ -17,8 +17,9 @@ from newscrawler.dates.jalali import gregorian, jalali_month_of
 from newscrawler.dates.likely import likely_digits
 from newscrawler.dates.month_names import month_of
 from newscrawler.dates.patterns import DATE, EPOCH, GAP, ISO, TIME, ZONE
-from newscrawler.dates.writing import tidy
+from newscrawler.dates.writing import fold, tidy
 from newscrawler.dates.zones import localize, offset_zone, zone_of_abbreviation
+from newscrawler.languages import table
 
 #: Longer strings are no dates and are not looked at.
 LONGEST_TEXT = 200
@@ -66,8 +67,8 @@ class Moment:
     end: int = 0
 
 
-_AFTERNOON = ("下午", "오후", "午後", "晚上")
-_ARABIC_HALVES = {"ص": "a", "م": "p"}
+#: Which half of the day a word names: "a" or "p".
+_HALF_OF = {fold(word).rstrip("."): half[0] for half, found in table("day_periods").items() for word in found}
 _GOES_ON, _GOES_BACK = re.compile(r"[.\-/]\d"), re.compile(r"[\d.+/-]\s?$")
 
 
@@ -227,10 +228,8 @@ def time_in(text: str) -> tuple[int, int, int] | None:
 
 def _time_of(match: re.Match[str]) -> tuple[int, int, int] | None:
     hour, minute = int(match["h"]), int(match["m"] or match["m2"] or 0)
-    half = (match["ampm"] or "").lower()[:1]
-    half = _ARABIC_HALVES.get(half, half)
-    if match["before"]:
-        half = "p" if match["before"] in _AFTERNOON else "a"
+    said = (match["before"] or match["ampm"] or "").lower()
+    half = _HALF_OF.get(fold(said).rstrip("."), said[:1])
     if half == "p" and hour < 12:
         hour += 12
     if half == "a" and hour == 12:

@@ -15,6 +15,7 @@ from newscrawler.article import DatePrecision
 from newscrawler.dates.candidate import DateCandidate, Role
 from newscrawler.dates.regions import zone_named_on, zone_of_page
 from newscrawler.dates.zones import localize
+from newscrawler.languages import alternatives, one_of, words
 from newscrawler.page import Document
 
 _CRAWL = frozenset({"feed", "news sitemap", "listing", "last-modified"})
@@ -26,7 +27,8 @@ _OFFSETS = frozenset({hours * 60 for hours in range(-12, 15)} | {-570, -210, 210
 _HOURS = (1, -4, 2, -5, 3, -6, -7, -8, 5, 6, 7, 8, 9, 10, 11, 12, -9, -10)
 _LEAST_SHOWN, _LEAST_DAY, _LEAST_OFFSET = 0.3, 0.5, 0.5
 #: A time of the day, also as "14 h 30" and "18時42分"; "3 hours ago" and "3時間前" are moments already.
-_WALL = re.compile(r"\d(?:[:.h]|\s[hH]\s)\d\d|\d\s?(?:：\s?\d\d|[時时點点](?!間)|시(?!간))")
+_HOUR_SIGNS = one_of(sign for sign in words("hour_signs") if sign[0] >= "\u2e80")
+_WALL = re.compile(rf"\d(?:[:.h]|\s[hH]\s)\d\d|\d\s?(?:：\s?\d\d|(?!{alternatives('units_ago/hour')}){_HOUR_SIGNS})")
 
 
 def is_in_utc(c: DateCandidate) -> bool:

@@ -8,16 +8,19 @@ that holds the headline or the body is the article, whatever its class says ("wi
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from itertools import islice
+from itertools import accumulate, islice
 
 from lxml import etree
 
 from newscrawler.article import DatePrecision
 from newscrawler.dates.candidate import Role
 from newscrawler.dates.moment import Clock, Moment
+from newscrawler.languages import alternatives, one_of, words
 
 NEVER_TAG = frozenset(
     {
@@ -39,28 +42,20 @@ NEVER_TAG = frozenset(
 _NEVER_WORDS = r"""(?:^|\s|(?<!date)(?<!time)(?<!meta)(?<!info)-)comment(?!ary)
     (?<!date[-_])(?<!time[-_])(?<!meta[-_])(?<!info[-_])comments(?:$|[\s_-])
     comment[_-]?(?:list|body|content|meta|author|item|section|text|date|time)
-    komentar kommentar coment respond related recommend sidebar (?<!elementor-)widget teaser(?![\w-]*(?:date|meta|info))
-    footer calendar kalender weather wetter pocasi pogoda nameday svatek imienin today current-?_?(?:date|time) clock
-    event(?![\w-]*(?:date|meta|time)) breaking ticker latest popular trending most-?_?read archive
-    (?:^|[\s_-])(?:nav|menu|topbar|top-bar|promo|ad|ads|advert|newsletter|expir|copyright|copy|upcoming|next|prev|previous|social)(?:$|[\s_-])
-    reply replies forum-?stat siblings readmore carousel slider swiper more-?_?(?:news|stories|articles|from) also similar
-    countdown duration
-    reading-?_?time readtime read-?_?time timer timezone lastcomment twitter-tweet instagram-media tiktok-embed
-    fb-post"""
-NEVER_NAME = re.compile("|".join(_NEVER_WORDS.split()), re.IGNORECASE)
-#: Boxes that are another text's, however close they stand to the headline; the others may be the article's by another name.
-NEVER_OWN = re.compile(
-    r"blockquote|comment|coment|koment|komment|repl|respond|tweet|weather|wetter|pocasi|pogoda|today|current|nameday|svatek|imienin|related|"
-    r"recommend|teaser|popular|latest|trending|breaking|ticker|most-?_?read|calend|kalend|event|upcoming|promo|advert|newsletter|carousel|"
-    r"slider|swiper|more-?_?|also|similar|next|prev|siblings|archive|countdown",
-    re.IGNORECASE,
+    (?<!elementor-)widget teaser(?![\w-]*(?:date|meta|info)) current-?_?(?:date|time) event(?![\w-]*(?:date|meta|time)) most-?_?read
+    forum-?stat more-?_?(?:news|stories|articles|from) reading-?_?time read-?_?time"""
+_PARTS, _WHOLE = (words(f"element_names/{name}") for name in ("no_date", "no_date_whole"))
+NEVER_NAME = re.compile(
+    "|".join([*_NEVER_WORDS.split(), one_of(_PARTS), rf"(?:^|[\s_-]){one_of(_WHOLE)}(?:$|[\s_-])"]), re.IGNORECASE
 )
+#: Boxes that are another text's, however close they stand to the headline; the others may be the article's by another name.
+NEVER_OWN = re.compile(rf"{alternatives('element_names/other_text')}|most-?_?read|more-?_?", re.IGNORECASE)
 #: Every name that NEVER_NAME finds holds one of these; looking for them first is five times faster than the expression.
-_CORE_WORDS = """comment coment koment komment respond related recommend sidebar widget teaser footer calendar kalender weather
-    wetter pocasi pogoda nameday svatek imienin today current clock event breaking ticker latest popular trending most archive nav
-    menu topbar top-bar promo newsletter expir copy upcoming next prev social repl forum siblings readmore carousel slider swiper
-    more also similar countdown duration reading readtime read timer timezone tweet instagram tiktok fb-post"""
-_CORES = (*_CORE_WORDS.split(), " ad", "-ad", "_ad")
+_SHORT = frozenset({"ad", "ads"})
+_CORES = (
+    *("comment", "widget", "teaser", "current", "event", "most", "forum", "more", "read", " ad", "-ad", "_ad"),
+    *sorted(word.strip("*") for word in _PARTS | _WHOLE - _SHORT),
+)
 
 
 @lru_cache(maxsize=16_384)  # the names of a site's pages are always the same
@@ -83,7 +78,7 @@ IN_A_LIST = 0.45
 #: Penalty of a box that holds more than dates, but nothing of other articles.
 BESIDE = 0.35
 #: The tag or class of a box that is one article.
-_OWN = re.compile(r"\barticle\b|\bpost\b|hentry|\bentry\b|story|beitrag|artikel", re.IGNORECASE)
+_OWN = re.compile(rf"\barticle\b|\bpost\b|hentry|\bentry\b|story|{alternatives('element_names/own')}", re.IGNORECASE)
 _DEEPEST = 40
 #: How far it speaks against a day with its time that a menu stands between it and the headline.
 _CLOCK_IN_HEAD = 0.2
@@ -109,6 +104,15 @@ def _is_short(box: etree._Element) -> bool:
     return sum(len(str(text)) for text in box.itertext()) <= _LONGEST_ROW
 
 
+@dataclass(frozen=True, slots=True)
+class _Siblings:
+    """The elements of one box, their places, and the places of those that hold the article or are its headline."""
+
+    elements: list[etree._Element]
+    places: dict[etree._Element, int]
+    article: list[int]
+
+
 class Places:
     """Judges places on one page; knows which boxes hold the article."""
 
@@ -120,24 +124,25 @@ class Places:
             self._article.update((body[0], *body[0].iterancestors()))
         self._headline = headline
         self._heads: dict[etree._Element, bool] = {}
+        self._link_counts: dict[etree._Element, int] = {}
+        self._siblings: dict[etree._Element | None, _Siblings] = {}
         self._known: dict[etree._Element, tuple[float, str]] = {}
-        self._notes: list[tuple[etree._Element, datetime, str]] = []
+        #: The first role that an element inside of a box gives a date, and whether any gives it that of publication.
+        self._notes: dict[tuple[etree._Element, datetime], tuple[str, bool]] = {}
         self._rows: set[etree._Element] = set()
         self._has_body = bool(body)
         self._inner = frozenset(body[1:-1])
 
     def note(self, element: etree._Element, moment: Moment, role: str) -> None:
         """Remember that an element says of a date that it is not the one of publication."""
-        self._notes.append((element, moment.value, role))
+        for box in element.iterancestors():
+            first, published = self._notes.get((box, moment.value), (role, False))
+            self._notes[box, moment.value] = first, published or role == Role.PUBLISHED
 
     def noted(self, element: etree._Element, moment: Moment) -> str | None:
         """Give the role that the elements inside an element give a date; None where one of them, or nobody, says "published"."""
-        roles = [
-            role
-            for other, value, role in self._notes
-            if value == moment.value and other is not element and element in other.iterancestors()
-        ]
-        return roles[0] if roles and Role.PUBLISHED not in roles else None
+        role, published = self._notes.get((element, moment.value), (None, False))
+        return None if published else role
 
     def listed(self, elements: Sequence[etree._Element]) -> frozenset[etree._Element]:
         """Give those of the elements that stand in lists: in boxes alike with links, three or more side by side.
@@ -153,7 +158,7 @@ class Places:
                 outer = box.getparent()
                 if outer is None or box in self._article:
                     break
-                if box.tag == "a" or next(box.iter("a"), None) is not None:
+                if self._links_in(box):
                     alike = f"{box.tag} {box.get('class', '')} > {element.tag} {element.get('class', '')}"
                     rows.setdefault((outer, alike), {}).setdefault(box, []).append(element)
                 box = outer
@@ -205,13 +210,30 @@ class Places:
         return known
 
     def _leads_with_links(self, box: etree._Element) -> bool:
-        links = 0
-        for node in (box, *islice(box.itersiblings(etree.Element), _MOST_SIBLINGS)):
-            if node is not box and (node in self._article or node is self._headline):
-                return links > _LINKS_OF_A_TRAIL
-            if links <= _LINKS_OF_A_TRAIL:
-                links += sum(1 for _, _ in zip(range(_LINKS_OF_A_TRAIL + 1), node.iter("a"), strict=False))
-        return False
+        """Tell whether six links or more stand in a box and those between it and the article, which follows it."""
+        siblings = self._siblings_of(box)
+        place = siblings.places[box]
+        following = bisect_right(siblings.article, place)
+        if following == len(siblings.article) or siblings.article[following] > place + _MOST_SIBLINGS:
+            return False
+        between = siblings.elements[place : siblings.article[following]]
+        return any(links > _LINKS_OF_A_TRAIL for links in accumulate(map(self._links_in, between)))
+
+    def _siblings_of(self, box: etree._Element) -> _Siblings:
+        outer = box.getparent()
+        known = self._siblings.get(outer)
+        if known is None:
+            children = [box] if outer is None else list(outer.iterchildren(etree.Element))
+            own = [place for place, child in enumerate(children) if child in self._article or child is self._headline]
+            known = self._siblings[outer] = _Siblings(children, {child: place for place, child in enumerate(children)}, own)
+        return known
+
+    def _links_in(self, box: etree._Element) -> int:
+        """Count the links of a box, up to the six that matter; asked once a box."""
+        known = self._link_counts.get(box)
+        if known is None:
+            known = self._link_counts[box] = sum(1 for _ in islice(box.iter("a"), _LINKS_OF_A_TRAIL + 1))
+        return known
 
     def _judge(self, element: etree._Element) -> tuple[float, str]:
         node: etree._Element | None = element

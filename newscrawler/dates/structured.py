@@ -10,8 +10,8 @@ from typing import Any
 from newscrawler.article import DatePrecision
 from newscrawler.dates.candidate import DateCandidate, Role
 from newscrawler.dates.moment import Clock, Moment, read_moment
-from newscrawler.page import Document
 from newscrawler.extraction.state import read_state
+from newscrawler.page import Document
 
 _ARTICLE = re.compile(
     r"article|blogposting|report|newsitem|review|^recipe$|socialmediaposting|liveblog|column|interview", re.IGNORECASE

@@ -15,6 +15,7 @@ from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
 
+from newscrawler.languages import table
 from newscrawler.page import Document
 from newscrawler.urls.canonical import canonicalize
 
@@ -35,20 +36,7 @@ _ROLES = {
     "menubar": "menu",
     "search": "search",
 }
-_WORDS = {
-    **dict.fromkeys(("breadcrumb", "breadcrumbs"), "breadcrumb"),
-    **dict.fromkeys(("pagination", "pager", "paging", "pagenavi", "paginator"), "pagination"),
-    **dict.fromkeys(("tags", "tagcloud", "taglist", "hashtags"), "tags"),
-    **dict.fromkeys(("share", "sharing", "social", "socials"), "share"),
-    **dict.fromkeys(("comments", "comment", "respond", "disqus"), "comments"),
-    **dict.fromkeys(("author", "byline", "vcard"), "author"),
-    **dict.fromkeys(("menu", "submenu", "mainmenu", "topmenu", "megamenu", "dropdown"), "menu"),
-    **dict.fromkeys(("nav", "navbar", "navigation", "topnav", "mainnav", "subnav"), "nav"),
-    **dict.fromkeys(("footer", "colophon", "bottombar"), "footer"),
-    **dict.fromkeys(("sidebar", "widget", "widgets", "aside"), "aside"),
-    **dict.fromkeys(("related", "recommended", "readmore", "seealso"), "related"),
-    **dict.fromkeys(("header", "masthead", "topbar"), "header"),
-}
+_WORDS = {word: place for place, found in table("link_places").items() for word in found}
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _SILENT = frozenset({"script", "style", "noscript", "template", "svg", "iframe", "object"})
 _INLINE = frozenset({"b", "i", "em", "strong", "u", "sup", "sub", "font", "mark", "wbr", "abbr", "q", "bdi"})

@@ -12,17 +12,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from newscrawler.discovery.links import FoundLink, HeadLinks
+from newscrawler.languages import alternatives, words
 from newscrawler.urls.address import address_of
 from newscrawler.urls.canonical import canonical_or_none
 from newscrawler.urls.parameters import PAGE_PARAMETERS
 from newscrawler.urls.vocabulary import fold
 
-_WORDS = r"page|pages|pagina|pag|seite|strona|strana|stranka|oldal|sivu|stranica|side|sida|puslapis|страница|str"
+_WORDS = alternatives("page")
 #: (what stands before the number, the number, what stands behind); the first that fits counts.
 _IN_PATH = (
-    re.compile(
-        rf"(?P<before>.*?)(?P<lead>/(?:{_WORDS})[/-]?)(?P<number>\d{{1,5}})(?P<after>(?:\.[a-z]{{2,5}})?/?)\Z", re.IGNORECASE
-    ),
+    re.compile(rf"(?P<before>.*?)(?P<lead>/{_WORDS}[/-]?)(?P<number>\d{{1,5}})(?P<after>(?:\.[a-z]{{2,5}})?/?)\Z", re.IGNORECASE),
     re.compile(r"(?P<before>.*?/)(?P<lead>index-?)(?P<number>\d{1,5})(?P<after>(?:\.[a-z]{2,5})?/?)\Z", re.IGNORECASE),
     re.compile(r"(?P<before>.*?[a-z])(?P<lead>-?)(?P<number>\d{1,4})(?P<after>\.[a-z]{2,5})\Z", re.IGNORECASE),
     re.compile(r"(?P<before>.*)(?P<lead>/)(?P<number>\d{1,4})(?P<after>/?)\Z"),
@@ -31,20 +30,7 @@ _IN_PATH = (
 _ENDS_IN_A_NUMBER = re.compile(r"\d(?:\.[a-z]{2,5})?/?\Z", re.IGNORECASE)
 #: What the first page's address may have behind what all have in common.
 _ENDING = re.compile(r"(?:/index)?\.[a-z]{2,5}\Z|/index\Z", re.IGNORECASE)
-_NEXT = """
-next next-page nextpage older older-posts older-entries more-posts dalsi dalsi-strana dalsi-stranka starsi nasledujici
-nasledujuca dalej nastepna nastepne nastepna-strona starsze starsze-wpisy weiter naechste nachste naechste-seite
-nachste-seite altere aeltere siguiente siguientes anteriores-entradas suivant suivante page-suivante successivo successiva
-seguente avanti kovetkezo kovetkezo-oldal regebbi следующая далее вперед наступна далі kitas toliau proxima proximo volgende
-neste naesta nasta seuraava sonraki dalsia-strana load-more nacist-dalsi wiecej-artykulow mehr-laden cargar-mas voir-plus
-"""
-_PREVIOUS = """
-previous prev newer newer-posts newer-entries previous-page predchozi predchadzajuca novejsi poprzednia poprzedni nowsze
-nowsze-wpisy zuruck zurueck vorherige neuere anterior precedent precedente elozo ujabb предыдущая назад попередня ankstesnis
-vorige forrige edellinen onceki
-"""
-_NEXT_WORDS = frozenset(fold(word) for word in _NEXT.split())
-_PREVIOUS_WORDS = frozenset(fold(word) for word in _PREVIOUS.split())
+_NEXT_WORDS, _PREVIOUS_WORDS = frozenset(map(fold, words("next"))), frozenset(map(fold, words("previous")))
 _FIRST_WORDS = frozenset(word.partition("-")[0] for word in _NEXT_WORDS | _PREVIOUS_WORDS)
 _NEXT_SIGNS = frozenset("> » › → ⟩ ⟫ >> ▶ ►".split())  # noqa: SIM905
 _PREVIOUS_SIGNS = frozenset("< « ‹ ← ⟨ ⟪ << ◀ ◄".split())  # noqa: SIM905

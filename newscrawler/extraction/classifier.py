@@ -1,4 +1,4 @@
-"""How likely each block is part of the body: a first pass over its own features, a second one that also sees the blocks around it."""
+"""How likely each block is part of the body: one pass over its own features, another that also sees the blocks around it."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ Probabilities = NDArray[np.float64]
 CONTEXT = ("likely", "likely box", "likely parent", "likely grandparent", "likely alike")
 #: Probability of a block that is nothing but a short link.
 NOT_WEIGHED = 0.005
+#: Where no block reaches the threshold, those are taken that have this share of the likeliest one's probability, and this at least.
+_OF_LIKELIEST, _LEAST_LIKELY = 0.6, 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,11 @@ class BlockClassifier:
         final = np.full(len(rows), NOT_WEIGHED)
         final[weighed] = sigmoid(self.second.log_odds(both))
         return final
+
+
+    def threshold_of(self, probabilities: Probabilities) -> float:
+        """Return from which probability on the blocks of a page are taken: lower where no block of the page is likely."""
+        return min(self.threshold, max(_OF_LIKELIEST * float(probabilities.max()), _LEAST_LIKELY))
 
 
 def sigmoid(log_odds: NDArray[Any]) -> Probabilities:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
-from newscrawler.languages import alternatives, pattern
+from newscrawler.languages import alternatives, pattern, words
 from newscrawler.page.blocks import Block
 
 #: Topics of `newscrawler.languages` whose phrases a line may begin with, and the longest such line.
@@ -14,6 +14,8 @@ OPENINGS = ("read_also", "photo", "byline_prefixes", "share", "advertisement")
 _LONGEST_LINE = 200
 _LONGEST_HEADING = 60
 NAMES = (*(f"opens {topic}" for topic in OPENINGS), "comments heading", "after comments", "asks to subscribe", "shape of a date")
+#: Words of scripts that part them by blanks.
+_FIRST_WORDS = re.compile(r"[^\W\d_\u0e00-\u0eff\u2e80-\ud7ff]+(?:[ '’-][^\W\d_]+)*")
 _DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b")
 
 
@@ -25,14 +27,28 @@ def _comments() -> re.Pattern[str]:
 
 
 @cache
-def _openings() -> tuple[re.Pattern[str], ...]:
-    return tuple(pattern(topic) for topic in OPENINGS)
+def _openings() -> tuple[dict[str, int], int]:
+    """Return the phrases that lines open with, each with one bit a topic, and how many words the longest has."""
+    bits: dict[str, int] = {}
+    for number, topic in enumerate(OPENINGS):
+        for phrase in words(topic):
+            bits[phrase.strip("*")] = bits.get(phrase.strip("*"), 0) | 1 << number
+    return bits, max(phrase.count(" ") for phrase in bits) + 1
 
 
-@cache
+@lru_cache(maxsize=4096)
 def opening_bits(start: str) -> int:
-    """Return which topics the beginning of a line opens with, one bit a topic; beginnings recur, and are remembered."""
-    return sum(1 << number for number, topic in enumerate(_openings()) if topic.match(start))
+    """Return which topics the beginning of a line opens with, one bit a topic.
+
+    Args:
+        start: the first characters, in small letters; those of scripts that part no words by blanks are compared one by one.
+    """
+    bits, most = _openings()
+    first = _FIRST_WORDS.match(start)
+    if first is None:
+        return next((bits[start[:end]] for end in range(8, 1, -1) if start[:end] in bits), 0)
+    parts = first[0].split()[:most]
+    return next((bits[phrase] for end in range(len(parts), 0, -1) if (phrase := " ".join(parts[:end])) in bits), 0)
 
 
 def read_cues(blocks: Sequence[Block], headline: int) -> list[list[float]]:
@@ -44,7 +60,7 @@ def read_cues(blocks: Sequence[Block], headline: int) -> list[list[float]]:
     """
     columns = [[0.0] * len(blocks) for _ in NAMES]
     heading, after, subscribe, dated = columns[len(OPENINGS) :]
-    comments, asks = _comments(), pattern("subscribe")
+    comments, asks = _comments(), pattern("subscribe", "newsletter", "sign_in")
     behind = 0.0
     for block in blocks:
         text, index = block.text, block.index
@@ -59,7 +75,7 @@ def read_cues(blocks: Sequence[Block], headline: int) -> list[list[float]]:
                 dated[index] = float(len(_DATE.findall(text)))
                 if index > headline and comments.fullmatch(text):
                     heading[index] = behind = 1.0
-            if asks.search(text):
+            if asks.search(text.lower()):
                 subscribe[index] = 1.0
         after[index] = behind
     return columns

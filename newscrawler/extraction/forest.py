@@ -77,7 +77,8 @@ class Forest:
         if len(rows) > _ROWS_AT_ONCE:
             parts = [self.log_odds(rows[start : start + _ROWS_AT_ONCE]) for start in range(0, len(rows), _ROWS_AT_ONCE)]
             return np.concatenate(parts)
-        found: Floats = np.take_along_axis(self.value, self._leaves(rows), axis=1).sum(axis=0) + np.float32(self.base)
+        first_leaves = np.arange(0, len(self.value) * LEAVES, LEAVES)[:, None]
+        found: Floats = self.value.ravel()[self._leaves(rows) + first_leaves].sum(axis=0) + np.float32(self.base)
         return found
 
     def contributions(self, rows: Floats) -> list[dict[str, Contribution]]:
@@ -100,11 +101,11 @@ class Forest:
             for moved in sides
         ]
 
-    def _leaves(self, rows: Floats) -> NDArray[np.intp]:
+    def _leaves(self, rows: Floats) -> NDArray[np.uint8]:
         """Return the leaf that each row ends in, shape (trees, rows)."""
-        fails = np.ascontiguousarray(rows.T)[self.column] > self.threshold
-        kept = np.where(fails, self.left, np.uint16(_ALL)).reshape(len(self.value), NODES, len(rows))
-        return _FIRST_BIT[np.bitwise_and.reduce(kept, axis=1)].astype(np.intp)
+        fails = np.take(np.ascontiguousarray(rows.T), self.column, axis=0) > self.threshold
+        struck = (fails * ~self.left).reshape(len(self.value), NODES, len(rows))
+        return _FIRST_BIT[~np.bitwise_or.reduce(struck, axis=1)]
 
 
 class _Branches:

@@ -14,19 +14,17 @@ from itertools import chain
 from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit
 
 from newscrawler.article import Article, Paragraph
+from newscrawler.languages import alternatives
 from newscrawler.page.document import Document, squeeze
 from newscrawler.page.marks import Mark, marks_of
 
-_PAGE_WORDS = "page|paged|pg|seite|strana|strona|str|pagina|p|part|cast|oldal|sida|side|stranka|sayfa|pagenum|pageno"
+_PAGE_WORDS = alternatives("page", "part")
 _PARAMETER = re.compile(rf"^(?:{_PAGE_WORDS})$", re.IGNORECASE)
 _NUMBERED = re.compile(
     rf"^(?P<stem>.+?)(?:/(?:{_PAGE_WORDS})[/_-]?|[/_,-](?:(?:{_PAGE_WORDS})[_-]?)?)(?P<number>\d{{1,2}})(?P<extension>\.[a-z]{{2,5}})?$",
     re.IGNORECASE,
 )
-_WHOLE = re.compile(
-    r"(?:^|[/=_-])(?:all|alle|full|fullpage|single|singlepage|single-page|onepage|complete|komplettansicht|vse|wszystko)$",
-    re.IGNORECASE,
-)
+_WHOLE = re.compile(rf"(?:^|[/=_-]){alternatives('all_pages')}$", re.IGNORECASE)
 _EXTENSION = re.compile(r"\.[a-z]{2,5}$", re.IGNORECASE)
 _PAGE_BOX = re.compile(r"page-?(?:links|numbers)|post-page|pagin|pager|multi-?page|article-?pages|wp-pagenavi|pages", re.IGNORECASE)
 #: A link that begins so has its whole path in it; in others the page's folder goes before.

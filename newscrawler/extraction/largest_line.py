@@ -13,8 +13,7 @@ from lxml import etree
 
 from newscrawler.extraction.declared_titles import declared_titles
 from newscrawler.extraction.named_headline import ALIKE, LONGEST, MOST_BESIDE, WORDS_OF_NAME, NamedHeadline
-from newscrawler.extraction.site_names import calls_the_site, without_site
-from newscrawler.extraction.site_names import is_day
+from newscrawler.extraction.site_names import calls_the_site, is_day, without_site
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.page.likeness import key_of, likeness

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from urllib.parse import urlsplit
 
+from newscrawler.page import Document
+
 _LETTERS, _DIGITS = re.compile(r"\w+"), re.compile(r"\d+")
 _SECOND_LEVEL = frozenset({"ac", "co", "com", "edu", "gob", "gov", "go", "ne", "net", "nom", "or", "org"})
 _MARKS = re.compile(r"[|｜»·•*–—:：_-]+")

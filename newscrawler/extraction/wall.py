@@ -13,6 +13,7 @@ from itertools import islice
 from lxml import etree
 
 from newscrawler.errors import PageReason
+from newscrawler.languages import pattern
 from newscrawler.page.document import Document, visible_text
 
 #: A gate leads to few places and says little; more of either, and it is a page.
@@ -28,22 +29,6 @@ _WALL = re.compile(
 )
 #: Of those that stand in forms as well, and in the scripts of whole sites.
 _WIDGET = re.compile(r"recaptcha|hcaptcha|h-captcha|turnstile|geetest|friendly-?captcha|arkoselabs|smartcaptcha", re.IGNORECASE)
-_HUMAN = re.compile(
-    r"captcha|are you (?:a )?(?:human|robot)|not a robot|just a moment|attention required|access denied|security check|"
-    r"nejste robot|nejsem robot|nie jestem robotem|kein roboter|pas un robot|no soy un robot|non sono un robot|"
-    r"не робот|не бот|ボットでは|机器人|robot değil",
-    re.IGNORECASE,
-)
-_CONSENT = re.compile(
-    r"consent|cookie|gdpr|privacy|souhlas|soukrom|súhlas|súkrom|zgod[aęy]|prywatno|einwilligung|zustimm|datenschutz|consentement|"
-    r"vie privée|consentimiento|privacidad|consenso|consentimento|privacidade|hozzájárul|adatvéd|согласи|згод[аиу]|çerez|同意|쿠키",
-    re.IGNORECASE,
-)
-_ACCEPT = re.compile(
-    r"accept|agree|allow|souhlas|přijm|povol|súhlas|prija|zgadzam|akceptuj|zgod|akzept|zustimm|einverstanden|accepte|j'accepte|"
-    r"acept|accett|aceit|elfogad|соглас|прийма|погодж|kabul|同意|동의",
-    re.IGNORECASE,
-)
 
 
 def gate_of(page: Document) -> PageReason | None:
@@ -54,12 +39,13 @@ def gate_of(page: Document) -> PageReason | None:
     words = len(visible_text(page.body).split())
     if words > MOST_WORDS:
         return None
-    heading = f"{page.title} {' '.join(visible_text(element) for element in page.body.iter('h1', 'h2'))}"
+    heading = f"{page.title} {' '.join(visible_text(element) for element in page.body.iter('h1', 'h2'))}".lower()
     if words <= FEW_WORDS:
-        human = _HUMAN.search(heading) is not None
-        if any(_WALL.search(make) or (human and _WIDGET.search(make)) for make in _makes(page)) or _HUMAN.search(page.title):
+        asks = pattern("human_check").search
+        human = asks(heading) is not None
+        if any(_WALL.search(make) or (human and _WIDGET.search(make)) for make in _makes(page)) or asks(page.title.lower()):
             return PageReason.CAPTCHA
-    if _CONSENT.search(heading) and any(_ACCEPT.search(label) for label in _buttons(page)):
+    if pattern("consent").search(heading) and any(pattern("accept").search(label.lower()) for label in _buttons(page)):
         return PageReason.CONSENT
     return None
 

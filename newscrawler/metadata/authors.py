@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 
 from lxml import etree
 
+from newscrawler.extraction.headline import headline_of
+from newscrawler.extraction.site_names import letters_of, read_site_names
 from newscrawler.metadata.author_elements import Placed, linked, marked_and_called
 from newscrawler.metadata.cards import carded, named_apart
 from newscrawler.metadata.declared_authors import json_ld_authors, meta_authors, state_authors
@@ -18,9 +20,6 @@ from newscrawler.metadata.mentions import is_spoken_of
 from newscrawler.metadata.names import merge
 from newscrawler.metadata.signatures import name_alone_behind, signed_behind, users_beside_date
 from newscrawler.page import Document
-from newscrawler.extraction.site_names import letters_of
-from newscrawler.extraction.headline import headline_of
-from newscrawler.extraction.site_names import read_site_names
 
 #: Elements between two names of one byline, and from a byline to the headline below it.
 _TOGETHER, _JUST_ABOVE, _FAR = 20, 40, 70

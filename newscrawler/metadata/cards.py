@@ -12,12 +12,12 @@ from itertools import chain
 
 from lxml import etree
 
+from newscrawler.extraction.headline import headline_of
 from newscrawler.metadata.bylines import byline_text, is_label_alone, is_office, shown_names
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout, holds_time
 from newscrawler.page.marks import Mark
 from newscrawler.page.named import pieces_of_small
-from newscrawler.extraction.headline import headline_of
 
 _OTHERS = int(Mark.COMMENT | Mark.RELATED | Mark.NAVIGATION | Mark.PROMOTION)
 #: Lines below the headline, in the text's end and behind it, and lines of a card; characters of a name's line, and of a card.

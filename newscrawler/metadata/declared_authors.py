@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from newscrawler.extraction.state import read_state
 from newscrawler.metadata.bylines import shown_names
 from newscrawler.metadata.names import merge, names_in
 from newscrawler.page import Document
 from newscrawler.page.json_ld import PlacedObject, types_of
-from newscrawler.extraction.state import read_state
 
 _ARTICLE = re.compile(
     r"article|blogposting|report|newsitem|review$|recipe|liveblog|column|interview|webpage|videoobject|creativework", re.IGNORECASE

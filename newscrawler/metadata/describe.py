@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
+from newscrawler.extraction.site_names import registered_part
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
 from newscrawler.page.named import short_text
-from newscrawler.extraction.site_names import registered_part
 
 _TAGS = re.compile(r"<[^<>]{0,300}>")
 _SHORTEST_DESCRIPTION, _LONGEST_DESCRIPTION = 12, 3000

@@ -7,20 +7,22 @@ from collections.abc import Sequence
 
 from lxml import etree
 
+from newscrawler.extraction.headline import headline_of
+from newscrawler.languages import alternatives
 from newscrawler.metadata.bylines import begins_with_by, byline_text, is_office, shown_names
 from newscrawler.metadata.mentions import is_spoken_of
 from newscrawler.metadata.rubrics import is_rubric
 from newscrawler.metadata.signatures import lines_of
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, holds_time
-from newscrawler.extraction.headline import headline_of
 
 #: Lines below the headline in which its date is expected, and of one that may name authors without a word that says so.
 _LINES_TO_DATE, _MOST_BESIDE = 6, 2
 #: Share of a line beside the date that is names.
 _LEAST_OF_LINE = 0.3
 _DATED = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.]\d\d\b|\d{1,2}\. ?\d{1,2}\.")
-_BEHIND_DATE = re.compile(r"\d(?:\s?(?:[ap]\.?m\.?|h|hs|hrs|uhr|г\.))?[\s,|·•/–—)-]+", re.IGNORECASE)
+_HOURS = alternatives("hour_words", "years_short")
+_BEHIND_DATE = re.compile(rf"\d(?:\s?(?:[ap]\.?m\.?|hs?|{_HOURS}))?[\s,|·•/–—)-]+", re.IGNORECASE)
 _LONGEST_LINE, _ENDS_OF_SENTENCES = 120, frozenset("!?…:")
 _PICTURED = frozenset({"figure", "figcaption"})
 #: Lines below the headline in which a byline is expected.

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from lxml import etree
 
+from newscrawler.extraction.headline import headline_of
 from newscrawler.metadata.authors import find_authors
 from newscrawler.metadata.describe import find_canonical, find_description, find_keywords, find_picture
 from newscrawler.metadata.genre import find_free, find_genre
 from newscrawler.metadata.language import choose_language
 from newscrawler.metadata.section import find_section
 from newscrawler.page import Document
-from newscrawler.extraction.headline import headline_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,13 +12,13 @@ from itertools import chain, islice
 
 from lxml import etree
 
+from newscrawler.extraction.headline import headline_of
 from newscrawler.languages import alternatives
 from newscrawler.metadata.bylines import begins_with_by, byline_text, shown_names
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.page.marks import Mark
 from newscrawler.page.signature import is_name_alone, signs
-from newscrawler.extraction.headline import headline_of
 
 _COMMENT = int(Mark.COMMENT)
 #: Where other articles are announced: "Interview: Jane Doe" over a link is their headline.

@@ -13,18 +13,17 @@ from lxml import etree
 
 from newscrawler.page.blocks import Layout
 from newscrawler.page.decode import decode
-from newscrawler.page.depth import flattened, is_cut_off
 from newscrawler.page.json_ld import PlacedObject, is_article, read_placed
 from newscrawler.page.late_parts import put_in_place
 from newscrawler.page.layout import read_layout
 from newscrawler.page.named import Named, Names, read_names
+from newscrawler.page.tree import parse_tree
 
 T = TypeVar("T")
 #: Addresses in which there is nothing to resolve.
 _ABSOLUTE = re.compile(r"https?://[\w.-]+/[\w/.,%~=&+-]*", re.ASCII)
 _LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_,;\s]|$)")
 _NAMES = etree.XPath("descendant-or-self::*/@class | descendant-or-self::*/@id", smart_strings=False)
-_XML_DECLARATION = re.compile(rb"\s*<\?xml[^>]*\?>")
 #: Keys that lead to what the JSON-LD describes the page by.
 _PLACES_OF_ARTICLE = frozenset({(), ("mainEntity",), ("mainEntityOfPage",)})
 _SILENT = frozenset({"script", "style", "noscript", "template", "svg", "head", "iframe", "object", "textarea", "select"})
@@ -55,15 +54,9 @@ class Document:
             content_type: the HTTP header, which tells the charset of bytes.
         """
         text = decode(html, content_type) if isinstance(html, bytes) else html
-        encoded = text.encode("utf-8", "replace")
-        source = encoded.replace(b"\x00", b"")  # in bytes, NUL is looked for ten times as fast
-        root = _parsed(source)
-        if root is not None and is_cut_off(root):
-            root = _parsed(flattened(source.decode()).encode())
-        if root is not None:
-            put_in_place(root)
-        size = len(text) - (len(encoded) - len(source))
-        return cls(root if root is not None else etree.Element("html"), url=url, size=size)
+        root = parse_tree(text)
+        put_in_place(root)
+        return cls(root, url=url, size=len(text))
 
     @cached_property
     def body(self) -> etree._Element:
@@ -232,7 +225,9 @@ class Document:
     @cached_property
     def layout(self) -> Layout:
         """The page as boxes and blocks of text in reading order."""
-        return read_layout(self.body, self.names.marks)
+        named = ("og:title", "og:description", "description", "og:url")
+        repeated = {self.title, self.url, *(value for name in named for value in self.meta.get(name, ()))}
+        return read_layout(self.body, self.names.marks, repeated=repeated)
 
     def view(self, read: Callable[[Document], T]) -> T:
         """Return what a function reads from the page; it is called once, however often it is asked for."""
@@ -251,17 +246,6 @@ class Document:
             return urljoin(self.base_url or "", href)
         except ValueError:
             return None
-
-
-def _parsed(source: bytes) -> etree._Element | None:
-    if declaration := _XML_DECLARATION.match(source):
-        source = source[declaration.end() :]
-    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, collect_ids=False)
-    try:
-        root: etree._Element | None = etree.fromstring(source, parser) if source and not source.isspace() else None
-    except (etree.XMLSyntaxError, ValueError):
-        return None
-    return root
 
 
 def visible_text(element: etree._Element) -> str:

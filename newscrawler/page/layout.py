@@ -7,14 +7,14 @@ other box.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Container, Iterator
 from typing import Protocol
 
 from lxml import etree
 
 from newscrawler.page.blocks import PICTURES, WIDE, Block, Box, Layout
 from newscrawler.page.line_breaks import paragraphs_as_written, parts_paragraphs
-from newscrawler.page.marks import Mark, marks_of
+from newscrawler.page.marks import Mark
 from newscrawler.page.table_rows import is_data_row
 
 _SILENT = frozenset({
@@ -94,28 +94,28 @@ class Marks(Protocol):
     def __contains__(self, element: etree._Element, /) -> bool: ...
 
 
-def read_layout(body: etree._Element, marks: Marks, *, left_out: Callable[[etree._Element], bool] | None = None) -> Layout:
+def read_layout(body: etree._Element, marks: Marks, *, repeated: Container[str] = frozenset()) -> Layout:
     """Walk the body of a page once.
 
     Args:
         body: its body.
         marks: what names and attributes say of its elements.
-        left_out: tells of an element that would be a box whether to pass it over.
+        repeated: texts that the head of the page holds; hidden inline elements that repeat one are meant for machines.
     """
-    return _Walk(marks, left_out).run(body)
+    return _Walk(marks, repeated).run(body)
 
 
 class _Walk:
     """The state of one walk; what runs for every element is written for speed."""
 
     __slots__ = (
-        "all_linked", "blocks", "bold", "boxes", "characters", "images", "left_out", "linked", "links", "marks", "named", "pieces",
-        "pictured", "weighed",
+        "all_linked", "blocks", "bold", "boxes", "characters", "images", "linked", "links", "marks", "named", "pictured", "pieces",
+        "repeated", "weighed",
     )  # fmt: skip
 
-    def __init__(self, marks: Marks, left_out: Callable[[etree._Element], bool] | None) -> None:
+    def __init__(self, marks: Marks, repeated: Container[str]) -> None:
         self.marks = marks
-        self.left_out = left_out
+        self.repeated = repeated
         self.boxes: list[Box] = []
         self.blocks: list[Block] = []
         self.pieces: list[str] = []
@@ -168,7 +168,7 @@ class _Walk:
                 elif tag == "b" or tag == "strong" or (tag == "font" and child.get("size") in _LARGE):  # noqa: PLR1714  faster than a set
                     self._inside(child, box, kind, link, True, depth + 1)
                 elif child in self.marks:
-                    self._named_inline(child, tag, box, kind, link, bold, depth)
+                    self._named_inline(child, box, kind, link, bold, depth)
                 else:
                     self._inside(child, box, kind, link, bold, depth + 1)
             elif way == _BREAK:
@@ -192,9 +192,9 @@ class _Walk:
                 if bold:
                     self.bold += len(text.strip())
 
-    def _named_inline(self, child: etree._Element, tag: str, box: Box, kind: str, link: bool, bold: bool, depth: int) -> None:  # noqa: FBT001
-        marks = marks_of(child.get("class") or "")
-        if marks & _HIDDEN and tag == "span":
+    def _named_inline(self, child: etree._Element, box: Box, kind: str, link: bool, bold: bool, depth: int) -> None:  # noqa: FBT001
+        marks = self.marks.get(child, 0)
+        if marks & _HIDDEN and " ".join("".join(_words(child)).split()) in self.repeated:
             return
         begins = not self.pieces
         self._inside(child, box, kind, link, bold, depth + 1)
@@ -204,8 +204,6 @@ class _Walk:
     def _block_level(self, child: etree._Element, tag: str, outer: Box, kind: str, link: bool, depth: int) -> None:  # noqa: FBT001
         if tag == "tr" and is_data_row(child):
             self._row(child, outer)
-            return
-        if self.left_out is not None and self.left_out(child):
             return
         blocks, boxes = self.blocks, self.boxes
         first = len(blocks)

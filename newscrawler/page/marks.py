@@ -11,6 +11,8 @@ from enum import IntFlag
 from functools import lru_cache
 from itertools import pairwise
 
+from newscrawler.languages import class_names
+
 
 class Mark(IntFlag):
     """What a name claims."""
@@ -53,152 +55,21 @@ BOXES_BESIDE = int(
     | Mark.SOCIAL
 )
 
-_WORDS: dict[Mark, str] = {
-    Mark.NAVIGATION: (
-        "nav navi navbar navigation menu submenu breadcrumb breadcrumbs crumbs pagination pager paging paginator toc skip jump "
-        "prevnext nextprev prev previous postnav drobeckova nawigacja menubar sitemap"
-    ),
-    Mark.FOOTER: "footer foot colophon copyright copyrights imprint legal disclaimer paticka stopka fuss",
-    Mark.ASIDE: "aside sidebar sidebars rail rightrail secondary complementary rightcol leftcol marginal widgets sidecolumn",
-    Mark.RELATED: (
-        "related relateds relates recommended recommend recommendation recommendations recirc recirculation popular trending "
-        "mostread mostpopular teaser teasers readmore morestories morenews seealso readalso outbrain taboola zergnet ligatus "
-        "plista souvisejici suvisiace powiazane similar siblings suggested suggestions suggest latest furtherreading crosslink "
-        "crosslinks relacionadas relacionados more also linklist upnext"
-    ),
-    Mark.PROMOTION: (
-        "ad ads adv advert adverts advertisement advertisements advertising advertorial adslot adunit adbox adsense dfp gpt "
-        "banner banners promo promos promotion promotions promoted sponsor sponsored sponsors sponsorship newsletter "
-        "newsletters subscribe subscription subscriptions subscriber signup cta donate donation donations campaign marketing "
-        "offer offers affiliate shop shopping product products buy deals partner partners reklama reklamy werbung anzeige "
-        "anzeigen publicidad publicite kolumbus commercial adsbygoogle"
-    ),
-    Mark.SOCIAL: (
-        "share shares sharing sharebar sharetools social socials follow addthis sharethis addtoany facebook twitter whatsapp "
-        "pinterest linkedin telegram sociallinks bookmark bookmarks jetpack sharedaddy sd"
-    ),
-    Mark.COMMENT: (
-        "comment comments commentlist commenting disqus respond reply replies discussion discussions diskuse diskusia "
-        "komentarze komentare kommentare kommentar opinie reactions fbcomments commentform viafoura spotim livefyre "
-        "talkback"
-    ),
-    Mark.CAPTION: (
-        "caption captions credit credits figcaption imgcaption imagecaption photocaption legend photographer popisek "
-        "bildunterschrift agency imagecredit cutline"
-    ),
-    Mark.BYLINE: (
-        "author authors byline bylines bio biography contributor contributors writer date dates datetime time timestamp "
-        "published publish dateline meta metadata postmeta pubdate updated info infos autor autori avatar vcard source readtime "
-        "postmetadata readingtime views reporter autorbox entrymeta articleinfo"
-    ),
-    Mark.TAGS: (
-        "tags tag taglist keywords keyword topics topic categories category cat cats label labels rubric rubrik stitky terms "
-        "hashtags tagcloud"
-    ),
-    Mark.CONSENT: "cookie cookies consent gdpr ccpa cmp onetrust optanon sourcepoint didomi usercentrics cookiebot privacy",
-    Mark.POPUP: (
-        "cookie cookies consent gdpr modal popup overlay paywall login signin register registration toast tooltip lightbox "
-        "dialog alert notice notification adblock regwall piano barrier premium offscreen dropdown flyout onetrust privacy"
-    ),
-    Mark.WIDGET: (
-        "rating ratings score scoreboard player videoplayer audioplayer jwplayer podcast poll polls quiz vote votes voting "
-        "anketa ankieta umfrage sondage sondaggio encuesta enquete anket szavazas storytools articletools "
-        "weather ticker stock quotes chart infographic calendar countdown game games listen tts feedback toolbar tools tool "
-        "utility print printer email errata gallery galleries slideshow slider carousel thumbs thumbnails livescore"
-    ),
-    Mark.HIDDEN: "hidden hide invisible visuallyhidden sronly screenreader offscreen noprint noshow",
-    Mark.PULL_QUOTE: "pullquote pullquotes pull",
-    Mark.LEAD: (
-        "lead lede perex intro introduction standfirst summary subtitle subtitles subheadline subhead dek deck abstract excerpt "
-        "anleser vorspann teasertext zajawka chapo sommario entradilla ingress bajada bajante catenaccio opis annotation "
-        "anotace headnote untertitel strapline synopsis leadtext articlelead opener lid"
-    ),
-    Mark.BODY: (
-        "body articlebody storybody content contents articlecontent postcontent entrycontent text articletext posttext "
-        "storytext contentbody bodytext fulltext maintext textblock richtext paragraph copy prose markdown wysiwyg rte obsah "
-        "tresc inhalt contenido corps maincontent storycontent bodycopy"
-    ),
-    Mark.ARTICLE: (
-        "article story post entry hentry news newsarticle blogpost articlepage single detail clanek artykul artikel articulo "
-        "noticia blogposting"
-    ),
-    Mark.HEADER: "header masthead topbar head",
-    Mark.EMBED: "embed embeds tweet instagram youtube vimeo iframe oembed embedded tiktok",
-    Mark.MAIN: "main primary center hauptinhalt",
-}
-
+#: Words by the sum of their marks; those long enough to be recognised inside a longer one, as in "relatedposts"; pairs that only
+#: together mean something. Filled from the files of languages.
 _BITS: dict[str, int] = {}
-for _mark, _words in _WORDS.items():
-    for _word in _words.split():
-        _BITS[_word] = _BITS.get(_word, 0) | int(_mark)
-
-#: Words long enough to be recognised inside a longer one, as in "relatedposts".
-_INSIDE: tuple[tuple[str, int], ...] = (
-    ("related", Mark.RELATED),
-    ("recommend", Mark.RELATED),
-    ("recirc", Mark.RELATED),
-    ("readmore", Mark.RELATED),
-    ("mostread", Mark.RELATED),
-    ("popular", Mark.RELATED),
-    ("outbrain", Mark.RELATED),
-    ("taboola", Mark.RELATED),
-    ("teaser", Mark.RELATED),
-    ("newsletter", Mark.PROMOTION),
-    ("subscri", Mark.PROMOTION),
-    ("advert", Mark.PROMOTION),
-    ("sponsor", Mark.PROMOTION),
-    ("promo", Mark.PROMOTION),
-    ("banner", Mark.PROMOTION),
-    ("comment", Mark.COMMENT),
-    ("disqus", Mark.COMMENT),
-    ("caption", Mark.CAPTION),
-    ("sidebar", Mark.ASIDE),
-    ("footer", Mark.FOOTER),
-    ("navig", Mark.NAVIGATION),
-    ("breadcrumb", Mark.NAVIGATION),
-    ("pagination", Mark.NAVIGATION),
-    ("social", Mark.SOCIAL),
-    ("sharing", Mark.SOCIAL),
-    ("byline", Mark.BYLINE),
-    ("author", Mark.BYLINE),
-    ("cookie", Mark.POPUP | Mark.CONSENT),
-    ("consent", Mark.POPUP | Mark.CONSENT),
-    ("onetrust", Mark.CONSENT),
-    ("paywall", Mark.POPUP),
-    ("pullquote", Mark.PULL_QUOTE),
-    ("articlebody", Mark.BODY | Mark.ARTICLE),
-    ("slideshow", Mark.WIDGET),
-    ("carousel", Mark.WIDGET),
-)
-
-#: Two words that only together mean something.
-_PAIRS: dict[tuple[str, str], int] = {
-    ("read", "more"): Mark.RELATED,
-    ("see", "also"): Mark.RELATED,
-    ("read", "also"): Mark.RELATED,
-    ("read", "next"): Mark.RELATED,
-    ("most", "read"): Mark.RELATED,
-    ("up", "next"): Mark.RELATED,
-    ("further", "reading"): Mark.RELATED,
-    ("pull", "quote"): Mark.PULL_QUOTE,
-    ("sr", "only"): Mark.HIDDEN,
-    ("visually", "hidden"): Mark.HIDDEN,
-    ("screen", "reader"): Mark.HIDDEN,
-    ("sign", "up"): Mark.PROMOTION,
-    ("call", "to"): Mark.PROMOTION,
-    ("sub", "title"): Mark.LEAD,
-    ("sub", "headline"): Mark.LEAD,
-    ("sub", "heading"): Mark.LEAD,
-    ("entry", "content"): Mark.BODY | Mark.ARTICLE,
-    ("post", "content"): Mark.BODY | Mark.ARTICLE,
-    ("article", "body"): Mark.BODY | Mark.ARTICLE,
-    ("story", "body"): Mark.BODY | Mark.ARTICLE,
-    ("article", "content"): Mark.BODY | Mark.ARTICLE,
-    ("article", "text"): Mark.BODY | Mark.ARTICLE,
-}
-
-_INSIDE = tuple((part, int(bit)) for part, bit in _INSIDE)
-_PAIRS = {pair: int(bit) for pair, bit in _PAIRS.items()}
+_INSIDE: dict[str, int] = {}
+_PAIRS: dict[tuple[str, str], int] = {}
+for _name, _phrases in class_names().items():
+    _bit = int(Mark[_name.upper()])
+    for _phrase in _phrases:
+        _first, _, _second = _phrase.partition(" ")
+        if _second:
+            _PAIRS[_first, _second] = _PAIRS.get((_first, _second), 0) | _bit
+        elif _phrase.startswith("*"):
+            _INSIDE[_phrase.strip("*")] = _INSIDE.get(_phrase.strip("*"), 0) | _bit
+        else:
+            _BITS[_phrase] = _BITS.get(_phrase, 0) | _bit
 
 _FIRST_OF_PAIR = frozenset(first for first, _ in _PAIRS)
 #: Beside the marks of a word.
@@ -269,7 +140,7 @@ class _WordBits(dict[str, int]):
         word = part.lower()
         bits = _BITS.get(word, 0)
         if len(word) > 7:
-            for inside, bit in _INSIDE:
+            for inside, bit in _INSIDE.items():
                 if inside in word:
                     bits |= bit
         if word in _FIRST_OF_PAIR:

@@ -61,7 +61,8 @@ def read_retry_after(value: str | None, now: datetime) -> float | None:
         return None
     value = value.strip()
     if value.isascii() and value.isdecimal():
-        return float(value[:9])
+        digits = value.lstrip("0")[:9]
+        return float(digits) if digits else 0.0
     try:
         moment = parsedate_to_datetime(value)
     except (ValueError, TypeError, IndexError, OverflowError):

@@ -1,6 +1,7 @@
-"""robots.txt by RFC 9309: the rules that a host has for us, and whether they allow a URL. Never raises, whatever it reads.
+"""robots.txt by RFC 9309: the group of lines that holds for us is picked here, Protego matches URLs against it.
 
-Matching takes time in proportion to pattern and path, however many wildcards a pattern holds.
+Protego alone reads a file in time that grows with its user agents times its rules, matches parts of product tokens, and fails at
+octets that are no UTF-8. So it is given one group, in which each line is written in one form. Nothing here ever raises.
 """
 
 from __future__ import annotations
@@ -8,7 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
+
+from protego import Protego
 
 #: RFC 9309, section 2.2.1: what a group of rules names.
 PRODUCT_TOKEN = "newscrawler"  # noqa: S105  no password
@@ -19,56 +23,37 @@ LONGEST_CRAWL_DELAY_SECONDS = 120.0
 _MOST_SITEMAPS = 200
 _MARKUP = re.compile(r"<(?:!doctype\b|html\b|head\b|body\b|meta\b|\?xml\b)", re.IGNORECASE)
 _TOKEN = re.compile(r"[A-Za-z_-]+")
-_RATE = re.compile(r"(\d{1,9})\s*/\s*(\d{1,9}(?:\.\d{1,9})?)\s*([smh]?)", re.IGNORECASE)
-_UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
-#: RFC 9309, section 2.2.4, allows common misspellings to be understood; these are the ones that Google's parser knows.
-_AGENT_KEYS = frozenset({"user-agent", "useragent", "user agent"})
-_DISALLOW_KEYS = frozenset({"disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"})
-_UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-#: Characters that may stand in path and query as they are (RFC 3986, section 3.3 and 3.4); `*` and `$` mean something here.
-_LITERAL = _UNRESERVED | frozenset(b"!&'()+,;=:@/?")
-_HEX = frozenset(b"0123456789abcdefABCDEF")
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One line `Allow:` or `Disallow:`."""
-
-    allows: bool
-    #: As RFC 9309, section 2.2.2, compares it: octets outside ASCII encoded, unreserved ones decoded.
-    pattern: str
-
-    def matches(self, path: str) -> bool:
-        """Whether a path, written in the same way, begins as the pattern says."""
-        anchored = self.pattern.endswith("$")
-        first, *rest = self.pattern.removesuffix("$").split("*")
-        if not path.startswith(first):
-            return False
-        if not rest:
-            return not anchored or len(path) == len(first)
-        at = len(first)
-        last = rest.pop()
-        for part in rest:
-            at = path.find(part, at)
-            if at < 0:
-                return False
-            at += len(part)
-        if anchored:
-            return len(path) - at >= len(last) and path.endswith(last)
-        return path.find(last, at) >= 0
-
-    def matches_query(self, decoded: str) -> bool:
-        """Whether the pattern fits where what is reserved in the query is written without its encoding."""
-        return "?" in decoded and "?" in self.pattern and Rule(self.allows, _decoded_query(self.pattern)).matches(decoded)
+_DELAY = re.compile(r"\d{1,9}(?:[.,]\d{1,9})?")
+_RATE = re.compile(r"(\d{1,9})\s*/\s*(\d{1,9}(?:\.\d{1,9})?)\s*([smhd]?)", re.IGNORECASE)
+_UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
+#: RFC 9309, section 2.2.4, allows common misspellings to be understood; these are the ones that Google's parser and Protego know.
+_KEYS = {
+    **dict.fromkeys(("user-agent", "useragent", "user agent"), "user-agent"),
+    **dict.fromkeys(("disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"), "disallow"),
+    **dict.fromkeys(("crawl-delay", "crawl delay"), "crawl-delay"),
+    **dict.fromkeys(("request-rate", "request rate"), "request-rate"),
+    **dict.fromkeys(("visit-time", "visit time"), "visit-time"),
+    **dict.fromkeys(("sitemap", "sitemaps", "site-map"), "sitemap"),
+    "allow": "allow",
+}
+#: A line whose colon is missing: one of the keys, and one word behind it (two are a sentence).
+_NO_COLON = re.compile(rf"({'|'.join(sorted(_KEYS, key=len, reverse=True))})[ \t]+(\S+)", re.IGNORECASE)
+_CLOCK = re.compile(r"([01]?\d|2[0-3])([0-5]\d)\s*[-\s]\s*([01]?\d|2[0-3])([0-5]\d)")
+_MINUTES_OF_DAY = 24 * 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RobotsRules:
     """What a robots.txt says to us."""
 
-    rules: tuple[Rule, ...] = ()
+    #: The lines Allow and Disallow of our group, each in one form.
+    lines: tuple[str, ...] = ()
+    #: Matches these lines; None: there are none.
+    matcher: Protego | None = field(default=None, repr=False, compare=False)
     #: The longest of Crawl-delay and Request-rate in our groups, as it stands there; None: none.
     asks_seconds: float | None = None
+    #: Visit-time: minutes of the day, UTC, between which visits are welcome; None: always.
+    visit_minutes: tuple[int, int] | None = None
     sitemaps: tuple[str, ...] = ()
     #: The group that holds for us names us, and is not the one for all.
     names_us: bool = False
@@ -82,30 +67,29 @@ class RobotsRules:
 
     def allows(self, url: str) -> bool:
         """Whether a URL of this origin may be fetched: the longest pattern decides, of two as long the one that allows."""
-        path = _path_of(url)
-        if path == "/robots.txt" or not self.rules:
-            return True
-        decoded = _decoded_query(path)
-        best: Rule | None = None
-        for rule in self.rules:
-            longer = best is None or (len(rule.pattern), rule.allows) > (len(best.pattern), best.allows)
-            if longer and (rule.matches(path) or rule.matches_query(decoded)):
-                best = rule
-        return best is None or best.allows
+        return self.matcher is None or self.matcher.can_fetch(f"http://host{_path_of(url)}", "*")
+
+    def opens_in(self, now: datetime) -> float:
+        """Return the seconds until visits are welcome, by Visit-time; 0: they are."""
+        if self.visit_minutes is None:
+            return 0.0
+        opens, closes = self.visit_minutes
+        now = now.astimezone(UTC)
+        minute = now.hour * 60 + now.minute
+        if (minute - opens) % _MINUTES_OF_DAY < (closes - opens) % _MINUTES_OF_DAY:
+            return 0.0
+        wait = timedelta(minutes=(opens - minute) % _MINUTES_OF_DAY, seconds=-now.second, microseconds=-now.microsecond)
+        return wait.total_seconds()
 
 
 @dataclass(slots=True)
 class _Group:
-    agents: list[str] = field(default_factory=list)
-    rules: list[Rule] = field(default_factory=list)
+    """The lines for one product token, of all its groups."""
 
-
-@dataclass(slots=True)
-class _File:
-    groups: list[_Group] = field(default_factory=list)
-    #: (agent, seconds)
-    delays: list[tuple[str, float]] = field(default_factory=list)
-    sitemaps: list[str] = field(default_factory=list)
+    lines: dict[str, None] = field(default_factory=dict)
+    seconds: float | None = None
+    visit_minutes: tuple[int, int] | None = None
+    named: bool = False
 
 
 def parse_robots(body: bytes, *, token: str = PRODUCT_TOKEN) -> RobotsRules:
@@ -118,15 +102,23 @@ def parse_robots(body: bytes, *, token: str = PRODUCT_TOKEN) -> RobotsRules:
     text = _text(body)
     if _is_markup(text):
         return RobotsRules(is_markup=True)
-    found = _read(text)
-    names_us = any(token.lower() in group.agents for group in found.groups)
-    agent = token.lower() if names_us else "*"
+    groups, sitemaps = _read(text, token.lower())
+    names_us = groups[token.lower()].named
+    ours = groups[token.lower() if names_us else "*"]
     return RobotsRules(
-        rules=tuple(dict.fromkeys(rule for group in found.groups if agent in group.agents for rule in group.rules)),
-        asks_seconds=max((delay for named, delay in found.delays if named == agent), default=None),
-        sitemaps=tuple(dict.fromkeys(found.sitemaps))[:_MOST_SITEMAPS],
-        names_us=names_us,
+        lines=tuple(ours.lines),
+        matcher=Protego.parse("\n".join(("User-agent: *", *ours.lines))) if ours.lines else None,
+        asks_seconds=ours.seconds,
+        visit_minutes=ours.visit_minutes,
+        sitemaps=tuple(dict.fromkeys(sitemaps))[:_MOST_SITEMAPS],
+        names_us=names_us and token != "*",  # noqa: S105  no password
     )
+
+
+def product_token(user_agent: str) -> str:
+    """Return the product token of a User-Agent header: its first word, without the version (RFC 9309, section 2.2.1)."""
+    found = _TOKEN.match(user_agent.strip())
+    return found.group() if found else "*"
 
 
 def _text(body: bytes) -> str:
@@ -135,7 +127,9 @@ def _text(body: bytes) -> str:
         body = body[: max(body.rfind(b"\n"), body.rfind(b"\r")) + 1]
     if body.startswith((b"\xff\xfe", b"\xfe\xff")):
         return body.decode("utf-16", "replace")
-    return body.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+    if body.startswith(b"\xef"):  # a byte order mark, or what is left of one
+        body = body.removeprefix(b"\xef").removeprefix(b"\xbb").removeprefix(b"\xbf")
+    return body.decode("utf-8", "surrogateescape")
 
 
 def _is_markup(text: str) -> bool:
@@ -154,41 +148,49 @@ def _beginning(text: str, at: int) -> int:
     return at
 
 
-def _read(text: str) -> _File:
+def _read(text: str, token: str) -> tuple[dict[str, _Group], list[str]]:
     """Sort the lines: a group goes on until a User-agent follows a rule; other records end none (RFC 9309, section 2.2.4)."""
-    file = _File()
+    groups = {token: _Group(), "*": _Group()}
+    sitemaps: list[str] = []
     began_rules = True  # what stands before the first User-agent belongs to nobody
-    named: list[str] = []  # whom a Crawl-delay is for: the User-agent lines right above it
+    for_rules: set[str] = set()  # which of the two the group is for
+    for_delays: set[str] = set()  # and the User-agent lines right above: a Crawl-delay is theirs alone
     above_is_agent = False
     for key, value in _lines(text):
-        if key in _AGENT_KEYS:
-            if began_rules:
-                file.groups.append(_Group())
-                began_rules = False
-            file.groups[-1].agents.append(_agent(value))
-            named = [*(named if above_is_agent else []), _agent(value)]
-            above_is_agent = True
-            continue
         if key == "sitemap":
-            file.sitemaps.append(value)
+            sitemaps.append(value)
             continue
-        if not file.groups:
+        if key == "user-agent":
+            agent = _agent(value)
+            for_rules = set() if began_rules else for_rules
+            for_delays = for_delays if above_is_agent else set()
+            began_rules, above_is_agent = False, True
+            if agent in groups:
+                groups[agent].named = True
+                for_rules.add(agent)
+                for_delays.add(agent)
             continue
-        if key == "allow" or key in _DISALLOW_KEYS:
-            began_rules, above_is_agent = True, False
+        above_is_agent = False
+        if key in {"allow", "disallow"}:
+            began_rules = True
             if value:
-                file.groups[-1].rules.append(Rule(key == "allow", _pattern(value)))
-        elif (delay := _delay(key, value)) is not None:
-            above_is_agent = False
-            file.delays += [(agent, delay) for agent in named]
-    return file
+                for each in for_rules:
+                    groups[each].lines[f"{key.capitalize()}: {_encoded(value)}"] = None
+        else:
+            for each in for_delays:
+                _take_time(groups[each], key, value)
+    return groups, sitemaps
 
 
 def _lines(text: str) -> Iterator[tuple[str, str]]:
-    for line in re.split(r"\r\n|\r|\n", text):
-        key, colon, value = line.partition("#")[0].partition(":")
-        if colon:
-            yield key.strip().lower(), value.strip()
+    for whole in re.split(r"\r\n|\r|\n", text):
+        line = whole.partition("#")[0].strip()
+        key, colon, value = line.partition(":")
+        known = _KEYS.get(key.strip().lower()) if colon else None
+        if known is not None:
+            yield known, value.strip()
+        elif found := _NO_COLON.fullmatch(line):
+            yield _KEYS[found[1].lower()], found[2]
 
 
 def _agent(value: str) -> str:
@@ -198,15 +200,18 @@ def _agent(value: str) -> str:
     return found.group().lower() if found else ""
 
 
-def _delay(key: str, value: str) -> float | None:
-    """Seconds between two requests; None: the line does not tell."""
-    if key == "crawl-delay":
-        found = re.match(r"\d{1,9}(?:[.,]\d{1,9})?", value)
-        return float(found.group().replace(",", ".")) if found else None
-    if key == "request-rate" and (found := _RATE.match(value)):
-        requests = int(found[1])
-        return float(found[2]) * _UNITS[found[3].lower()] / requests if requests else None
-    return None
+def _take_time(group: _Group, key: str, value: str) -> None:
+    """Keep when and how often a group wants to be visited: of several delays the longest, of several hours the last."""
+    seconds = None
+    if key == "crawl-delay" and (delay := _DELAY.match(value)):
+        seconds = float(delay.group().replace(",", "."))
+    elif key == "request-rate" and (rate := _RATE.match(value)) and int(rate[1]):
+        seconds = float(rate[2]) * _UNITS[rate[3].lower()] / int(rate[1])
+    elif key == "visit-time" and (clock := _CLOCK.fullmatch(value)):
+        opens, closes = int(clock[1]) * 60 + int(clock[2]), int(clock[3]) * 60 + int(clock[4])
+        group.visit_minutes = (opens, closes) if opens != closes else None
+    if seconds is not None:
+        group.seconds = max(seconds, group.seconds or 0.0)
 
 
 def _path_of(url: str) -> str:
@@ -214,37 +219,21 @@ def _path_of(url: str) -> str:
         parts = urlsplit(url)
     except ValueError:
         return "/"
-    path = (parts.path or "/") + (f"?{parts.query}" if "?" in url.partition("#")[0] else "")
-    return _normal(path, wild=False)
+    return _encoded((parts.path or "/") + (f"?{parts.query}" if "?" in url.partition("#")[0] else ""))
 
 
-def _pattern(value: str) -> str:
-    body = value.removesuffix("$")
-    return _normal(body, wild=True) + ("$" if value.endswith("$") else "")
-
-
-def _normal(text: str, *, wild: bool) -> str:
-    """Write path or pattern so that octets can be compared (RFC 9309, section 2.2.2); `*` is a wildcard in patterns only."""
-    data = text.encode("utf-8", "surrogateescape")
-    if all(octet in _LITERAL for octet in data):
-        return data.decode("ascii")
-    out: list[str] = []
-    at = 0
-    while at < len(data):
-        octet = data[at]
-        if octet == 0x25 and at + 2 < len(data) and data[at + 1] in _HEX and data[at + 2] in _HEX:
-            octet = int(data[at + 1 : at + 3], 16)
-            out.append(chr(octet) if octet in _UNRESERVED else f"%{octet:02X}")
-            at += 3
-            continue
-        out.append(chr(octet) if octet in _LITERAL or (wild and octet == 0x2A) else f"%{octet:02X}")
-        at += 1
-    return "".join(out)
-
-
-def _decoded_query(text: str) -> str:
-    """Decode what is reserved in the query: an address in it is the same address with and without its encoding."""
+def _encoded(text: str) -> str:
+    """Encode all octets that are not printable ASCII; in the query, an encoded slash is a slash: the address is the same."""
+    if not text.isascii() or not text.isprintable() or " " in text:
+        octets = _octets(text)
+        text = "".join(chr(octet) if 0x21 <= octet <= 0x7E else f"%{octet:02X}" for octet in octets)
     path, mark, query = text.partition("?")
-    if not mark or "%" not in query:
-        return text
-    return path + mark + re.sub(r"%(3A|2F|3F|40|21|27|28|29|2C|3B)", lambda found: chr(int(found[1], 16)), query)
+    return path + mark + re.sub("%2f", "/", query, flags=re.IGNORECASE) if mark and "%" in query else text
+
+
+def _octets(text: str) -> bytes:
+    """Return the octets of a text that may hold some that are no UTF-8, as `surrogateescape` keeps them."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # a surrogate of a URL's own
+        return text.encode("utf-8", "replace")

@@ -65,6 +65,14 @@ class RobotsEntry:
             return None
         return f"{self.origin}/robots.txt asks for {asks:g} s between requests; {LONGEST_CRAWL_DELAY_SECONDS:g} s are kept"
 
+    @property
+    def hours(self) -> str | None:
+        """Say in which hours visits are welcome, where that is said."""
+        if self.rules.visit_minutes is None:
+            return None
+        opens, closes = (f"{minute // 60:02}:{minute % 60:02}" for minute in self.rules.visit_minutes)
+        return f"{self.origin}/robots.txt wants visits from {opens} to {closes} UTC"
+
 
 def robots_answered(
     origin: str, *, status: int, body: bytes, now: datetime, before: RobotsEntry | None = None, asked_to_wait_seconds: float = 0.0

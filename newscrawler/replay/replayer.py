@@ -11,8 +11,8 @@ from newscrawler.article import Article
 from newscrawler.dates import DateHint, DayOrders
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
-from newscrawler.page import Document
 from newscrawler.extraction.further_pages import further_pages, join_paragraphs
+from newscrawler.page import Document
 from newscrawler.pages import RawPage, read_page
 from newscrawler.replay.change import Change, compare
 from newscrawler.store import KeptPage, PageSelection, Store, StoredArticle, StoredPage

@@ -3,37 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
+from importlib import import_module
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Any, Self
 
 from sqlalchemy import Engine, select
 
-from newscrawler.store.articles import Articles
 from newscrawler.store.database import is_in_process, open_engine, translated, upgrade
-from newscrawler.store.frontier import Frontier
-from newscrawler.store.frontier_records import (
-    ClaimedUrl,
-    Committed,
-    FoundUrl,
-    FrontierCounts,
-    NextVisit,
-    PageOutcome,
-    RecentArticle,
-)
-from newscrawler.store.host_records import FetchRecord, HostRecord, RobotsRecord, Turn
-from newscrawler.store.hosts import Hosts, holder_name
-from newscrawler.store.nights import Nights
-from newscrawler.store.page_records import KeptPage, PageSelection, StoredPage
-from newscrawler.store.pages import Pages
-from newscrawler.store.patterns import Patterns
-from newscrawler.store.records import Selection, StoredArticle
-from newscrawler.store.reviews import Reviews
-from newscrawler.store.rights import Rights
-from newscrawler.store.runs import RunRecord, Runs
-from newscrawler.store.service import ServiceBook
-from newscrawler.store.service_records import AlertRecord, ExportRecord, ServiceRecord, TurnRecord, TurnState
-from newscrawler.store.tables import FRONTIER, PORTAL
-from newscrawler.store.wrappers import Wrappers
+
+if TYPE_CHECKING:
+    from newscrawler.store.articles import Articles
+    from newscrawler.store.frontier import Frontier
+    from newscrawler.store.frontier_records import (
+        ClaimedUrl,
+        Committed,
+        FoundUrl,
+        FrontierCounts,
+        NextVisit,
+        PageOutcome,
+        RecentArticle,
+    )
+    from newscrawler.store.host_records import FetchRecord, HostRecord, RobotsRecord, Turn
+    from newscrawler.store.hosts import Hosts, holder_name
+    from newscrawler.store.nights import Nights
+    from newscrawler.store.page_records import KeptPage, PageSelection, StoredPage
+    from newscrawler.store.pages import Pages
+    from newscrawler.store.patterns import Patterns
+    from newscrawler.store.records import Selection, StoredArticle
+    from newscrawler.store.reviews import Reviews
+    from newscrawler.store.rights import Rights
+    from newscrawler.store.runs import RunRecord, Runs
+    from newscrawler.store.service import ServiceBook
+    from newscrawler.store.service_records import AlertRecord, ExportRecord, ServiceRecord, TurnRecord, TurnState
+    from newscrawler.store.wrappers import Wrappers
 
 __all__ = [
     "AlertRecord",
@@ -74,22 +77,127 @@ __all__ = [
 ]
 
 
+#: Where what is exported stands: it is loaded when it is asked for, as no command needs all of it.
+_PLACES = {
+    "AlertRecord": "service_records",
+    "Articles": "articles",
+    "ClaimedUrl": "frontier_records",
+    "Committed": "frontier_records",
+    "ExportRecord": "service_records",
+    "FetchRecord": "host_records",
+    "FoundUrl": "frontier_records",
+    "Frontier": "frontier",
+    "FrontierCounts": "frontier_records",
+    "HostRecord": "host_records",
+    "Hosts": "hosts",
+    "KeptPage": "page_records",
+    "NextVisit": "frontier_records",
+    "Nights": "nights",
+    "PageOutcome": "frontier_records",
+    "PageSelection": "page_records",
+    "Pages": "pages",
+    "Patterns": "patterns",
+    "RecentArticle": "frontier_records",
+    "Reviews": "reviews",
+    "Rights": "rights",
+    "RobotsRecord": "host_records",
+    "RunRecord": "runs",
+    "Runs": "runs",
+    "Selection": "records",
+    "ServiceBook": "service",
+    "ServiceRecord": "service_records",
+    "StoredArticle": "records",
+    "StoredPage": "page_records",
+    "Turn": "host_records",
+    "TurnRecord": "service_records",
+    "TurnState": "service_records",
+    "Wrappers": "wrappers",
+    "holder_name": "hosts",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"newscrawler.store.{_PLACES[name]}"), name)
+
+
 class Store:
     """An open database; a context manager that closes it."""
 
     def __init__(self, engine: Engine) -> None:
         #: For the functions of `store.care`.
         self.engine = engine
-        self.articles = Articles(engine)
-        self.runs = Runs(engine)
-        self.service = ServiceBook(engine)
-        self.patterns = Patterns(engine)
-        self.hosts = Hosts(engine)
-        self.pages = Pages(engine)
-        self.wrappers = Wrappers(engine)
-        self.nights = Nights(engine)
-        self.reviews = Reviews(engine)
-        self.rights = Rights(engine)
+
+    @cached_property
+    def articles(self) -> Articles:
+        """Articles of the database."""
+        from newscrawler.store.articles import Articles
+
+        return Articles(self.engine)
+
+    @cached_property
+    def runs(self) -> Runs:
+        """Runs of the database."""
+        from newscrawler.store.runs import Runs
+
+        return Runs(self.engine)
+
+    @cached_property
+    def service(self) -> ServiceBook:
+        """ServiceBook of the database."""
+        from newscrawler.store.service import ServiceBook
+
+        return ServiceBook(self.engine)
+
+    @cached_property
+    def patterns(self) -> Patterns:
+        """Patterns of the database."""
+        from newscrawler.store.patterns import Patterns
+
+        return Patterns(self.engine)
+
+    @cached_property
+    def hosts(self) -> Hosts:
+        """Hosts of the database."""
+        from newscrawler.store.hosts import Hosts
+
+        return Hosts(self.engine)
+
+    @cached_property
+    def pages(self) -> Pages:
+        """Pages of the database."""
+        from newscrawler.store.pages import Pages
+
+        return Pages(self.engine)
+
+    @cached_property
+    def wrappers(self) -> Wrappers:
+        """Wrappers of the database."""
+        from newscrawler.store.wrappers import Wrappers
+
+        return Wrappers(self.engine)
+
+    @cached_property
+    def nights(self) -> Nights:
+        """Nights of the database."""
+        from newscrawler.store.nights import Nights
+
+        return Nights(self.engine)
+
+    @cached_property
+    def reviews(self) -> Reviews:
+        """Reviews of the database."""
+        from newscrawler.store.reviews import Reviews
+
+        return Reviews(self.engine)
+
+    @cached_property
+    def rights(self) -> Rights:
+        """Rights of the database."""
+        from newscrawler.store.rights import Rights
+
+        return Rights(self.engine)
 
     @property
     def in_process(self) -> bool:
@@ -102,6 +210,8 @@ class Store:
 
     def urls_of_kind(self, portal: str, kinds: Sequence[str], most: int = 1000) -> list[tuple[str, str | None, str]]:
         """(kind, outcome, URL) of a portal's URLs, nearest to the start first; further pages of listings left out."""
+        from newscrawler.store.tables import FRONTIER, PORTAL
+
         query = (
             select(FRONTIER.c.kind, FRONTIER.c.outcome, FRONTIER.c.url)
             .join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
 
@@ -51,9 +52,7 @@ def open_engine(url: str, *, create: bool = True) -> Engine:
         _check_sqlite_file(parsed, create=create)
         # A crawl has a thread for each portal, and all of them may wait for whoever else writes: nobody shall wait for a connection
         # as well. Of those at rest the last one is taken, for it remembers most.
-        engine = create_engine(
-            parsed.set(drivername="sqlite"), connect_args={"timeout": BUSY_SECONDS}, max_overflow=-1, pool_use_lifo=True
-        )
+        engine = create_engine(parsed.set(drivername="sqlite"), max_overflow=-1, pool_use_lifo=True, **_way_in(parsed))
         _prepare_sqlite(engine)
     elif backend == "postgresql":
         engine = _postgresql_engine(parsed)
@@ -96,6 +95,25 @@ def _check_sqlite_file(url: URL, *, create: bool) -> None:
     if path.is_dir():
         msg = f"{path} is a folder, not a database file"
         raise StoreError(msg)
+    if create:
+        make_private(path)
+
+
+def make_private(path: Path) -> None:
+    """Make a file that nobody else may read, if it is not there; SQLite gives the files beside a database the same mode."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except OSError:  # it is there, or cannot be made: who opens it says why
+        pass
+
+
+def _way_in(url: URL) -> dict[str, Any]:
+    """How to connect; where SQLite can put no log beside a file that has none, the file is taken as one that never changes."""
+    path = os.path.abspath(url.database or "")  # noqa: PTH100  as SQLAlchemy opens it
+    if not Path(path).exists() or _may_write(Path(path).parent) or Path(f"{path}-wal").exists():
+        return {"connect_args": {"timeout": BUSY_SECONDS}}
+    address = f"{Path(path).as_uri()}?mode=ro&immutable=1"
+    return {"creator": lambda: sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS, check_same_thread=False)}
 
 
 def _prepare_sqlite(engine: Engine) -> None:
@@ -171,7 +189,11 @@ def _is_writable(path: str | None) -> bool:
     """Tell whether SQLite may write here; root may write everywhere, so the mode bits are asked as well."""
     if not path or not Path(path).exists():
         return True
-    return os.access(path, os.W_OK) and bool(Path(path).stat().st_mode & 0o222)
+    return _may_write(Path(path)) and _may_write(Path(path).absolute().parent)
+
+
+def _may_write(path: Path) -> bool:
+    return os.access(path, os.W_OK) and bool(path.stat().st_mode & 0o222)
 
 
 @contextmanager
@@ -185,6 +207,11 @@ def translated(engine: Engine) -> Iterator[None]:
     except exc.TimeoutError as error:
         msg = f"all connections to the database {_name(engine)} are in use"
         raise StoreAwayError(msg) from error
+    except ValueError as error:
+        if not isinstance(error, (UnicodeDecodeError, JSONDecodeError)) and "isoformat" not in str(error):
+            raise
+        msg = f"the database {_name(engine)} is damaged ({str(error)[:100]}); restore it from a backup"
+        raise StoreError(msg) from error
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
@@ -220,6 +247,7 @@ def _sentence(engine: Engine, error: exc.DBAPIError) -> str:
         "unable to open": f"the database {name} cannot be opened; check that the folder exists and is writable",
         "not a database": f"{name} is not an SQLite database; name another file with --database",
         "malformed": f"the database {name} is damaged ({cause}); restore it from a backup",
+        "Could not decode": f"the database {name} is damaged ({cause[:100]}); restore it from a backup",
         "locked": f"the database {name} is locked by another process; wait until it has ended",
         "disk is full": f"no space left on the disk for {name}; what was stored before is safe; make room, then crawl again",
         "No space left on device": f"no space left on the disk of {name}; what was stored is safe; make room, then crawl again",

@@ -8,7 +8,7 @@ Times are the database's where it has a clock of its own, so that machines need 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, fields, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
@@ -28,6 +28,8 @@ LOOK_AGAIN_SECONDS = 0.25
 LONGEST_SHARED_PAUSE_SECONDS = 600.0
 #: A gate is never closed for longer by a delay; a clock that was set back would close it for as long.
 _LONGEST_GAP_SECONDS = 2 * 86_400.0
+#: Clocks that differ by less agree.
+_CLOCKS_AGREE = timedelta(seconds=1)
 #: The log keeps so much.
 KEPT_DAYS = 30
 MOST_KEPT = 500_000
@@ -61,6 +63,8 @@ class Hosts:
         with translated(self._engine), self._engine.begin() as connection:
             rows = _locked(connection, names)
             now = clock(connection)
+            if _set_right(connection, rows.values(), now):
+                rows = _locked(connection, names)
             host = _record(rows[names[0]])
             paused, where = max((_left(row.paused_until, now), row.name) for row in rows.values())
             if paused > 0:
@@ -93,7 +97,10 @@ class Hosts:
             _add_to_log(connection, log)
         return stays
 
-    def leave(self, names: Sequence[str], holder: str, host: HostRecord, *, gap_seconds: float, log: Sequence[FetchRecord]) -> None:
+    def leave(
+        self, names: Sequence[str], holder: str, host: HostRecord, *, gap_seconds: float, log: Sequence[FetchRecord],
+        of_address: bool = False,
+    ) -> None:  # fmt: skip
         """Give the gates back, and keep what the answer told.
 
         Args:
@@ -102,12 +109,13 @@ class Hosts:
             host: the host's state from now on; its `paused_until` counts from the clock of this machine.
             gap_seconds: before the next request.
             log: what was asked.
+            of_address: nobody answered at the host's addresses, so a pause holds for others there too, for a while.
         """
         with translated(self._engine), self._engine.begin() as connection:
             now = clock(connection)
             mine = HOST.c.name.in_(names) & (HOST.c.held_by == holder)
             connection.execute(update(HOST).where(mine).values(_free(now, gap_seconds)))
-            _save(connection, host, now, names[1:])
+            _save(connection, host, now, names[1:] if of_address else ())
             _add_to_log(connection, log)
 
     def of(self, name: str) -> HostRecord:
@@ -179,6 +187,20 @@ def _paused_like(host: HostRecord, row: Row[Any]) -> HostRecord:
         return host
     because = f"{row.paused_because} (at {row.name})"
     return replace(host, paused_until=row.paused_until, paused_because=because, left_alone=False)
+
+
+def _set_right(connection: Connection, rows: Iterable[Row[Any]], now: datetime) -> bool:
+    """Move what was written by a clock that has been set back since: all times of a gate count from its last answer."""
+    moved = False
+    for row in rows:
+        ahead = row.answered_at - now if row.answered_at is not None else timedelta(0)
+        if ahead <= _CLOCKS_AGREE:
+            continue
+        times = {name: getattr(row, name) for name in ("answered_at", "next_free_at", "held_until", "paused_until")}
+        earlier = {name: moment - ahead for name, moment in times.items() if moment is not None}
+        connection.execute(update(HOST).where(HOST.c.name == row.name).values(earlier))
+        moved = True
+    return moved
 
 
 def _closed_seconds(connection: Connection, row: Row[Any], holder: str, now: datetime, gap_seconds: float) -> tuple[float, bool]:

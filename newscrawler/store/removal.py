@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from sqlalchemy import Connection, Table, delete, update
 
-from newscrawler.store.tables import ARTICLE, FRONTIER, PAGE, Base
+from newscrawler.store.tables import ARTICLE, FRONTIER, METADATA, PAGE
 
 
 def remove_articles(connection: Connection, article_ids: Sequence[int]) -> None:
@@ -26,7 +26,7 @@ def remove_rows(connection: Connection, table: Table, ids: Sequence[int]) -> Non
 
 def _referring(table: Table) -> Iterator[tuple[Table, str]]:
     """Yield the tables that refer to this one by a foreign key, with the name of the column."""
-    for child in Base.metadata.sorted_tables:
+    for child in METADATA.sorted_tables:
         for key in child.foreign_keys:
             if key.column.table is table:
                 yield child, key.parent.name

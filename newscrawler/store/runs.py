@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Row, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from newscrawler.errors import StoreError
+from newscrawler.errors import PortalBusyError
 from newscrawler.store.database import translated
 from newscrawler.store.frontier import Frontier
 from newscrawler.store.leases import fence, is_alive, release_leases, shared_time
@@ -56,7 +56,7 @@ class Runs:
         """Begin a run of a portal, or take up where a broken one stopped.
 
         Raises:
-            StoreError: another process is crawling the portal.
+            PortalBusyError: another process is crawling the portal.
         """
         with translated(self._engine), self._engine.begin() as connection:
             now = shared_time(connection, now)
@@ -96,7 +96,7 @@ class Runs:
                     f"portal {portal!r} is being crawled by process {row.pid} on {row.host} since "
                     f"{row.started_at:%Y-%m-%d %H:%M} UTC; wait until it has ended, or end it with: kill {row.pid}"
                 )
-                raise StoreError(msg)
+                raise PortalBusyError(msg)
             release_leases(connection, [row.id])
             connection.execute(update(RUN).where(RUN.c.id == row.id).values(ended_at=row.heartbeat_at, ended_because=KILLED))
         return connection.execute(select(RUN).where(RUN.c.portal_id == portal_id).order_by(RUN.c.id.desc()).limit(1)).first()

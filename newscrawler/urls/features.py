@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
+from newscrawler.languages import alternatives
 from newscrawler.urls.address import Address, address_of
 from newscrawler.urls.kinds import Link
 from newscrawler.urls.parameters import (
@@ -37,18 +38,12 @@ _UUID = re.compile(
 )
 _MIXED = re.compile(r"(?:^|[-_/,.])(?=[a-z0-9]*[0-9])(?=[a-z0-9]*[a-z])[a-z0-9]{6,14}\Z")
 _YEAR = r"(?:19[89]\d|20[0-4]\d)"
-_MONTH = (
-    r"(?:0?[1-9]|1[0-2]|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
-    r"|nov(?:ember)?|dec(?:ember)?|okt|dez|dic|ene|abr|ago|mai|maj|gen|mag|giu|lug|set|ott)"
-)
+_MONTH = rf"(?:0?[1-9]|1[0-2]|{alternatives('url_months')})"
 _MONTH_NUMBER = r"(?:0[1-9]|1[0-2])"
 _DAY = r"(?:0[1-9]|[12]\d|3[01])"
 _DATE_FOLDERS = re.compile(rf"/{_YEAR}(?:[/-](?:{_MONTH})(?:[/-]\d{{1,2}})?|/{_MONTH_NUMBER}{_DAY})?(?=/|\Z)")
 _DATE_COMPACT = re.compile(rf"(?<!\d){_YEAR}{_MONTH_NUMBER}{_DAY}(?!\d)|(?<!\d){_YEAR}-{_MONTH_NUMBER}-{_DAY}(?!\d)")
-_PAGE_NUMBER = re.compile(
-    r"(?:^|/)(?:page|pages?-?|pagina|pag|seite|strona|strana|stranka|oldal|sivu|stranica|side|sida|puslapis|страница|index)[/-]?\d{1,5}"
-    r"(?:\.[a-z]+)?/?\Z"
-)
+_PAGE_NUMBER = re.compile(rf"(?:^|/)(?:{alternatives('page')}|index)[/-]?\d{{1,5}}(?:\.[a-z]+)?/?\Z")
 _UNPARTED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 _COUNT = re.compile(r"(?:^|[\s(\[])\d{1,5}(?:$|[\s)\]])")
 #: Addresses that widespread publishing systems share.

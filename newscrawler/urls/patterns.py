@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from newscrawler.languages import alternatives, words
 from newscrawler.urls.address import address_of
 from newscrawler.urls.parameters import IDENTIFIER_PARAMETERS, KIND_PARAMETERS, PAGE_PARAMETERS
 from newscrawler.urls.vocabulary import category_of
@@ -21,9 +22,7 @@ _LONG_NUMBER = 4
 
 _ENDING = re.compile(r"\.[a-z]{2,5}\d?\Z")
 _YEAR = re.compile(r"(?:19[89]\d|20[0-4]\d)\Z")
-_MONTH = re.compile(
-    r"(?:0?[1-9]|1[0-2]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|okt|dez|dic|ene|abr|ago|mai|maj|gen|mag|giu|lug|set|ott)\Z"
-)
+_MONTH = re.compile(rf"(?:0?[1-9]|1[0-2]|{alternatives('url_months')})\Z")
 _DAY = re.compile(r"(?:0?[1-9]|[12]\d|3[01])\Z")
 _DATE = re.compile(r"(?<!\d)(?:(?:19[89]\d|20[0-4]\d)-?(?:0[1-9]|1[0-2])-?(?:0[1-9]|[12]\d|3[01]))(?!\d)")
 _YEAR_MONTH = re.compile(r"(?:19[89]\d|20[0-4]\d)-?(?:0[1-9]|1[0-2])\Z")
@@ -99,15 +98,12 @@ def _segment(segment: str, before: Sequence[str], *, last: bool) -> str:
     if _DATE.fullmatch(segment):
         return "{date}" + ending
     if segment.isdigit():
-        return ("{n}" if before and category_of(before[-1]) == "" and before[-1] in _PAGES else "{id}") + ending
+        return ("{n}" if before and category_of(before[-1]) == "" and before[-1] in words("page") else "{id}") + ending
     plain = segment.strip("-_ ").replace("_", "-")
     category = category_of(plain)
-    if (category and category != "topic") or len(segment) <= _SHORT or plain in _PAGES or plain == "index":
+    if (category and category != "topic") or len(segment) <= _SHORT or plain in words("page") or plain == "index":
         return segment + ending
     return _mixed(segment, after_date=bool(before) and before[-1] in {"{year}", "{month}", "{day}"}, last=last) + ending
-
-
-_PAGES = frozenset("page pages pagina pag seite strona strana stranka oldal sivu side sida puslapis".split())  # noqa: SIM905
 
 
 def _mixed(segment: str, *, after_date: bool, last: bool) -> str:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 from urllib.parse import unquote
 
+from newscrawler.languages import alternatives, words
 from newscrawler.urls.address import address_of
 from newscrawler.urls.parameters import OTHER_PARAMETERS
 from newscrawler.urls.vocabulary import fold
@@ -22,27 +23,8 @@ LONGEST = 700
 MOST_FOLDERS = 12
 MOST_PARAMETERS = 6
 
-_CALENDAR = re.compile(
-    r"/(?:calendars?|calendario|calendrier|kalendar(?:ium|z)?|kalender|tribe-events|events?|agenda|naptar|akce|veranstaltungen)(?=/|\Z)"
-)
-_CALENDAR_NAMES = frozenset(
-    (
-        "month",
-        "year",
-        "day",
-        "ical",
-        "tribe-bar-date",
-        "eventdisplay",
-        "mes",
-        "mesic",
-        "miesiac",
-        "monat",
-        "jahr",
-        "cal_date",
-        "yyyymm",
-        "week",
-    )
-)
+_CALENDAR = re.compile(rf"/{alternatives('calendar')}(?=/|\Z)")
+_CALENDAR_NAMES = words("calendar_parameters")
 _DATE_VALUE = re.compile(r"\d{4}-?\d{0,2}(?:-?\d{1,2})?\Z")
 #: Of a path, those of dates: headlines speak of years to come (`/2026/11/12/what-changes-by-2040`), and numbers look like them.
 _PATH_YEARS = re.compile(r"/([12]\d{3})(?=[/-]\d{1,2}(?:[/-]|$))")
@@ -119,10 +101,7 @@ def _query_trap(names: list[tuple[str, str]]) -> str | None:
 
 
 def _calendar_trap(path: str, names: list[tuple[str, str]], query: str, today: date | None) -> str | None:
-    dated = any(
-        name in _CALENDAR_NAMES or (name in {"date", "datum", "data", "fecha"} and _DATE_VALUE.match(value))
-        for name, value in names
-    )
+    dated = any(name in _CALENDAR_NAMES or (name in words("parameters/date") and _DATE_VALUE.match(value)) for name, value in names)
     if _CALENDAR.search(path) and (dated or _DATED.search(path) or re.search(r"/\d{4}-\d{2}", path)):
         return "calendar"
     if sum(name in _CALENDAR_NAMES for name, _ in names) >= 2 or any(

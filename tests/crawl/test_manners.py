@@ -65,6 +65,9 @@ def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
         made.add("rebound", start="http://rebound.example:{port}/", keys="delay = 0.1")
         made.add("intranet", start="http://intranet.example:{port}/", keys='delay = 0.1\nnetworks = ["127.0.0.0/8"]')
         made.add("plain", start="http://plain.example:{port}/", keys="delay = 0.1")
+        later = datetime.now(UTC) + timedelta(hours=3)
+        hours = f"{later:%H%M}-{later + timedelta(hours=1):%H%M}"
+        made.add("other-hours").routes["/robots.txt"] = text(f"User-agent: *\nVisit-time: {hours}")
         yield made.crawl("--max-minutes", "0.4")
 
 
@@ -111,6 +114,13 @@ def check_length(hosts: Hosts, town: Town) -> None:
 def test_a_crawl_delay_beyond_the_limit_is_told(town: Town) -> None:
     assert "asks for 999 s between requests; 120 s are kept" in town.results["patient"]["notes"][0]
     assert town.asked("patient") == ["/robots.txt"]
+
+
+def test_a_host_is_not_visited_outside_the_hours_of_its_robots_txt(town: Town) -> None:
+    assert town.asked("other-hours") == ["/robots.txt"]
+    assert town.outcomes("other-hours")["/"][0] == "waiting"
+    assert town.results["other-hours"]["ended_because"].startswith("window: ")
+    assert "robots.txt wants visits from" in town.results["other-hours"]["ended_because"]
 
 
 def test_a_host_that_asks_for_a_pause_gets_it(town: Town) -> None:

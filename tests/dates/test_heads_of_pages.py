@@ -6,8 +6,8 @@ import pytest
 
 from newscrawler.dates import DateContext, find_dates
 from newscrawler.dates.around import texts_around
-from newscrawler.page import Document
 from newscrawler.extraction.headline import headline_of
+from newscrawler.page import Document
 
 _TEXT = "<p>The council approved the plan on Monday, and the people of the town asked many questions about it.</p>" * 3
 _MENU = "".join(f"<li><a href=/{n}>Section {n}</a></li>" for n in range(8))

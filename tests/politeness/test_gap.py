@@ -106,6 +106,8 @@ def test_an_address_that_never_answered_is_not_left_alone() -> None:
         ("", None),
         (None, None),
         ("99999999999999999999", 999_999_999.0),
+        ("0000000000600", 600.0),
+        ("0" * 6000, 0.0),
         ("Sat, 99 Nov 2026 12:01:30 GMT", None),
     ],
 )

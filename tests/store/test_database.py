@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,7 @@ from sqlalchemy.pool import QueuePool
 
 from newscrawler.errors import StoreAwayError, StoreError
 from newscrawler.store import Store, open_store
+from newscrawler.store.care import back_up
 from newscrawler.store.database import impatient, translated
 
 PORTALS = 24
@@ -22,6 +26,59 @@ PORTALS = 24
 def write(store: Store) -> None:
     with translated(store.engine), store.engine.begin() as connection:
         connection.execute(text("INSERT INTO host (name, slowdown, troubles, left_alone, wanted) VALUES ('h', 1, 0, 0, 0)"))
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_databases_and_backups_are_for_their_owner_alone(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        with open_store(f"sqlite:///{tmp_path / 'mine.sqlite'}") as store:
+            write(store)
+            beside = [mode(path) for path in tmp_path.iterdir()]
+            done = back_up(store.engine, tmp_path / "backup.sqlite", now=datetime.now(UTC))
+    finally:
+        os.umask(before)
+
+    assert len(beside) == 3
+    assert set(beside) == {0o600}
+    assert mode(done.path) == 0o600
+
+
+def test_a_database_in_a_folder_that_is_read_only_can_be_read(tmp_path: Path) -> None:
+    folder = tmp_path / "media"
+    folder.mkdir()
+    url = f"sqlite:///{folder / 'there.sqlite'}"
+    with open_store(url) as store:
+        write(store)
+    (folder / "there.sqlite").chmod(0o444)
+    folder.chmod(0o555)
+    try:
+        with open_store(url, create=False) as store:
+            name = store.hosts.of("h").name
+            with pytest.raises(StoreError, match="read-only"):
+                write(store)
+            beside = list(folder.iterdir())
+    finally:
+        folder.chmod(0o755)
+
+    assert name == "h"
+    assert beside == [folder / "there.sqlite"]
+
+
+@pytest.mark.parametrize(
+    ("column", "value"), [("paused_because", "CAST(x'c328ff' AS TEXT)"), ("paused_until", "'soon'")], ids=["text", "time"]
+)
+def test_a_damaged_row_is_told_as_damage(tmp_path: Path, column: str, value: str) -> None:
+    with open_store(f"sqlite:///{tmp_path / 'damaged.sqlite'}") as store:
+        write(store)
+        with store.engine.begin() as connection:
+            connection.execute(text(f"UPDATE host SET {column} = {value}"))
+
+        with pytest.raises(StoreError, match="is damaged"):
+            store.hosts.of("h")
 
 
 def restored(path: Path) -> None:

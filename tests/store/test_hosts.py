@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from host_states import put_host
@@ -100,11 +101,21 @@ def test_a_pause_closes_the_gate_and_says_why(store: Store) -> None:
     assert (turn.host.paused_because, turn.host.troubles) == ("answers 503", 3)
 
 
-def test_a_pause_holds_for_other_hosts_at_the_address_too_but_not_for_the_night(store: Store) -> None:
+def test_a_pause_that_an_answer_brought_holds_for_its_host_alone(store: Store) -> None:
+    until = datetime.now(UTC) + timedelta(seconds=300)
+    take(store, "a.example", "192.0.2.1")
+    host = replace(store.hosts.of("a.example"), paused_until=until, paused_because="answers 503")
+    store.hosts.leave(["a.example", "192.0.2.1"], holder_name(), host, gap_seconds=0.0, log=[])
+
+    assert take(store, "b.example", "192.0.2.1", gap=0.0) == 0.0
+    assert store.hosts.take(["a.example"], holder_name(), gap_seconds=0.0, hold_seconds=1.0).paused_seconds > 290
+
+
+def test_a_pause_where_nobody_answers_holds_for_other_hosts_at_the_address_too_but_not_for_the_night(store: Store) -> None:
     until = datetime.now(UTC) + timedelta(hours=12)
     take(store, "a.example", "192.0.2.1")
     host = replace(store.hosts.of("a.example"), paused_until=until, paused_because="answers 503", left_alone=True)
-    store.hosts.leave(["a.example", "192.0.2.1"], holder_name(), host, gap_seconds=1.0, log=[])
+    store.hosts.leave(["a.example", "192.0.2.1"], holder_name(), host, gap_seconds=1.0, log=[], of_address=True)
 
     turn = store.hosts.take(["b.example", "192.0.2.1"], holder_name(), gap_seconds=1.0, hold_seconds=60.0)
 
@@ -170,6 +181,35 @@ def test_a_clock_that_was_set_back_closes_no_gate_for_ever(store: Store) -> None
     leave(store, "a.example", gap=400 * 86_400.0)
 
     assert take(store, "a.example", gap=1.0) == 0.0
+
+
+def test_a_clock_that_is_set_back_makes_a_gap_and_a_pause_no_longer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    behind = timedelta(0)
+
+    class Clock(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]
+            return datetime.now(tz) + behind
+
+    with open_store(f"sqlite:///{tmp_path / 'gates.sqlite'}") as store:
+        monkeypatch.setattr("newscrawler.store.hosts.datetime", Clock)
+        monkeypatch.setattr("newscrawler.store.database.datetime", Clock)
+        take(store, "a.example", gap=0.5)
+        leave(store, "a.example", gap=0.5)
+        take(store, "b.example")
+        leave(store, "b.example", paused_until=datetime.now(UTC) + timedelta(seconds=90))
+        behind = timedelta(hours=-3)
+
+        gap = take(store, "a.example", gap=0.5)
+        pause = take(store, "b.example")
+        time.sleep(gap + 0.05)
+        after = take(store, "a.example", gap=0.5)
+
+    assert 0.0 < gap <= 0.5
+    assert 85.0 < pause <= 90.0
+    assert after == 0.0
 
 
 def test_machines_whose_clocks_differ_keep_one_delay_and_one_pause(

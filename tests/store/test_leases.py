@@ -152,7 +152,7 @@ def test_two_that_begin_at_once_are_told_apart(store: Store, database_url: str) 
     for process in both:
         process.communicate("\n")
 
-    assert told[0].startswith("StoreError portal 'portal' is being crawled by process")
+    assert told[0].startswith("PortalBusyError portal 'portal' is being crawled by process")
     assert told[1] == "begun\n"
     assert len(store.runs.latest()) == 1
 

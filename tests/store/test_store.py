@@ -366,12 +366,12 @@ def test_the_schema_is_the_one_that_the_tables_describe(store: Store, database_u
     from alembic.autogenerate import compare_metadata
     from alembic.migration import MigrationContext
 
-    from newscrawler.store.tables import Base
+    from newscrawler.store.tables import METADATA
 
     assert store
     engine = create_engine(database_url)
     with engine.connect() as connection:
-        differences = compare_metadata(MigrationContext.configure(connection), Base.metadata)
+        differences = compare_metadata(MigrationContext.configure(connection), METADATA)
     engine.dispose()
     assert differences == []
 

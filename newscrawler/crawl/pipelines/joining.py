@@ -21,8 +21,8 @@ from newscrawler.crawl.refusals import ForbiddenByRobotsError, HostPausedError, 
 from newscrawler.crawl.reservations import ReservedError, said_of
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extract import Draft, Reading, detect_body
-from newscrawler.page import Document
 from newscrawler.extraction.further_pages import first_page, further_pages, join_paragraphs
+from newscrawler.page import Document
 from newscrawler.rights import PageRights
 from newscrawler.store import FoundUrl
 from newscrawler.urls import canonicalize

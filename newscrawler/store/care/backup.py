@@ -18,7 +18,7 @@ from sqlalchemy import Engine
 
 from newscrawler.errors import StoreError
 from newscrawler.store.care.copying import Progress, copy_database
-from newscrawler.store.database import open_engine, upgrade
+from newscrawler.store.database import make_private, open_engine, upgrade
 
 #: Names of backups sort by time.
 _NAME = "newscrawler-%Y%m%dT%H%M%SZ.sqlite"
@@ -69,6 +69,7 @@ def back_up(engine: Engine, target: Path, *, now: datetime, keep: int | None = N
 @contextmanager
 def _aside(path: Path) -> Iterator[Path]:
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
+    make_private(unfinished)
     try:
         try:
             yield unfinished

@@ -18,7 +18,7 @@ from sqlalchemy import Connection, Engine, Integer, Table, func, insert, select,
 
 from newscrawler.errors import StoreError
 from newscrawler.store.database import translated
-from newscrawler.store.tables import Base
+from newscrawler.store.tables import METADATA
 
 #: Rows that are held in memory at a time.
 CHUNK = 2000
@@ -53,7 +53,7 @@ def copy_database(source: Engine, target: Engine, *, progress: Progress | None =
     done = []
     with translated(source), snapshot(source) as reading, translated(target), target.begin() as writing:
         _refuse_full(target, writing)
-        for table in Base.metadata.sorted_tables:
+        for table in METADATA.sorted_tables:
             read = _copy_table(table, reading, writing, tell)
             with closing(_rows(table, writing)) as rows:
                 written = _summed(rows)
@@ -122,7 +122,7 @@ def _portable(value: Any) -> Any:
 
 
 def _refuse_full(target: Engine, connection: Connection) -> None:
-    for table in Base.metadata.sorted_tables:
+    for table in METADATA.sorted_tables:
         if connection.execute(select(table).limit(1)).first() is not None:
             name = target.url.render_as_string(hide_password=True)
             msg = f"{name} holds rows already (table {table.name}); copy into an empty database"
@@ -131,7 +131,7 @@ def _refuse_full(target: Engine, connection: Connection) -> None:
 
 def _set_sequences(connection: Connection) -> None:
     """Let new rows be numbered from behind the copied ones."""
-    for table in Base.metadata.sorted_tables:
+    for table in METADATA.sorted_tables:
         key = next(iter(table.primary_key.columns)) if len(table.primary_key.columns) == 1 else None
         if key is None or not isinstance(key.type, Integer):
             continue

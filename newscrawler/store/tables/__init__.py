@@ -1,12 +1,12 @@
 """The tables, a module a topic. Rows are rows, not domain objects; the records of `article` and `records` cross the house."""
 
-from newscrawler.store.tables.articles import ARTICLE, BAND, REVISION, ArticleRow, BandRow, RevisionRow
-from newscrawler.store.tables.base import Base, RowId, UtcDateTime
-from newscrawler.store.tables.frontier import FRONTIER, PATTERN, FrontierRow, PatternRow, UrlState
-from newscrawler.store.tables.hosts import FETCH, HOST, ROBOTS, FetchRow, HostRow, RobotsRow
-from newscrawler.store.tables.pages import NIGHT, PAGE, REVIEW, WARC, WRAPPER, NightRow, PageRow, ReviewRow, WarcRow, WrapperRow
-from newscrawler.store.tables.portals import PORTAL, RUN, PortalRow, RunRow
-from newscrawler.store.tables.rights import RESERVATION, TDM_FILE, ReservationRow, TdmFileRow
+from newscrawler.store.tables.articles import ARTICLE, BAND, REVISION
+from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime
+from newscrawler.store.tables.frontier import FRONTIER, PATTERN, UrlState
+from newscrawler.store.tables.hosts import FETCH, HOST, ROBOTS
+from newscrawler.store.tables.pages import NIGHT, PAGE, REVIEW, WARC, WRAPPER
+from newscrawler.store.tables.portals import PORTAL, RUN
+from newscrawler.store.tables.rights import RESERVATION, TDM_FILE
 from newscrawler.store.tables.service import (
     ALERT,
     DIGEST,
@@ -14,12 +14,6 @@ from newscrawler.store.tables.service import (
     SERVICE,
     TURN,
     WATCH,
-    AlertRow,
-    DigestRow,
-    ExportRow,
-    ServiceRow,
-    TurnRow,
-    WatchRow,
 )
 
 __all__ = [
@@ -31,6 +25,7 @@ __all__ = [
     "FETCH",
     "FRONTIER",
     "HOST",
+    "METADATA",
     "NIGHT",
     "PAGE",
     "PATTERN",
@@ -46,31 +41,7 @@ __all__ = [
     "WARC",
     "WATCH",
     "WRAPPER",
-    "AlertRow",
-    "ArticleRow",
-    "BandRow",
-    "Base",
-    "DigestRow",
-    "ExportRow",
-    "FetchRow",
-    "FrontierRow",
-    "HostRow",
-    "NightRow",
-    "PageRow",
-    "PatternRow",
-    "PortalRow",
-    "ReservationRow",
-    "ReviewRow",
-    "RevisionRow",
-    "RobotsRow",
     "RowId",
-    "RunRow",
-    "ServiceRow",
-    "TdmFileRow",
-    "TurnRow",
     "UrlState",
     "UtcDateTime",
-    "WarcRow",
-    "WatchRow",
-    "WrapperRow",
 ]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Any, cast
-
 from sqlalchemy import (
     JSON,
     BigInteger,
+    Boolean,
+    Column,
     Float,
     ForeignKey,
     Index,
@@ -19,94 +18,85 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
 )
-from sqlalchemy.orm import Mapped, mapped_column
 
-from newscrawler.store.tables.base import Base, RowId, UtcDateTime
+from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime
 
-
-class ArticleRow(Base):
-    """One article."""
-
-    __tablename__ = "article"
-    __table_args__ = (
-        UniqueConstraint("portal_id", "url_hash"),
-        Index("ix_article_published", "portal_id", "published_at"),
-        Index("ix_article_text", "portal_id", "text_hash"),
-    )
-
-    id: Mapped[int] = mapped_column(RowId, primary_key=True)
-    portal_id: Mapped[int] = mapped_column(ForeignKey("portal.id"))
-    url: Mapped[str] = mapped_column(Text)
+#: One article.
+ARTICLE = Table(
+    "article",
+    METADATA,
+    Column("id", RowId, primary_key=True),
+    Column("portal_id", ForeignKey("portal.id"), nullable=False),
+    Column("url", Text, nullable=False),
     #: BLAKE2b, 16 bytes, of the URL that stands for the article: the canonical one where it is believed.
-    url_hash: Mapped[bytes] = mapped_column(LargeBinary(16))
+    Column("url_hash", LargeBinary(16), nullable=False),
     #: The same of headline and body.
-    text_hash: Mapped[bytes] = mapped_column(LargeBinary(16))
-    canonical_url: Mapped[str | None] = mapped_column(Text)
-    headline: Mapped[str] = mapped_column(Text)
-    lead: Mapped[str | None] = mapped_column(Text)
-    body: Mapped[str] = mapped_column(Text)
+    Column("text_hash", LargeBinary(16), nullable=False),
+    Column("canonical_url", Text),
+    Column("headline", Text, nullable=False),
+    Column("lead", Text),
+    Column("body", Text, nullable=False),
     #: [[kind, text], ...]
-    paragraphs: Mapped[list[list[str]]] = mapped_column(JSON)
-    description: Mapped[str | None] = mapped_column(Text)
-    description_is_lead: Mapped[bool]
-    authors: Mapped[list[str]] = mapped_column(JSON)
-    published_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    Column("paragraphs", JSON, nullable=False),
+    Column("description", Text),
+    Column("description_is_lead", Boolean, nullable=False),
+    Column("authors", JSON, nullable=False),
+    Column("published_at", UtcDateTime),
     #: The offset that the page gave, or that was assumed.
-    published_offset_minutes: Mapped[int | None] = mapped_column(SmallInteger)
-    published_precision: Mapped[str | None] = mapped_column(String(10))
-    published_source: Mapped[str | None] = mapped_column(String(40))
-    offset_given: Mapped[bool]
-    modified_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    modified_offset_minutes: Mapped[int | None] = mapped_column(SmallInteger)
-    section: Mapped[str | None] = mapped_column(Text)
-    section_source: Mapped[str | None] = mapped_column(String(40))
-    keywords: Mapped[list[str]] = mapped_column(JSON)
-    language: Mapped[str | None] = mapped_column(String(12))
+    Column("published_offset_minutes", SmallInteger),
+    Column("published_precision", String(10)),
+    Column("published_source", String(40)),
+    Column("offset_given", Boolean, nullable=False),
+    Column("modified_at", UtcDateTime),
+    Column("modified_offset_minutes", SmallInteger),
+    Column("section", Text),
+    Column("section_source", String(40)),
+    Column("keywords", JSON, nullable=False),
+    Column("language", String(12)),
     #: What the body is written in, where the page declares, or the configuration says, another.
-    language_detected: Mapped[str | None] = mapped_column(String(12))
-    image_url: Mapped[str | None] = mapped_column(Text)
-    genre: Mapped[str] = mapped_column(String(20))
-    free: Mapped[bool | None]
-    word_count: Mapped[int] = mapped_column(Integer)
-    fetched_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
-    method: Mapped[str] = mapped_column(String(60))
-    confidence: Mapped[float] = mapped_column(Float)
+    Column("language_detected", String(12)),
+    Column("image_url", Text),
+    Column("genre", String(20), nullable=False),
+    Column("free", Boolean),
+    Column("word_count", Integer, nullable=False),
+    Column("fetched_at", UtcDateTime, index=True, nullable=False),
+    Column("method", String(60), nullable=False),
+    Column("confidence", Float, nullable=False),
     #: MinHash of the text, 256 bytes; None: too short to tell.
-    sketch: Mapped[bytes | None] = mapped_column(LargeBinary(256))
+    Column("sketch", LargeBinary(256)),
     #: An earlier article that says nearly the same.
-    similar_to: Mapped[int | None] = mapped_column(RowId)
+    Column("similar_to", RowId),
+    UniqueConstraint("portal_id", "url_hash"),
+    Index("ix_article_published", "portal_id", "published_at"),
+    Index("ix_article_text", "portal_id", "text_hash"),
+)
 
 
-class BandRow(Base):
-    """A part of the fingerprint of an article's text; articles that share one are compared."""
+#: A part of the fingerprint of an article's text; articles that share one are compared.
+BAND = Table(
+    "band",
+    METADATA,
+    Column("article_id", ForeignKey("article.id"), primary_key=True),
+    Column("number", SmallInteger, primary_key=True),
+    Column("value", BigInteger, nullable=False),
+    Index("ix_band_value", "value"),
+)
 
-    __tablename__ = "band"
-    __table_args__ = (Index("ix_band_value", "value"),)
 
-    article_id: Mapped[int] = mapped_column(ForeignKey("article.id"), primary_key=True)
-    number: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
-    value: Mapped[int] = mapped_column(BigInteger)
-
-
-class RevisionRow(Base):
-    """An earlier text of an article that its portal has changed since, or that we have read anew since."""
-
-    __tablename__ = "revision"
-
-    id: Mapped[int] = mapped_column(RowId, primary_key=True)
-    article_id: Mapped[int] = mapped_column(ForeignKey("article.id"), index=True)
+#: An earlier text of an article that its portal has changed since, or that we have read anew since.
+REVISION = Table(
+    "revision",
+    METADATA,
+    Column("id", RowId, primary_key=True),
+    Column("article_id", ForeignKey("article.id"), index=True, nullable=False),
     #: When this text was fetched.
-    fetched_at: Mapped[datetime] = mapped_column(UtcDateTime)
-    headline: Mapped[str] = mapped_column(Text)
-    lead: Mapped[str | None] = mapped_column(Text)
-    paragraphs: Mapped[list[list[str]]] = mapped_column(JSON)
-    modified_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    Column("fetched_at", UtcDateTime, nullable=False),
+    Column("headline", Text, nullable=False),
+    Column("lead", Text),
+    Column("paragraphs", JSON, nullable=False),
+    Column("modified_at", UtcDateTime),
     #: Why there is a later one; None: the portal changed the text.
-    why: Mapped[str | None] = mapped_column(String(40))
+    Column("why", String(40)),
     #: The whole earlier record, where we read the page anew and other fields may have changed.
-    record: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
-
-
-ARTICLE = cast("Table", ArticleRow.__table__)
-BAND = cast("Table", BandRow.__table__)
-REVISION = cast("Table", RevisionRow.__table__)
+    Column("record", JSON(none_as_null=True)),
+)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from sqlalchemy import BigInteger, DateTime, Dialect, Integer, MetaData, TypeDecorator
-from sqlalchemy.orm import DeclarativeBase
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -34,14 +33,12 @@ class UtcDateTime(TypeDecorator[datetime]):
 RowId = BigInteger().with_variant(Integer, "sqlite")
 
 
-class Base(DeclarativeBase):
-    """All tables, with named constraints, so that migrations can speak of them."""
-
-    metadata = MetaData(
-        naming_convention={
-            "ix": "ix_%(column_0_label)s",
-            "uq": "uq_%(table_name)s_%(column_0_name)s",
-            "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
-            "pk": "pk_%(table_name)s",
-        }
-    )
+#: All tables, with named constraints, so that migrations can speak of them.
+METADATA = MetaData(
+    naming_convention={
+        "ix": "ix_%(column_0_label)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from enum import StrEnum
-from typing import cast
 
-from sqlalchemy import JSON, ForeignKey, Index, Integer, LargeBinary, SmallInteger, String, Table, Text, UniqueConstraint, text
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy import (
+    JSON,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    SmallInteger,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
 
-from newscrawler.store.tables.base import Base, RowId, UtcDateTime
+from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime
 
 
 class UrlState(StrEnum):
@@ -22,85 +32,79 @@ class UrlState(StrEnum):
     SKIPPED = "skipped"
 
 
-class FrontierRow(Base):
-    """One URL of a portal and everything that happened to it."""
-
-    __tablename__ = "frontier"
-    __table_args__ = (
-        UniqueConstraint("portal_id", "url_hash"),
-        Index("ix_frontier_next", "portal_id", "state", "priority", "id"),
-        Index("ix_frontier_lease", "run_id", "state"),
-        Index(
-            "ix_frontier_article",
-            "article_id",
-            sqlite_where=text("article_id IS NOT NULL"),
-            postgresql_where=text("article_id IS NOT NULL"),
-        ),
-    )
-
-    id: Mapped[int] = mapped_column(RowId, primary_key=True)
-    portal_id: Mapped[int] = mapped_column(ForeignKey("portal.id"))
-    url: Mapped[str] = mapped_column(Text)
+#: One URL of a portal and everything that happened to it.
+FRONTIER = Table(
+    "frontier",
+    METADATA,
+    Column("id", RowId, primary_key=True),
+    Column("portal_id", ForeignKey("portal.id"), nullable=False),
+    Column("url", Text, nullable=False),
     #: BLAKE2b, 16 bytes, of the canonical URL.
-    url_hash: Mapped[bytes] = mapped_column(LargeBinary(16))
+    Column("url_hash", LargeBinary(16), nullable=False),
     #: What the classifier took it for: start, section, article, other, feed, sitemap.
-    kind: Mapped[str] = mapped_column(String(16))
-    why: Mapped[str | None] = mapped_column(String(40))
+    Column("kind", String(16), nullable=False),
+    Column("why", String(40)),
     #: Smaller is fetched earlier.
-    priority: Mapped[int] = mapped_column(SmallInteger)
+    Column("priority", SmallInteger, nullable=False),
     #: Links from a start URL.
-    depth: Mapped[int] = mapped_column(Integer)
+    Column("depth", Integer, nullable=False),
     #: Redirects that led here without a page between.
-    hops: Mapped[int] = mapped_column(SmallInteger, default=0)
-    state: Mapped[str] = mapped_column(String(10))
+    Column("hops", SmallInteger, default=0, nullable=False),
+    Column("state", String(10), nullable=False),
     #: What fetching showed: article, listing, nothing, redirect.
-    outcome: Mapped[str | None] = mapped_column(String(16))
-    http_status: Mapped[int | None] = mapped_column(SmallInteger)
+    Column("outcome", String(16)),
+    Column("http_status", SmallInteger),
     #: A word of PageReason, with a detail behind a colon.
-    reason: Mapped[str | None] = mapped_column(String(300))
-    tries: Mapped[int] = mapped_column(SmallInteger, default=0)
+    Column("reason", String(300)),
+    Column("tries", SmallInteger, default=0, nullable=False),
     #: New articles that this page's links led to, the last time and in all.
-    fresh_links: Mapped[int] = mapped_column(Integer, default=0)
+    Column("fresh_links", Integer, default=0, nullable=False),
     #: Visits in a row, up to the latest, that led to no new article.
-    barren_visits: Mapped[int] = mapped_column(SmallInteger, default=0)
-    found_on_id: Mapped[int | None] = mapped_column(RowId)
+    Column("barren_visits", SmallInteger, default=0, nullable=False),
+    Column("found_on_id", RowId),
     #: Bits: who led to it (1 links, 2 feeds, 4 sitemaps); from their overlap a night's completeness is estimated.
-    sources: Mapped[int] = mapped_column(SmallInteger, default=0)
+    Column("sources", SmallInteger, default=0, nullable=False),
     #: What was said of its date before it was opened: [[source, text], ...].
-    hints: Mapped[list[list[str]] | None] = mapped_column(JSON(none_as_null=True))
-    found_at: Mapped[datetime] = mapped_column(UtcDateTime)
-    fetched_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    next_try_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    Column("hints", JSON(none_as_null=True)),
+    Column("found_at", UtcDateTime, nullable=False),
+    Column("fetched_at", UtcDateTime),
+    Column("next_try_at", UtcDateTime),
     #: From when on a listing is worth another visit; null: at once.
-    next_visit_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    Column("next_visit_at", UtcDateTime),
     #: The latest visits to a listing: [[when, new articles], ...]; `next_visit_at` follows from them.
-    visits: Mapped[list[list[object]] | None] = mapped_column(JSON(none_as_null=True))
+    Column("visits", JSON(none_as_null=True)),
     #: The round in which it was last dealt with.
-    round: Mapped[int] = mapped_column(Integer, default=0)
+    Column("round", Integer, default=0, nullable=False),
     #: The run that has it in hand.
-    run_id: Mapped[int | None] = mapped_column(Integer)
-    etag: Mapped[str | None] = mapped_column(String(300))
-    last_modified: Mapped[str | None] = mapped_column(String(60))
+    Column("run_id", Integer),
+    Column("etag", String(300)),
+    Column("last_modified", String(60)),
     #: The article that this URL shows, where it shows one.
-    article_id: Mapped[int | None] = mapped_column(RowId)
+    Column("article_id", RowId),
+    UniqueConstraint("portal_id", "url_hash"),
+    Index("ix_frontier_next", "portal_id", "state", "priority", "id"),
+    Index("ix_frontier_lease", "run_id", "state"),
+    Index(
+        "ix_frontier_article",
+        "article_id",
+        sqlite_where=text("article_id IS NOT NULL"),
+        postgresql_where=text("article_id IS NOT NULL"),
+    ),
+)
 
 
-class PatternRow(Base):
-    """What fetching showed of the URLs of one make (`/{section}/{slug}-{id}`)."""
-
-    __tablename__ = "pattern"
-    __table_args__ = (UniqueConstraint("portal_id", "pattern"),)
-
-    id: Mapped[int] = mapped_column(RowId, primary_key=True)
-    portal_id: Mapped[int] = mapped_column(ForeignKey("portal.id"))
-    pattern: Mapped[str] = mapped_column(String(500))
-    articles: Mapped[int] = mapped_column(Integer)
-    listings: Mapped[int] = mapped_column(Integer)
-    neither: Mapped[int] = mapped_column(Integer)
-    fresh: Mapped[int] = mapped_column(Integer)
-    barren: Mapped[int] = mapped_column(Integer)
-    passed_over: Mapped[int] = mapped_column(Integer)
-
-
-FRONTIER = cast("Table", FrontierRow.__table__)
-PATTERN = cast("Table", PatternRow.__table__)
+#: What fetching showed of the URLs of one make (`/{section}/{slug}-{id}`).
+PATTERN = Table(
+    "pattern",
+    METADATA,
+    Column("id", RowId, primary_key=True),
+    Column("portal_id", ForeignKey("portal.id"), nullable=False),
+    Column("pattern", String(500), nullable=False),
+    Column("articles", Integer, nullable=False),
+    Column("listings", Integer, nullable=False),
+    Column("neither", Integer, nullable=False),
+    Column("fresh", Integer, nullable=False),
+    Column("barren", Integer, nullable=False),
+    Column("passed_over", Integer, nullable=False),
+    UniqueConstraint("portal_id", "pattern"),
+)

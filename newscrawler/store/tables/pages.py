@@ -2,126 +2,124 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Any, cast
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
 
-from sqlalchemy import JSON, BigInteger, ForeignKey, Index, Integer, LargeBinary, String, Table, Text, UniqueConstraint
-from sqlalchemy.orm import Mapped, mapped_column
+from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime
 
-from newscrawler.store.tables.base import Base, RowId, UtcDateTime
-
-
-class WarcRow(Base):
-    """A file of pages."""
-
-    __tablename__ = "warc"
-    __table_args__ = (UniqueConstraint("portal_id", "path"),)
-
-    id: Mapped[int] = mapped_column(RowId, primary_key=True)
-    portal_id: Mapped[int] = mapped_column(ForeignKey("portal.id"))
+#: A file of pages.
+WARC = Table(
+    "warc",
+    METADATA,
+    Column("id", RowId, primary_key=True),
+    Column("portal_id", ForeignKey("portal.id"), nullable=False),
     #: Within the folder of pages.
-    path: Mapped[str] = mapped_column(String(300))
+    Column("path", String(300), nullable=False),
     #: When its first page was fetched.
-    began_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    Column("began_at", UtcDateTime, nullable=False),
+    UniqueConstraint("portal_id", "path"),
+)
 
 
-class PageRow(Base):
-    """A page as it was fetched at one time, and where it is kept."""
-
-    __tablename__ = "page"
-    __table_args__ = (
-        Index("ix_page_url", "portal_id", "url_hash"),
-        Index("ix_page_round", "portal_id", "round"),
-        Index("ix_page_article", "article_id"),
-        Index("ix_page_warc", "warc_id"),
-    )
-
-    id: Mapped[int] = mapped_column(RowId, primary_key=True)
-    portal_id: Mapped[int] = mapped_column(ForeignKey("portal.id"))
-    warc_id: Mapped[int] = mapped_column(ForeignKey("warc.id"))
-    round: Mapped[int] = mapped_column(Integer)
-    url: Mapped[str] = mapped_column(Text)
+#: A page as it was fetched at one time, and where it is kept.
+PAGE = Table(
+    "page",
+    METADATA,
+    Column("id", RowId, primary_key=True),
+    Column("portal_id", ForeignKey("portal.id"), nullable=False),
+    Column("warc_id", ForeignKey("warc.id"), nullable=False),
+    Column("round", Integer, nullable=False),
+    Column("url", Text, nullable=False),
     #: BLAKE2b, 16 bytes, of the URL.
-    url_hash: Mapped[bytes] = mapped_column(LargeBinary(16))
-    fetched_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    Column("url_hash", LargeBinary(16), nullable=False),
+    Column("fetched_at", UtcDateTime, nullable=False),
     #: The record within the file, in bytes.
-    offset: Mapped[int] = mapped_column(BigInteger)
-    length: Mapped[int] = mapped_column(Integer)
+    Column("offset", BigInteger, nullable=False),
+    Column("length", Integer, nullable=False),
     #: Of the content, in bytes, and its digest as the record has it.
-    size: Mapped[int] = mapped_column(Integer)
-    digest: Mapped[str] = mapped_column(String(60))
+    Column("size", Integer, nullable=False),
+    Column("digest", String(60), nullable=False),
     #: What it was taken for: article, listing, nothing; part: a further page of an article.
-    outcome: Mapped[str | None] = mapped_column(String(16))
-    reason: Mapped[str | None] = mapped_column(String(300))
+    Column("outcome", String(16)),
+    Column("reason", String(300)),
     #: The article that it shows, where it shows one.
-    article_id: Mapped[int | None] = mapped_column(RowId)
+    Column("article_id", RowId),
     #: How it was read, for the figures of the night: see `newscrawler.store.nights`.
-    reading: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    Column("reading", JSON(none_as_null=True)),
+    Index("ix_page_url", "portal_id", "url_hash"),
+    Index("ix_page_round", "portal_id", "round"),
+    Index("ix_page_article", "article_id"),
+    Index("ix_page_warc", "warc_id"),
+)
 
 
-class WrapperRow(Base):
-    """A version of what was learned of a portal; never changed, and kept when the next one comes."""
-
-    __tablename__ = "wrapper"
-    __table_args__ = (UniqueConstraint("portal_id", "version"),)
-
-    id: Mapped[int] = mapped_column(RowId, primary_key=True)
-    portal_id: Mapped[int] = mapped_column(ForeignKey("portal.id"))
+#: A version of what was learned of a portal; never changed, and kept when the next one comes.
+WRAPPER = Table(
+    "wrapper",
+    METADATA,
+    Column("id", RowId, primary_key=True),
+    Column("portal_id", ForeignKey("portal.id"), nullable=False),
     #: 1, 2, 3, ... of the portal.
-    version: Mapped[int] = mapped_column(Integer)
+    Column("version", Integer, nullable=False),
     #: The template file.
-    document: Mapped[str] = mapped_column(Text)
+    Column("document", Text, nullable=False),
     #: learned, imported.
-    origin: Mapped[str] = mapped_column(String(16))
+    Column("origin", String(16), nullable=False),
     #: in use, replaced, refused, withdrawn (by hand, never to be used again by itself).
-    state: Mapped[str] = mapped_column(String(16))
+    Column("state", String(16), nullable=False),
     #: Why it is in this state, in a sentence.
-    note: Mapped[str] = mapped_column(Text, default="")
+    Column("note", Text, default="", nullable=False),
     #: What it was measured on before it was adopted or refused.
-    figures: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
-    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    Column("figures", JSON, default=dict, nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
+    UniqueConstraint("portal_id", "version"),
+)
 
 
-class NightRow(Base):
-    """The watched figures of a portal in one round, and whether they broke their limits."""
-
-    __tablename__ = "night"
-    __table_args__ = (UniqueConstraint("portal_id", "round"),)
-
-    id: Mapped[int] = mapped_column(RowId, primary_key=True)
-    portal_id: Mapped[int] = mapped_column(ForeignKey("portal.id"))
-    round: Mapped[int] = mapped_column(Integer)
+#: The watched figures of a portal in one round, and whether they broke their limits.
+NIGHT = Table(
+    "night",
+    METADATA,
+    Column("id", RowId, primary_key=True),
+    Column("portal_id", ForeignKey("portal.id"), nullable=False),
+    Column("round", Integer, nullable=False),
     #: The version of the wrapper that was used; None: none.
-    wrapper: Mapped[int | None] = mapped_column(Integer)
-    figures: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
+    Column("wrapper", Integer),
+    Column("figures", JSON, default=dict, nullable=False),
     #: What broke its limit, a sentence each; empty: nothing.
-    broken: Mapped[list[str]] = mapped_column(JSON, default=list)
+    Column("broken", JSON, default=list, nullable=False),
     #: What was done about it, a sentence.
-    done: Mapped[str] = mapped_column(Text, default="")
-    at: Mapped[datetime] = mapped_column(UtcDateTime)
+    Column("done", Text, default="", nullable=False),
+    Column("at", UtcDateTime, nullable=False),
+    UniqueConstraint("portal_id", "round"),
+)
 
 
-class ReviewRow(Base):
-    """What a person found of an article."""
-
-    __tablename__ = "review"
-    __table_args__ = (UniqueConstraint("article_id"),)
-
-    id: Mapped[int] = mapped_column(RowId, primary_key=True)
-    portal_id: Mapped[int] = mapped_column(ForeignKey("portal.id"))
-    article_id: Mapped[int] = mapped_column(ForeignKey("article.id"))
+#: What a person found of an article.
+REVIEW = Table(
+    "review",
+    METADATA,
+    Column("id", RowId, primary_key=True),
+    Column("portal_id", ForeignKey("portal.id"), nullable=False),
+    Column("article_id", ForeignKey("article.id"), nullable=False),
     #: The page that the person saw, which is kept as long as the review.
-    page_id: Mapped[int] = mapped_column(ForeignKey("page.id"))
+    Column("page_id", ForeignKey("page.id"), nullable=False),
     #: Words of a fixed vocabulary; empty: the article is right.
-    faults: Mapped[list[str]] = mapped_column(JSON, default=list)
+    Column("faults", JSON, default=list, nullable=False),
     #: What is expected of the page, as `newscrawler evaluate` takes it; None: faulty and not corrected.
-    gold: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
-    note: Mapped[str] = mapped_column(Text, default="")
-    reviewed_at: Mapped[datetime] = mapped_column(UtcDateTime)
-
-
-WARC = cast("Table", WarcRow.__table__)
-PAGE = cast("Table", PageRow.__table__)
-WRAPPER = cast("Table", WrapperRow.__table__)
-NIGHT = cast("Table", NightRow.__table__)
-REVIEW = cast("Table", ReviewRow.__table__)
+    Column("gold", JSON(none_as_null=True)),
+    Column("note", Text, default="", nullable=False),
+    Column("reviewed_at", UtcDateTime, nullable=False),
+    UniqueConstraint("article_id"),
+)

@@ -2,50 +2,41 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Any, cast
+from sqlalchemy import JSON, BigInteger, Column, ForeignKey, Integer, String, Table
 
-from sqlalchemy import JSON, BigInteger, ForeignKey, Integer, String, Table
-from sqlalchemy.orm import Mapped, mapped_column
+from newscrawler.store.tables.base import METADATA, UtcDateTime
 
-from newscrawler.store.tables.base import Base, UtcDateTime
-
-
-class PortalRow(Base):
-    """A portal that was crawled at least once."""
-
-    __tablename__ = "portal"
-
-    id: Mapped[int] = mapped_column(Integer, primary_key=True)
-    name: Mapped[str] = mapped_column(String(200), unique=True)
+#: A portal that was crawled at least once.
+PORTAL = Table(
+    "portal",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("name", String(200), unique=True, nullable=False),
     #: Counts the nights: a run that follows a finished one begins a new round, one that follows a broken one goes on.
-    round: Mapped[int] = mapped_column(Integer, default=0)
-    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    Column("round", Integer, default=0, nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
     #: What crawls found out of it as a whole: how it writes dates, what it answers where there is no page.
-    learned: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    Column("learned", JSON(none_as_null=True)),
+)
 
 
-class RunRow(Base):
-    """One crawl of one portal by one process."""
-
-    __tablename__ = "run"
-
-    id: Mapped[int] = mapped_column(Integer, primary_key=True)
-    portal_id: Mapped[int] = mapped_column(ForeignKey("portal.id"), index=True)
-    round: Mapped[int] = mapped_column(Integer)
-    started_at: Mapped[datetime] = mapped_column(UtcDateTime)
-    heartbeat_at: Mapped[datetime] = mapped_column(UtcDateTime)
-    ended_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    ended_because: Mapped[str | None] = mapped_column(String(200))
-    host: Mapped[str] = mapped_column(String(255))
+#: One crawl of one portal by one process.
+RUN = Table(
+    "run",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("portal_id", ForeignKey("portal.id"), index=True, nullable=False),
+    Column("round", Integer, nullable=False),
+    Column("started_at", UtcDateTime, nullable=False),
+    Column("heartbeat_at", UtcDateTime, nullable=False),
+    Column("ended_at", UtcDateTime),
+    Column("ended_because", String(200)),
+    Column("host", String(255), nullable=False),
     #: Boot and namespace of process numbers: where `pid` means something.
-    machine: Mapped[str | None] = mapped_column(String(400))
-    pid: Mapped[int] = mapped_column(Integer)
+    Column("machine", String(400)),
+    Column("pid", Integer, nullable=False),
     #: In ticks since the machine started: a number that was given anew is another process.
-    process_began: Mapped[int | None] = mapped_column(BigInteger)
-    version: Mapped[str] = mapped_column(String(40))
-    counts: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
-
-
-PORTAL = cast("Table", PortalRow.__table__)
-RUN = cast("Table", RunRow.__table__)
+    Column("process_began", BigInteger),
+    Column("version", String(40), nullable=False),
+    Column("counts", JSON, default=dict, nullable=False),
+)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from newscrawler.errors import PageReason
-from newscrawler.page import Document
 from newscrawler.extraction.wall import gate_of
+from newscrawler.page import Document
 
 CHALLENGE = (
     "<html><head><title>Just a moment...</title><script src='/cdn-cgi/challenge-platform/h/b/orchestrate'></script></head>"

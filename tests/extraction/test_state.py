@@ -12,6 +12,7 @@ import pytest
 from newscrawler import extract
 from newscrawler.article import Article, ParagraphKind
 from newscrawler.errors import PageError
+from newscrawler.extraction.state import read_state
 from newscrawler.page import Document
 
 HEADLINE = "Harbour ferry returns after two years in dry dock"
@@ -256,7 +257,7 @@ def test_a_notice_about_cookies_is_not_the_text_that_a_page_shows() -> None:
 def test_the_scripts_of_a_page_with_text_are_not_looked_at() -> None:
     shown = "".join(f"<p>{part}</p>" for part in OTHERS * 2)
 
-    assert Document.parse(page(island({"post": story()}), shown=shown), URL).state_article is None
+    assert Document.parse(page(island({"post": story()}), shown=shown), URL).view(read_state) is None
 
 
 @pytest.mark.parametrize(
@@ -273,5 +274,5 @@ def test_the_scripts_of_a_page_with_text_are_not_looked_at() -> None:
 def test_a_state_takes_no_more_than_a_moment(script: str) -> None:
     started = perf_counter()
 
-    assert Document.parse(page(script), URL).state_article is None
+    assert Document.parse(page(script), URL).view(read_state) is None
     assert perf_counter() - started < 3

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawler.page import Document
-from newscrawler.extraction.site_names import without_site
 from newscrawler.extraction.headline import headline_of
+from newscrawler.extraction.site_names import read_site_names, without_site
+from newscrawler.page import Document
 
 TEXT = "<p>Der Rat hat am Mittwoch lange über den Hund gesprochen, und am Ende blieb alles so, wie es immer war.</p>"
 
@@ -41,7 +41,7 @@ HUND = "Hund beißt Bürgermeister im Stadtpark"
 )
 def test_the_name_of_the_site_is_no_part_of_the_headline(title: str, site: str) -> None:
     found = without_site(
-        title, Document.parse(f'<meta property="og:site_name" content="{site}">', "https://anzeiger.example/").site_names
+        title, Document.parse(f'<meta property="og:site_name" content="{site}">', "https://anzeiger.example/").view(read_site_names)
     )
 
     assert found == HUND

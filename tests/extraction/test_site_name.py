@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawler.page import Document
 from newscrawler.extraction.headline import headline_of
+from newscrawler.page import Document
 
 PAGE = (
     "<html lang=de><head><title>Grenzland Anzeiger - Was wir über den Buchpreis wissen – 37 Seiten Akten</title></head><body>"

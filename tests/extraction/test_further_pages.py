@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from newscrawler.article import Article, Paragraph
-from newscrawler.page import Document
 from newscrawler.extraction.further_pages import first_page, further_pages, join_parts
+from newscrawler.page import Document
 
 
 def page(url: str, body: str, head: str = "") -> Document:

@@ -1,0 +1,50 @@
+"""Names that a value must be one of; lists that other packages hold are loaded where they are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from difflib import get_close_matches
+
+from pydantic import AfterValidator, BaseModel
+
+
+def _methods() -> Iterable[str]:
+    from newscrawler.page_methods import PAGE_METHODS
+
+    return PAGE_METHODS
+
+
+def _classifiers() -> Iterable[str]:
+    from newscrawler.urls import CLASSIFIERS
+
+    return CLASSIFIERS
+
+
+#: Lists, as they stand in the descriptions of keys.
+_LISTS: dict[str, Callable[[], Iterable[str]]] = {"{methods}": _methods, "{classifiers}": _classifiers}
+
+
+def described(model: type[BaseModel], name: str) -> str:
+    """Return what a value must be, in words; lists of names are filled in."""
+    text = model.model_fields[name].description or ""
+    for place, names in _LISTS.items():
+        if place in text:
+            text = text.replace(place, ", ".join(names()))
+    return text
+
+
+def one_of(names: Collection[str]) -> AfterValidator:
+    """Allow these names alone."""
+    return AfterValidator(lambda value: _checked(value, names))
+
+
+def listed(place: str) -> AfterValidator:
+    """Allow the names of a list alone; the default is one of each."""
+    return AfterValidator(lambda value: value if value == "default" else _checked(value, tuple(_LISTS[place]())))
+
+
+def _checked(value: str, names: Collection[str]) -> str:
+    if value not in names:
+        nearest = get_close_matches(value, names, n=1)
+        raise ValueError(f" (did you mean {nearest[0]}?)" if nearest else "")
+    return value
