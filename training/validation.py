@@ -95,5 +95,6 @@ def _read(root: Path, folder: Path, seed: int, folds: int, dataset: str, part: i
         refused = examination.refusal is not None
         body = examination.body.text if examination.body is not None and not refused else None
         figures: dict[str, Any] = score(page, body, refused=refused)
-        found.append({**figures, "confidence": examination.verdict.confidence if examination.verdict else 0.0})
+        verdict = examination.verdict
+        found.append({**figures, "id": page.id, "confidence": verdict.confidence if verdict else 0.0})
     return dataset, found

@@ -93,11 +93,6 @@ class BlockFeatures:
     weighed: NDArray[np.bool_]
     #: Characters of each block that read like text.
     mass: Numbers
-    #: For each block its own box, that around it, and that around both; tag and class of its own box, as a number.
-    boxes: tuple[Numbers, Numbers, Numbers]
-    signs: Numbers
-    first: Numbers
-    last: Numbers
 
 
 def block_features(page: Document) -> BlockFeatures:
@@ -216,8 +211,7 @@ class _Page:
         )
         rows = np.concatenate([np.asarray(group, dtype=np.float32) for group in groups])
         weighed = (self.density <= _LINKED) | (self.size > _LONGEST_LINK) | (self.kind >= _HEADINGS)
-        boxes = self.box, self.outer, self.parent[self.outer]
-        return BlockFeatures(self.layout, rows.T, weighed, self.mass, boxes, self.sign[self.box], self.first, self.last)
+        return BlockFeatures(self.layout, rows.T, weighed, self.mass)
 
     def _branches(self) -> dict[str, Numbers]:
         """Describe the branch that each box hangs on: how far up the path it leaves, its depth, share, names and make."""

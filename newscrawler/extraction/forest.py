@@ -77,7 +77,7 @@ class Forest:
         if len(rows) > _ROWS_AT_ONCE:
             parts = [self.log_odds(rows[start : start + _ROWS_AT_ONCE]) for start in range(0, len(rows), _ROWS_AT_ONCE)]
             return np.concatenate(parts)
-        first_leaves = np.arange(0, len(self.value) * LEAVES, LEAVES)[:, None]
+        first_leaves = np.arange(0, self.value.size, LEAVES)[:, None]
         found: Floats = self.value.ravel()[self._leaves(rows) + first_leaves].sum(axis=0) + np.float32(self.base)
         return found
 
@@ -105,7 +105,8 @@ class Forest:
         """Return the leaf that each row ends in, shape (trees, rows)."""
         fails = np.take(np.ascontiguousarray(rows.T), self.column, axis=0) > self.threshold
         struck = (fails * ~self.left).reshape(len(self.value), NODES, len(rows))
-        return _FIRST_BIT[~np.bitwise_or.reduce(struck, axis=1)]
+        found: NDArray[np.uint8] = _FIRST_BIT[~np.bitwise_or.reduce(struck, axis=1)]
+        return found
 
 
 class _Branches:
