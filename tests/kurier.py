@@ -115,7 +115,7 @@ def teasers(language: str, count: int = 6) -> str:
     )
 
 
-def page(language: str, article: str, *, head: str = "", after: str = "", title: str | None = None, path: str | None = None) -> Document:
+def page(language: str, article: str, *, head: str = "", after: str = "", title: str | None = None, path: str = "") -> Document:
     """Put an article into the frame of the portal."""
     menu = "".join(f"<li><a href='/{name.lower()}/'>{name}</a></li>" for name in SECTIONS)
     said = headline(language) if title is None else title
@@ -123,7 +123,7 @@ def page(language: str, article: str, *, head: str = "", after: str = "", title:
         f"<html lang={language}><head><title>{said} | Kurier</title>{head}</head><body>"
         f"<div class=k1><a href='/'><img src=/logo.svg alt=Kurier></a><ul>{menu}</ul></div>"
         f"<div class=k2><div class=k3>{article}</div><div class=k4>{teasers(language)}</div></div>{after}"
-        f"<div class=k5><ul><li><a href=/imprint>Imprint</a></li><li><a href=/privacy>Privacy</a></li></ul><p>© Kurier 2026</p></div>"
-        "</body></html>",
-        f"https://kurier.example/{language}/bridge.html" if path is None else f"https://kurier.example{path}",
+        "<div class=k5><ul><li><a href=/imprint>Imprint</a></li><li><a href=/privacy>Privacy</a></li></ul>"
+        "<p>© Kurier 2026</p></div></body></html>",
+        f"https://kurier.example{path or f'/{language}/bridge.html'}",
     )

@@ -112,8 +112,9 @@ def test_defect_7_a_headline_that_is_no_heading_is_found(language: str) -> None:
 def test_defect_8_a_page_of_very_unequal_summaries_is_a_listing(language: str) -> None:
     sizes = (1, 4, 1, 2, 1, 1, 3, 1, 2, 1)
     summaries = "".join(
-        f"<div><h2><a href='/{language}/a{number}.html'>{TEXTS[language][number % 5 + 1][:50]}</a></h2><small>{number + 1}.3.2026</small>"
-        f"<p>{' '.join(TEXTS[language][1 : size + 1])}</p><a href='/{language}/a{number}.html'>»</a></div>"
+        f"<div><h2><a href='/{language}/a{number}.html'>{TEXTS[language][number % 5 + 1][:50]}</a></h2>"
+        f"<small>{number + 1}.3.2026</small><p>{' '.join(TEXTS[language][1 : size + 1])}</p>"
+        f"<a href='/{language}/a{number}.html'>»</a></div>"
         for number, size in enumerate(sizes)
     )
 
