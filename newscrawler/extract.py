@@ -74,8 +74,8 @@ def detect_body(draft: Draft, reading: Reading) -> None:
     method = find_page_method(reading.method)
     if reading.method == "default":
         if reading.wrapper is not None:
-            applied = reading.wrapper.apply(draft.page)
-            draft.page, found, draft.explained = applied.page, applied.found, applied.explained
+            applied = reading.wrapper.apply(draft.page, draft.origin)
+            found, draft.explained = applied.found, applied.explained
         else:
             found = default_extractor().examine(draft.page, draft.origin)
         if found.refusal is not None:

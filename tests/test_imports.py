@@ -24,7 +24,7 @@ LAYERS: dict[str, set[str]] = {
     "wrappers": {"article", "dates", "errors", "extraction", "metadata", "methods", "page"},
     "page_methods": {"errors", "extraction", "methods"},
     "extract": {"article", "dates", "errors", "extraction", "metadata", "page", "page_methods", "wrappers"},
-    "explain": {"extraction", "page", "page_methods", "wrappers"},
+    "explain": {"article", "dates", "extract", "extraction", "metadata", "page", "page_methods", "wrappers"},
     # the top of the package itself: what `import newscrawler` offers, and the version
     "newscrawler": {"article", "extract"},
     "urls": {"languages"},

@@ -12,10 +12,11 @@ import json
 import re
 import sys
 from collections.abc import Iterable
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-from babel import Locale, UnknownLocaleError
+from babel import localedata
 
 DATA = Path(__file__).parents[1] / "newscrawler/languages/data"
 #: CLDR has these languages under another code.
@@ -23,45 +24,43 @@ LOCALES = {"no": "nb", "tl": "fil", "sr": "sr_Cyrl"}
 #: Languages whose other script has names of its own.
 FURTHER = {"sr": ("sr_Latn",), "bs": ("bs_Cyrl",), "az": ("az_Cyrl",), "uz": ("uz_Cyrl",)}
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-#: A name of one word, and its least letters: shorter ones are words of other languages, too.
+#: A month of one word, and its least letters: shorter ones are words of other languages, too.
 WORD, SHORTEST = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f\u0900-\u0dff\u0e31-\u0e4e\u05f3'’-])*"), 3
+#: Months in short that are among the commonest words of a dozen languages.
+TOO_COMMON = frozenset({"pro"})
 
 
-def from_cldr(code: str, common: Iterable[str] = ()) -> dict[str, dict[str, list[str]]]:
-    """Return the tables of a language: topic → key → words; empty where CLDR does not know it.
-
-    Args:
-        code: the language.
-        common: its commonest words, which are left out: "pro" is December in Czech, but "for" wherever else it stands.
-    """
+def from_cldr(code: str) -> dict[str, dict[str, list[str]]]:
+    """Return the tables of a language: topic → key → words; empty where CLDR does not know it."""
     tables: dict[str, dict[str, set[str]]] = {}
     for name in (LOCALES.get(code, code), *FURTHER.get(code, ())):
-        try:
-            locale = Locale.parse(name)
-        except (UnknownLocaleError, ValueError):
+        if not localedata.exists(name):
             continue
+        # Babel writes what it resolves into data that all locales share
+        data = localedata.LocaleDataDict(deepcopy(localedata.load(name)))
         for context in ("format", "stand-alone"):
             for width in ("wide", "abbreviated"):
-                for number, month in locale.months[context][width].items():
-                    _add(tables, "months", str(number), month, SHORTEST if month.isascii() else 2)
-            for number, day in locale.days[context]["wide"].items():
-                _add(tables, "weekdays", DAYS[number], day, 1)
+                for number, month in data["months"][context][width].items():
+                    word = month.lower().rstrip(".")
+                    if word not in TOO_COMMON and len(word) >= (SHORTEST if word.isascii() else 2) and WORD.fullmatch(word):
+                        _add(tables, "months", str(number), word)
+            for number, day in data["days"][context]["wide"].items():
+                _add(tables, "weekdays", DAYS[number], day)
         for half in ("am", "pm"):
             for width in ("wide", "abbreviated"):
-                _add(tables, "day_periods", half, locale.day_periods["format"][width].get(half, ""), 1)
-    return {topic: {key: sorted(words.difference(common)) for key, words in table.items()} for topic, table in tables.items()}
+                _add(tables, "day_periods", half, data["day_periods"]["format"][width].get(half, ""))
+    return {topic: {key: sorted(words) for key, words in table.items()} for topic, table in tables.items()}
 
 
-def _add(tables: dict[str, dict[str, set[str]]], topic: str, key: str, name: str, shortest: int) -> None:
-    word = name.lower().strip().rstrip(".")
-    if len(word) >= shortest and (topic == "day_periods" or WORD.fullmatch(word)):
+def _add(tables: dict[str, dict[str, set[str]]], topic: str, key: str, name: str) -> None:
+    if word := " ".join(name.lower().split()).rstrip("."):
         tables.setdefault(topic, {}).setdefault(key, set()).add(word)
 
 
 def ordered(value: Any) -> Any:
     """Sort keys, numbers by their value, and phrases."""
     if isinstance(value, dict):
-        keys: Iterable[str] = sorted(value, key=lambda key: (int(key) if key.isdigit() else -1, key))
+        keys: Iterable[str] = sorted(value, key=lambda key: (int(key) if key.isdecimal() else -1, key))
         return {key: ordered(value[key]) for key in keys}
     return sorted(set(value))
 
@@ -71,9 +70,17 @@ def written(code: str) -> str:
     path = DATA / f"{code}.json"
     topics = json.loads(path.read_text("utf-8")) if path.exists() else {}
     topics.pop("cldr", None)
-    if found := from_cldr(code, topics.get("common", ())):
+    if found := from_cldr(code):
         topics["cldr"] = found
-    return json.dumps(ordered(topics), ensure_ascii=False, indent=1) + "\n"
+        for topic in topics.keys() & found.keys():
+            topics[topic] = _without(topics[topic], found[topic])
+    return json.dumps(ordered({topic: value for topic, value in topics.items() if value}), ensure_ascii=False, indent=1) + "\n"
+
+
+def _without(own: dict[str, list[str]], known: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Return the phrases of a table that another does not have."""
+    left = {key: set(phrases).difference(known.get(key, ())) for key, phrases in own.items()}
+    return {key: sorted(phrases) for key, phrases in left.items() if phrases}
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Trains all models from samples: two passes over blocks, the kind of the page, the expected quality, the classes of blocks."""
+"""Trains all models from samples: the blocks of the body, the kind of the page, the expected quality, the classes of blocks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from newscrawler.extraction import page_kind
 from newscrawler.extraction.body import BodyExtractor
-from newscrawler.extraction.classifier import CONTEXT, NOT_WEIGHED, BlockClassifier, context_of, sigmoid
+from newscrawler.extraction.classifier import BlockClassifier, sigmoid
 from newscrawler.extraction.features import NAMES
 from newscrawler.extraction.forest import Forest
 from newscrawler.extraction.page_kind import PageClassifier, PageKind
@@ -21,8 +21,8 @@ from training.samples import CLASSES, Sample
 
 TREES, TREES_OF_PAGES, TREES_OF_CLASSES = 110, 60, 25
 #: A block is taken from this probability on, tried from .2 to .5 on pages of hosts that the model had not seen.
-THRESHOLD = 0.35
-#: Folds within the training pages, from which the second pass learns how sure the first one is of what it has not seen.
+THRESHOLD = 0.3
+#: Folds within the training pages, from which the models of pages learn how sure that of blocks is of what it has not seen.
 INNER_FOLDS = 3
 #: Share of the articles that each threshold may refuse, by what led to a page.
 REFUSED = {"FEED": 0.0005, "LINK": 0.002, "UNKNOWN": 0.002, "START": 0.05}
@@ -47,7 +47,7 @@ class Models:
         """Return an extractor that uses these models."""
         pages = self.pages
         return BodyExtractor(
-            BlockClassifier(Forest.of(self.blocks["first"]), Forest.of(self.blocks["second"]), self.blocks["threshold"]),
+            BlockClassifier(Forest.of(self.blocks["forest"]), self.blocks["threshold"]),
             PageClassifier(
                 article=Forest.of(pages["article"]),
                 kinds={name: Forest.of(forest) for name, forest in pages["kinds"].items()},
@@ -64,51 +64,25 @@ def fold_of(host: str, folds: int, seed: int) -> int:
 
 def train(samples: Sequence[Sample], seed: int = 0) -> Models:
     """Train all models."""
-    first = _blocks(samples, None, seed)
     fold = [fold_of(sample.host, INNER_FOLDS, seed + 1000) for sample in samples]
-    unseen = _unseen(samples, fold, None, seed)
-    contexts = [context_of(sample.features, likely) for sample, likely in zip(samples, unseen, strict=True)]
-    second = _blocks(samples, contexts, seed + 7)
-    final = _unseen(samples, fold, contexts, seed + 7)
-    blocks = {"threshold": THRESHOLD, "first": first, "second": second}
-    return Models(blocks=blocks, pages=_pages(samples, final, seed), classes=_classes(samples, final, seed))
-
-
-def _blocks(samples: Sequence[Sample], contexts: Sequence[NDArray[Any]] | None, seed: int) -> dict[str, Any]:
-    rows, labels, weights = [], [], []
-    for number, sample in enumerate(samples):
-        kept = sample.features.weighed & (sample.weight > 0)
-        if kept.any():
-            own = sample.features.rows[kept]
-            rows.append(own if contexts is None else np.hstack([own, contexts[number][kept]]))
-            labels.append(sample.share[kept] > 0.5)
-            weights.append(sample.weight[kept])
-    names = NAMES if contexts is None else (*NAMES, *CONTEXT)
-    return fit(np.concatenate(rows), np.concatenate(labels), np.concatenate(weights), names, trees=TREES, seed=seed)
-
-
-def _unseen(
-    samples: Sequence[Sample], fold: Sequence[int], contexts: Sequence[NDArray[Any]] | None, seed: int
-) -> list[NDArray[np.float64]]:
-    """Return the probabilities of each sample's blocks by a model that saw no page of its host."""
-    found: list[NDArray[np.float64]] = [np.zeros(0)] * len(samples)
+    likely: list[NDArray[np.float64]] = [np.zeros(0)] * len(samples)
     for part in range(INNER_FOLDS):
-        seen = [number for number in range(len(samples)) if fold[number] != part]
-        model = _blocks([samples[n] for n in seen], None if contexts is None else [contexts[n] for n in seen], seed)
-        forest = Forest.of(model)
+        forest = Forest.of(_blocks([sample for sample, number in zip(samples, fold, strict=True) if number != part], seed))
         for number, sample in enumerate(samples):
             if fold[number] == part:
-                found[number] = _probabilities(forest, sample, None if contexts is None else contexts[number])
-    return found
+                likely[number] = BlockClassifier(forest, THRESHOLD).probabilities(sample.features)
+    blocks = {"threshold": THRESHOLD, "forest": _blocks(samples, seed)}
+    return Models(blocks=blocks, pages=_pages(samples, likely, seed), classes=_classes(samples, likely, seed))
 
 
-def _probabilities(forest: Forest, sample: Sample, context: NDArray[Any] | None) -> NDArray[np.float64]:
-    rows, weighed = sample.features.rows, sample.features.weighed
-    likely = np.full(len(rows), NOT_WEIGHED)
-    if weighed.any():
-        own = rows[weighed] if context is None else np.hstack([rows[weighed], context[weighed]])
-        likely[weighed] = sigmoid(forest.log_odds(own))
-    return likely
+def _blocks(samples: Sequence[Sample], seed: int) -> dict[str, Any]:
+    rows, labels, weights = [], [], []
+    for sample in samples:
+        kept = sample.features.weighed & (sample.weight > 0)
+        rows.append(sample.features.rows[kept])
+        labels.append(sample.share[kept] > 0.5)
+        weights.append(sample.weight[kept])
+    return fit(np.concatenate(rows), np.concatenate(labels), np.concatenate(weights), NAMES, trees=TREES, seed=seed)
 
 
 def _pages(samples: Sequence[Sample], likely: Sequence[NDArray[np.float64]], seed: int) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -12,6 +11,9 @@ from multiprocessing import Pool
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from newscrawler.extraction.page_kind import Origin
 from newscrawler.page import Document
@@ -45,8 +47,15 @@ class Answers:
 
     def confidence_rank(self) -> float:
         """Return Spearman's rank correlation of the expected and the real F1 of articles."""
-        known = [(page["confidence"], page["f1"]) for pages in self.pages.values() for page in pages if "f1" in page]
-        return statistics.correlation([a for a, _ in known], [b for _, b in known], method="ranked")
+        known = np.array([(page["confidence"], page["f1"]) for pages in self.pages.values() for page in pages if "f1" in page])
+        return float(np.corrcoef(_ranks(known[:, 0]), _ranks(known[:, 1]))[0, 1])
+
+
+def _ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the rank of each value, equal values sharing the mean of theirs."""
+    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
+    found: NDArray[np.float64] = (np.cumsum(counts) - (counts - 1) / 2)[inverse]
+    return found
 
 
 def _middle(values: Sequence[float]) -> tuple[float, float]:
@@ -86,5 +95,6 @@ def _read(root: Path, folder: Path, seed: int, folds: int, dataset: str, part: i
         refused = examination.refusal is not None
         body = examination.body.text if examination.body is not None and not refused else None
         figures: dict[str, Any] = score(page, body, refused=refused)
-        found.append({**figures, "confidence": examination.verdict.confidence if examination.verdict else 0.0})
+        verdict = examination.verdict
+        found.append({**figures, "id": page.id, "confidence": verdict.confidence if verdict else 0.0})
     return dataset, found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -40,9 +41,13 @@ class _Page:
 @click.option(
     "--wrapper", "template", type=click.Path(path_type=Path), metavar="FILE", help="What `newscrawler wrapper learn` learned."
 )
-@click.option("--explain", is_flag=True, help="Show what was taken and left out, and why, in place of the record.")
+@click.option("--explain", is_flag=True, help="Show in place of the record what each block of the page was taken for, and why.")
 @click.option(
-    "--html", "painted", type=click.Path(path_type=Path), metavar="FILE", help="Write the page with its parts marked to FILE."
+    "--html",
+    "painted",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the page to FILE, with headline, lead, body, date, authors and boilerplate marked.",
 )
 @click.option("--contact", metavar="ADDRESS", help="E-mail or web address at which the operator of the portal reaches you.")
 @config_option
@@ -97,7 +102,9 @@ def extract_command(
         raise click.BadParameter(f"{url} is no address; it must begin with http:// or https://", param_hint="--url")
     found = _fetched(page, config, contact) if "://" in page else _read(Path(page), url)
     if explain or painted is not None:
-        _explain(found, method, painted, values.get("wrapper"), as_text=explain)
+        if as_json:
+            raise click.UsageError("--json prints the record, --explain and --html show something else; give one of them")
+        _explain(found, values, painted, as_text=explain)
         return
     record = _record(found.html, found.url, values, content_type=found.content_type, fetched_at=found.fetched_at)
     _show(record, as_json=as_json)
@@ -170,21 +177,21 @@ def _wrapper(path: Path, method: str) -> PortalWrapper:
         raise ConfigError(f"{path} is no template of a portal: it is not written in UTF-8") from error
 
 
-def _explain(found: _Page, method: str, painted: Path | None, wrapper: PortalWrapper | None, *, as_text: bool) -> None:
+def _explain(found: _Page, values: Mapping[str, Any], painted: Path | None, *, as_text: bool) -> None:
+    from newscrawler import explain
     from newscrawler.cli.screen import harmless
-    from newscrawler.explain import explain_page
     from newscrawler.page import Document
 
     page = Document.parse(found.html, found.url, content_type=found.content_type)
-    explanation = explain_page(page, method=method, wrapper=wrapper)
+    explanation = explain.explain_page(page, fetched_at=found.fetched_at, **values)
     if painted is not None:
         from newscrawler.export.target import open_target
 
         with open_target(painted) as stream:
-            stream.write(explanation.as_html().encode("utf-8", "xmlcharrefreplace"))
+            stream.write(explain.as_html(explanation).encode("utf-8", "xmlcharrefreplace"))
         click.echo(f"The page with its parts marked is in {painted}", err=True)
     if as_text:
-        click.echo(harmless(explanation.as_text()))
+        click.echo(harmless(explain.as_text(explanation)))
 
 
 def _show(record: dict[str, Any], *, as_json: bool) -> None:

@@ -271,13 +271,13 @@ def _found(store: Store, what: str, *, by_page: bool) -> StoredPage:
 
 
 def _paint(raw: RawPage, painted: Path) -> None:
-    from newscrawler.explain import explain_page
+    from newscrawler.explain import as_html, explain_page
     from newscrawler.export.target import open_target
     from newscrawler.page import Document
 
     explanation = explain_page(Document.parse(raw.body, raw.url, content_type=raw.content_type))
     with open_target(painted) as stream:
-        stream.write(explanation.as_html().encode("utf-8", "xmlcharrefreplace"))
+        stream.write(as_html(explanation).encode("utf-8", "xmlcharrefreplace"))
     click.echo(f"The page with its parts marked is in {painted}", err=True)
 
 

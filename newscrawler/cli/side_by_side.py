@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from newscrawler.explain import explain_page
+from newscrawler.explain import as_html, explain_page
 from newscrawler.export.json_record import as_record
 from newscrawler.page import Document
 from newscrawler.pages import RawPage
@@ -22,7 +22,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 def page_beside(stored: StoredArticle, raw: RawPage) -> str:
     """HTML with the page, its parts marked, on the left, and the record on the right."""
     record = as_record(stored)
-    marked = explain_page(Document.parse(raw.body, raw.url, content_type=raw.content_type)).as_html()
+    marked = as_html(explain_page(Document.parse(raw.body, raw.url, content_type=raw.content_type)))
     names = ("url", "published_at", "published_source", "authors", "section", "language", "method", "confidence")
     facts = "".join(f"<dt>{name}</dt><dd>{escape(_told(record[name]))}</dd>" for name in names)
     lead = f'<p class="lead">{escape(record["lead"])}</p>' if record["lead"] else "<p><em>no lead</em></p>"

@@ -117,7 +117,7 @@ def _write(found: list[Document], out: Path, name: str | None, language: str | N
     wrapper = learn(found, provenance=provenance, language=language, time_zone=known_time_zone(time_zone))
     with open_target(out) as stream:
         stream.write(wrapper.to_json().encode("utf-8", "backslashreplace"))
-    learned = sum(layout.pages for layout in wrapper.layouts if not layout.barren)
+    learned = sum(layout.pages for layout in wrapper.layouts if not layout.is_listing)
     click.echo(f"Learned from {learned} of {len(found)} pages; the template is in {out}", err=True)
     for reason in wrapper.provenance.left_out:
         click.echo(f"Left out: {reason}", err=True)

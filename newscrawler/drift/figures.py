@@ -48,8 +48,8 @@ def noted(
             "template": explained.template,
             "explained": explained.explained,
             "known": round(explained.known, 4),
-            **({"agreement": round(explained.agreement, 4)} if explained.checked else {}),
-            "furniture": round(explained.furniture, 4),
+            "agreement": round(explained.agreement, 4),
+            "boilerplate": round(explained.boilerplate, 4),
             "confidence": round(explained.confidence, 4),
         }
         note |= {OVERRIDE + name: name not in explained.broken for name in overrides}
@@ -67,8 +67,7 @@ def noted(
 def figures_of(notes: Iterable[Mapping[str, Any]]) -> dict[str, Figure]:
     """Compute the figures of a run from its notes; each is over the pages that have the value.
 
-    Agreement and furniture (boilerplate in the text) count only pages that the wrapper explains, agreement only pages of which the
-    page-level result is complete; lengths are logarithms, since they spread over magnitudes.
+    Agreement and boilerplate count only pages that the wrapper explains; lengths are logarithms, since they spread over magnitudes.
     """
     statistics: dict[str, _Statistics] = {}
     for note in notes:
@@ -84,7 +83,7 @@ def _watched(note: Mapping[str, Any]) -> dict[str, float]:
     if "explained" in note and note["article"]:
         found["explained"] = float(note["explained"])
         if note["explained"]:
-            found |= {name: note[name] for name in ("agreement", "furniture") if name in note}
+            found |= {name: note[name] for name in ("agreement", "boilerplate") if name in note}
         found |= {name: float(value) for name, value in note.items() if name.startswith(OVERRIDE)}
     return found
 

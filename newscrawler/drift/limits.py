@@ -36,8 +36,8 @@ class _Rule:
 
 _RULES: Mapping[str, _Rule] = {
     "explained": _Rule("share of articles whose layout the wrapper knows", -1, 0.15),
-    "agreement": _Rule("likeness of the wrapper's texts and the page-level ones", -1, 0.08),
-    "furniture": _Rule("share of furniture in the texts", 1, 0.08),
+    "agreement": _Rule("agreement of the learned places with the texts", -1, 0.08),
+    "boilerplate": _Rule("share of boilerplate in the texts", 1, 0.08),
     "article": _Rule("share of articles' addresses that give an article", -1, 0.2),
     "length": _Rule("length of the texts", 0, 0.8),
     "lead": _Rule("share of articles with a lead", -1, 0.3),

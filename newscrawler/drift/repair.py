@@ -45,7 +45,7 @@ _MAX_PAGE_BYTES = 2 * 2**20
 _MAX_RUNS = 30
 #: After this many runs outside the limits, the new values are the usual ones.
 _RUNS_UNTIL_USUAL = 6
-_WRAPPER_FIGURES = frozenset({"explained", "agreement", "furniture"})
+_WRAPPER_FIGURES = frozenset({"explained", "agreement", "boilerplate"})
 #: Begins the sentence about a new version.
 _VERSION = "version"
 

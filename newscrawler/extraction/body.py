@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import accumulate
 
@@ -78,22 +78,19 @@ class BodyExtractor:
         found = self.examine(page)
         return None if found.refusal else found.body
 
-    def examine(
-        self, page: Document, origin: Origin = Origin.UNKNOWN, *, boilerplate: Container[int] = frozenset()
-    ) -> Examination:
+    def examine(self, page: Document, origin: Origin = Origin.UNKNOWN) -> Examination:
         """Find headline, lead and body, and why the page holds no article where it holds none.
 
         Args:
             page: the page.
             origin: what led to it.
-            boilerplate: indices of blocks that are known to be no text of the article.
         """
         found = Examination(page=page)
         if page.layout.blocks:
             found.features = block_features(page)
             found.probabilities = self.blocks.probabilities(found.features)
-            chosen = np.flatnonzero(found.probabilities >= self.blocks.threshold).tolist()
-            found.taken = settle(page, [page.layout.blocks[index] for index in chosen if index not in boilerplate])
+            chosen = np.flatnonzero(found.probabilities >= self.blocks.threshold_of(found.probabilities)).tolist()
+            found.taken = settle(page, [page.layout.blocks[index] for index in chosen])
             row = page_features(page, found.features, found.probabilities)
             found.verdict = self.pages.judge(row, origin)
         found.body = make_body(found)
@@ -110,6 +107,14 @@ def default_extractor() -> BodyExtractor:
 def find_body(page: Document, /) -> Body | None:
     """Return the body of a page by the models that ship with the program; None where it holds no article."""
     return default_extractor()(page)
+
+
+def retake(found: Examination, chosen: Sequence[Block]) -> Examination:
+    """Return the examination of the same page with other blocks as the body."""
+    again = replace(found, taken=settle(found.page, chosen))
+    again.body = make_body(again)
+    again.refusal = _refusal(again)
+    return again
 
 
 def _refusal(found: Examination) -> Refusal | None:

@@ -27,11 +27,12 @@ Numbers = NDArray[Any]
 _PATH_SHARE = 0.55
 _KINDS = {"p": 0, "div": 1, "li": 2, "blockquote": 3, "tr": 4, "h1": 5, "h2": 6, "h3": 7, "h4": 8, "h5": 9, "h6": 9}
 _HEADINGS = 5
-_MARKS = tuple(int(mark) for mark in Mark)
+_MARKS = np.array([[int(mark)] for mark in Mark])
 _DOUBTFUL = int(
     Mark.NAVIGATION | Mark.FOOTER | Mark.ASIDE | Mark.RELATED | Mark.PROMOTION | Mark.SOCIAL | Mark.COMMENT | Mark.CAPTION
     | Mark.BYLINE | Mark.TAGS | Mark.POPUP | Mark.WIDGET | Mark.HIDDEN | Mark.PULL_QUOTE | Mark.FORM | Mark.FIGURE
 )  # fmt: skip
+_FOREIGN = int(Mark.COMMENT | Mark.CONSENT | Mark.NAVIGATION | Mark.FOOTER)
 #: Every byte as the first of its sort: comma, end of a sentence, digit, blank, sign of a program, capital.
 _SORTS = bytes(
     next((ord(sort[0]) for sort in (",;:", ".!?", "0123456789", " ", "{}=<>", "ABCDEFGHIJKLMNOPQRSTUVWXYZ") if chr(code) in sort), 1)
@@ -92,11 +93,6 @@ class BlockFeatures:
     weighed: NDArray[np.bool_]
     #: Characters of each block that read like text.
     mass: Numbers
-    #: For each block its own box, that around it, and that around both; tag and class of its own box, as a number.
-    boxes: tuple[Numbers, Numbers, Numbers]
-    signs: Numbers
-    first: Numbers
-    last: Numbers
 
 
 def block_features(page: Document) -> BlockFeatures:
@@ -159,6 +155,7 @@ class _Page:
         self.headline = found.block if found is not None else None
         self.start = self.headline.index if self.headline is not None else -1
         self.block_marks = np.array([block.marks for block in self.blocks])
+        self.since, self.article = self._headlines_since(), self._own_article()
         self.mass = self._masses()
         self.total = max(float(self.mass.sum()), 1.0)
         self.heavy = self.inside(self.mass)
@@ -180,8 +177,10 @@ class _Page:
         counts = (self.density <= 0.5) & (self.kind < _HEADINGS) & (long | ((self.sentence > 0) & (prose | (self.size > 30))))
         near = self.block_marks | self.box_marks[self.box] | self.box_marks[self.outer]
         mass = np.where(counts, self.size * (1 - self.density) * np.where(prose, 1.0, 0.8), 0.0)
-        mass = mass * np.where(near & _DOUBTFUL, 0.25, 1.0) * np.where(self.index < self.start, 0.3, 1.0)
-        return mass
+        mass *= np.where(near & _DOUBTFUL, 0.25, 1.0) * np.where((self.index < self.start) | (self.since > 0), 0.3, 1.0)
+        elsewhere = self.within[self.box] & _FOREIGN != 0
+        foreign = (self.article[self.box] < 0) | (elsewhere if mass[~elsewhere].sum() > 0.15 * mass.sum() else False)
+        return mass * np.where(foreign, 0.1, 1.0)
 
     def _heavy_path(self) -> list[int]:
         path, outer, heavy = [0], 0, self.heavy.tolist()
@@ -199,7 +198,7 @@ class _Page:
         """Compute all rows."""
         branches = self._branches()
         groups = (
-            [*self.own.T],
+            self.own.T,
             self._neighbours(branches["place"]),
             self._places(),
             [branches[name][self.box] for name in ("gap", "depth", "share")],
@@ -210,15 +209,9 @@ class _Page:
             cues.read_cues(self.blocks, self.start),
             self._names(branches["marks"]),
         )
-        rows = np.empty((len(NAMES), self.n), dtype=np.float32)
-        number = 0
-        for group in groups:
-            for column in group:
-                rows[number] = column
-                number += 1
+        rows = np.concatenate([np.asarray(group, dtype=np.float32) for group in groups])
         weighed = (self.density <= _LINKED) | (self.size > _LONGEST_LINK) | (self.kind >= _HEADINGS)
-        boxes = self.box, self.outer, self.parent[self.outer]
-        return BlockFeatures(self.layout, rows.T, weighed, self.mass, boxes, self.sign[self.box], self.first, self.last)
+        return BlockFeatures(self.layout, rows.T, weighed, self.mass)
 
     def _branches(self) -> dict[str, Numbers]:
         """Describe the branch that each box hangs on: how far up the path it leaves, its depth, share, names and make."""
@@ -261,7 +254,7 @@ class _Page:
         away = np.clip(self.index - self.start, -20, 60) if self.start >= 0 else np.full(self.n, -30)
         return [
             self.index < first, self.index > last, (self.index - first) / (last - first + 1), (sums - self.mass) / self.total,
-            (sums[-1] - sums) / self.total, self.index / self.n, away, self._headlines_since(), self._own_article()[self.box],
+            (sums[-1] - sums) / self.total, self.index / self.n, away, self.since, self.article[self.box],
             *self._headings(),
         ]  # fmt: skip
 
@@ -375,9 +368,10 @@ class _Page:
                 declared[block.index] = 1.0 if key in body else -1.0
         return [described, declared]
 
-    def _names(self, branch: Numbers) -> list[Numbers]:
-        named, within = branch[self.box] | self.block_marks, self.within[self.box]
-        return [*(named & mark != 0 for mark in _MARKS), *(within & mark != 0 for mark in _MARKS)]
+    def _names(self, branch: Numbers) -> Numbers:
+        both = np.concatenate([branch[self.box] | self.block_marks, self.within[self.box]]).reshape(2, 1, self.n)
+        found: Numbers = (both & _MARKS != 0).reshape(-1, self.n)
+        return found
 
 
 def _grouped(groups: Numbers, values: Numbers) -> Numbers:

@@ -47,9 +47,9 @@ def read(path: Path) -> Language:
 
 
 @cache
-def languages(folder: Path | None = None) -> Mapping[str, Language]:
+def languages() -> Mapping[str, Language]:
     """Return the languages by code, in the order of their codes."""
-    return {path.stem: read(path) for path in sorted((folder or _FOLDER).glob("*.json"))}
+    return {path.stem: read(path) for path in sorted(_FOLDER.glob("*.json"))}
 
 
 def _chosen(language: str | None) -> Iterator[Language]:

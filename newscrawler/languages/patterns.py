@@ -82,5 +82,6 @@ def _written(tree: dict[str, Any]) -> str:
     return f"(?:{'|'.join(branches)})" + ("?" if "" in tree else "")
 
 
+@cache
 def _sign(sign: str) -> str:
     return _STANDS_FOR.get(sign) or re.escape(sign)

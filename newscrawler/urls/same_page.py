@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 from urllib.parse import urlsplit
 
+from newscrawler.languages import alternatives
 from newscrawler.urls.address import Address, address_of
 from newscrawler.urls.canonical import canonical_or_none
 from newscrawler.urls.scope import Scope
@@ -18,6 +19,8 @@ _HOST_FORM = re.compile(r"^(?:www\d?|m|mobile|mobil|amp|touch|wap)\.(?=[^.]+\.)"
 _PATH_FORM = re.compile(r"(?:/(?:amp|print|print-?version|mobile)|\.amp|-amp)(?=/?$|\.html?$)", re.IGNORECASE)
 _PATH_BEGINNING = re.compile(r"^/(?:amp|mobile|print)(?=/.)", re.IGNORECASE)
 _INDEX = re.compile(r"/(?:index|default)\.(?:s?html?|php|aspx?)$", re.IGNORECASE)
+#: What the second page, or another form, of an article has behind its address.
+_FURTHER = re.compile(rf"(?:{alternatives('page')}[/-]?)?\d{{1,3}}|amp|print|galler(?:y|ie)|foto|comments?", re.IGNORECASE)
 _FORM_PARAMETERS = frozenset({"amp", "outputtype", "output", "print", "printable", "mobile", "view_mode", "noamp"})
 
 
@@ -91,6 +94,4 @@ def plausible_canonical(url: str, stated: str | None, scope: Scope) -> str | Non
 def _is_page_of(path: str, above: str) -> bool:
     """Say whether a path is the second page or another form of the article above it."""
     rest = path[len(above.rstrip("/")) :].strip("/")
-    return bool(
-        re.fullmatch(r"(?:(?:page|seite|strana|pagina)[/-]?)?\d{1,3}|amp|print|galler(?:y|ie)|foto|comments?", rest, re.IGNORECASE)
-    )
+    return _FURTHER.fullmatch(rest) is not None

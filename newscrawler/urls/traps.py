@@ -101,10 +101,7 @@ def _query_trap(names: list[tuple[str, str]]) -> str | None:
 
 
 def _calendar_trap(path: str, names: list[tuple[str, str]], query: str, today: date | None) -> str | None:
-    dated = any(
-        name in _CALENDAR_NAMES or (name in {"date", "datum", "data", "fecha"} and _DATE_VALUE.match(value))
-        for name, value in names
-    )
+    dated = any(name in _CALENDAR_NAMES or (name in words("parameters/date") and _DATE_VALUE.match(value)) for name, value in names)
     if _CALENDAR.search(path) and (dated or _DATED.search(path) or re.search(r"/\d{4}-\d{2}", path)):
         return "calendar"
     if sum(name in _CALENDAR_NAMES for name, _ in names) >= 2 or any(

@@ -313,6 +313,27 @@ def test_an_explanation_tells_what_was_taken_and_marks_it_on_the_page(run: Run, 
     assert "Odstavec 4 zprávy 1." in (folder / "marked.html").read_text("utf-8")
 
 
+def test_an_explanation_names_the_class_and_the_cues_of_each_block(run: Run, folder: Path, story: Story) -> None:
+    (folder / "page.html").write_text(story(1), "utf-8")
+
+    lines = run("extract", "page.html", "--explain", "--time-zone", "Europe/Prague").stdout.splitlines()
+
+    assert any(line.startswith("headline ") and "Žluťoučký kůň číslo 1" in line for line in lines)
+    place = next(number for number, line in enumerate(lines) if line.startswith("body ") and "Odstavec 4 zprávy 1." in line)
+    assert lines[place + 1].lstrip().startswith("for: ")
+
+
+@pytest.mark.parametrize("other", ["--explain", "--html=marked.html"])
+def test_the_record_and_its_explanation_are_not_printed_at_once(run: Run, folder: Path, story: Story, other: str) -> None:
+    (folder / "page.html").write_text(story(1), "utf-8")
+
+    result = run("extract", "page.html", "--json", other)
+
+    assert result.exit_code == 2
+    assert "give one of them" in result.stderr
+    assert not (folder / "marked.html").exists()
+
+
 def test_a_marked_page_that_cannot_be_written_is_told(run: Run, folder: Path, story: Story) -> None:
     (folder / "page.html").write_text(story(1), "utf-8")
 

@@ -12,22 +12,20 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from newscrawler.errors import ConfigError
-from newscrawler.wrappers.portal.around import MOST_FURNITURE
 from newscrawler.wrappers.portal.learn import MOST_LAYOUTS, MOST_PLACES
 from newscrawler.wrappers.portal.lines import LONGEST_LINE, MOST_LINES, MOST_SAMPLES
 from newscrawler.wrappers.portal.model import (
-    Aside,
     Evidence,
     FieldPlaces,
-    Figure,
     InlineText,
     Layout,
     Line,
+    Place,
     Provenance,
     SamplePage,
 )
 
-METHOD, VERSION = "portal_wrapper", 1
+METHOD, VERSION = "portal_wrapper", 2
 #: Characters of a file.
 LARGEST_FILE = 4_000_000
 LONGEST_NAME, LONGEST_PLACE, LONGEST_URL = 200, 1000, 2000
@@ -72,11 +70,11 @@ class Node:
             raise self.fault("a number from 0 to 1")
         return float(self.value)
 
-    def number(self) -> float:
-        """A number, not below 0."""
-        if isinstance(self.value, bool) or not isinstance(self.value, int | float) or not 0 <= self.value <= MOST_NUMBER:
-            raise self.fault(f"a number from 0 to {MOST_NUMBER}")
-        return float(self.value)
+    def boolean(self) -> bool:
+        """True or false."""
+        if not isinstance(self.value, bool):
+            raise self.fault("true or false")
+        return self.value
 
     def items(self, most: int, read: Callable[[Node], T]) -> tuple[T, ...]:
         """A list."""
@@ -135,24 +133,19 @@ def read_layouts(node: Node) -> tuple[Layout, ...]:
 
 
 def _layout(node: Node) -> Layout:
-    barren = node.key("barren").value
-    if not isinstance(barren, bool):
-        raise node.key("barren").fault("true or false")
     return Layout(
         name=node.key("name").text(LONGEST_NAME, empty=False),
         pages=node.key("pages").whole(1),
-        barren=barren,
+        is_listing=node.key("is_listing").boolean(),
         shortest=node.key("shortest").whole(),
         longest=node.key("longest").whole(),
-        places=node.key("places").table(MOST_PLACES, _figure),
-        headlines=node.key("headlines").table(MOST_PLACES, Node.whole),
-        leads=node.key("leads").table(MOST_PLACES, Node.whole),
+        places=node.key("places").table(MOST_PLACES, _place),
     )
 
 
-def _figure(node: Node) -> Figure:
-    chance, blocks, pages, lowest, highest = node.row(5)
-    return Figure(chance.share(), blocks.whole(1), pages.whole(1), lowest.share(), highest.share())
+def _place(node: Node) -> Place:
+    probability, blocks, pages = node.row(3)
+    return Place(probability.share(), blocks.whole(1), pages.whole(1))
 
 
 def read_lines(node: Node) -> tuple[Line, ...]:
@@ -173,16 +166,6 @@ def read_inline(node: Node) -> tuple[InlineText, ...]:
         return InlineText(where.text(LONGEST_PLACE), text.text(LONGEST_NAME, empty=False), pages.whole(1))
 
     return node.items(MOST_INLINE, inline)
-
-
-def read_around(node: Node) -> dict[str, Aside]:
-    """The boxes around the articles."""
-
-    def aside(item: Node) -> Aside:
-        characters, mass = item.row(2)
-        return Aside(characters.whole(), mass.number())
-
-    return node.table(MOST_FURNITURE, aside)
 
 
 def read_samples(node: Node) -> tuple[SamplePage, ...]:
@@ -240,17 +223,12 @@ def read_provenance(node: Node) -> Provenance:
 
 
 def written_layout(layout: Layout) -> dict[str, Any]:
-    """A layout as JSON has it."""
+    """Return a layout as JSON has it."""
     return {
-        "name": layout.name, "pages": layout.pages, "barren": layout.barren,
+        "name": layout.name, "pages": layout.pages, "is_listing": layout.is_listing,
         "shortest": layout.shortest, "longest": layout.longest,
-        "headlines": dict(layout.headlines), "leads": dict(layout.leads),
-        "places": {place: _numbers(figure) for place, figure in layout.places.items()},
+        "places": {name: [place.probability, place.blocks, place.pages] for name, place in layout.places.items()},
     }  # fmt: skip
-
-
-def _numbers(figure: Figure) -> list[float]:
-    return [figure.chance, figure.blocks, figure.pages, figure.lowest, figure.highest]
 
 
 def written_fields(fields: FieldPlaces) -> dict[str, Any]:

@@ -12,15 +12,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from newscrawler.extraction.body import Examination
 from newscrawler.dates import DateContext, Dates
 from newscrawler.errors import PageReason
+from newscrawler.extraction.body import Examination, default_extractor
+from newscrawler.extraction.headline import headline_of
 from newscrawler.metadata import Metadata, find_metadata
 from newscrawler.metadata.language import detect_language, same_language
 from newscrawler.page import Document
 from newscrawler.wrappers.portal.fields import thorough_dates
 from newscrawler.wrappers.portal.lines import keys_of
-from newscrawler.wrappers.portal.model import Figure, Layout
+from newscrawler.wrappers.portal.model import Layout, Place
 from newscrawler.wrappers.portal.refusal import WrapperFault, WrapperRefused
 from newscrawler.wrappers.portal.signatures import Namer, Places, known_classes, levels
 
@@ -60,7 +61,7 @@ class Reading:
 
 def read(page: Document) -> Reading:
     """Read one page to learn from."""
-    found = DefaultDetector().examine(page)
+    found = default_extractor().examine(page)
     return Reading(page, found, keys_of(page), detect_language(found.body.text if found.body else ""))
 
 
@@ -74,9 +75,9 @@ def sound_pages(pages: Sequence[Document], language: str | None) -> tuple[list[R
         raise WrapperRefused(WrapperFault.NO_PAGES, "give pages of articles of one portal, three or more if you can")
     readings = [read(page) for page in pages]
     articles = [reading for reading in readings if reading.is_article]
-    barren = [reading for reading in readings if not reading.is_article]
-    left_out = [f"{_name(reading)}: {_why(reading)}" for reading in barren]
-    _check_articles(articles, barren)
+    others = [reading for reading in readings if not reading.is_article]
+    left_out = [f"{_name(reading)}: {_why(reading)}" for reading in others]
+    _check_articles(articles, others)
     distinct, twins = _without_twins(articles)
     if twins and len(twins) >= len(distinct):
         shown = f"{_name(twins[0])} and {_name(distinct[0])}"
@@ -87,19 +88,19 @@ def sound_pages(pages: Sequence[Document], language: str | None) -> tuple[list[R
         )
     left_out += [f"{_name(reading)}: same text as another page" for reading in twins]
     kept = _of_one_language(distinct, language, left_out)
-    listings = [reading for reading in barren if reading.found.refusal and reading.found.refusal.reason == PageReason.LISTING]
+    listings = [reading for reading in others if reading.found.refusal and reading.found.refusal.reason == PageReason.LISTING]
     return kept, listings, left_out
 
 
-def _check_articles(articles: Sequence[Reading], barren: Sequence[Reading]) -> None:
-    faults = [reading for reading in barren if reading.found.refusal is None or reading.found.refusal.reason != PageReason.LISTING]
+def _check_articles(articles: Sequence[Reading], others: Sequence[Reading]) -> None:
+    faults = [reading for reading in others if reading.found.refusal is None or reading.found.refusal.reason != PageReason.LISTING]
     if articles and len(faults) < len(articles):
         return
-    count = Counter(_why(reading) for reading in barren)
+    count = Counter(_why(reading) for reading in others)
     reasons = ", ".join(f"{reason}: {number}" for reason, number in count.most_common(4))
     raise WrapperRefused(
         WrapperFault.NO_ARTICLES,
-        f"{len(articles)} of {len(articles) + len(barren)} pages hold an article ({reasons}); give pages of articles",
+        f"{len(articles)} of {len(articles) + len(others)} pages hold an article ({reasons}); give pages of articles",
     )
 
 
@@ -184,51 +185,41 @@ def groups_of(readings: Sequence[Reading]) -> list[list[Reading]]:
     return sorted(groups, key=len, reverse=True)[:MOST_LAYOUTS]
 
 
-def layout_of(name: str, group: Sequence[Reading], *, barren: bool = False) -> Layout:
-    """Put together what the pages of one layout say."""
-    chances: dict[str, dict[int, list[float]]] = {}
-    headlines: Counter[str] = Counter()
-    leads: Counter[str] = Counter()
+def layout_of(name: str, group: Sequence[Reading], *, is_listing: bool = False) -> Layout:
+    """Put together what the pages of one layout show."""
+    found: dict[str, list[tuple[int, float]]] = {}
     for number, reading in enumerate(group):
-        assert reading.places is not None
-        for place, chance in chances_of(reading):
-            chances.setdefault(place, {}).setdefault(number, []).append(0.0 if barren else chance)
-        headline = reading.page.headline
-        if headline is not None and headline.block is not None:
-            headlines[reading.places.of(headline.block)] += 1
-        if reading.found.body is not None and reading.found.body.lead and reading.found.taken:
-            leads[reading.places.of(reading.found.taken[0])] += 1
-    figures = {place: figure_of(list(by_page.values())) for place, by_page in chances.items()}
-    best = sorted(figures.items(), key=lambda item: (-item[1].pages, -item[1].chance, -item[1].blocks, item[0]))[:MOST_PLACES]
+        for place, probability in probabilities_of(reading):
+            found.setdefault(place, []).append((number, 0.0 if is_listing else probability))
+    places = {name: _place(blocks) for name, blocks in found.items()}
+    best = sorted(places.items(), key=lambda item: (-item[1].pages, -item[1].probability, -item[1].blocks, item[0]))[:MOST_PLACES]
     sizes = [reading.size for reading in group]
     return Layout(
-        name=name, pages=len(group), barren=barren, shortest=min(sizes), longest=max(sizes), places=dict(sorted(best)),
-        headlines=dict(sorted(headlines.items())), leads=dict(sorted(leads.items())),
+        name=name, pages=len(group), is_listing=is_listing, shortest=min(sizes), longest=max(sizes), places=dict(sorted(best)),
     )  # fmt: skip
 
 
-def figure_of(by_page: Sequence[Sequence[float]]) -> Figure:
-    """Put together the chances of blocks at one place, page by page."""
-    values = [value for page in by_page for value in page]
-    means = [sum(page) / len(page) for page in by_page]
-    return Figure(round(sum(values) / len(values), 4), len(values), len(means), round(min(means), 4), round(max(means), 4))
+def _place(blocks: Sequence[tuple[int, float]]) -> Place:
+    """Put together the probabilities of blocks at one place, each with the number of its page."""
+    mean = sum(probability for _, probability in blocks) / len(blocks)
+    return Place(round(mean, 4), len(blocks), len({number for number, _ in blocks}))
 
 
-def chances_of(reading: Reading) -> Iterator[tuple[str, float]]:
-    """Place and chance of every block but the headline; a block that was not worth weighing has no chance."""
-    headline = reading.page.headline
+def probabilities_of(reading: Reading) -> Iterator[tuple[str, float]]:
+    """Yield place and probability of every block but the headline."""
+    headline = reading.page.view(headline_of)
     places = reading.places
     assert places is not None
     for block in reading.page.layout.blocks:
         if headline is None or block is not headline.block:
-            yield places.of(block), reading.found.chances.get(block.index, 0.0)
+            yield places.of(block), float(reading.found.probabilities[block.index])
 
 
 def layouts_of(articles: Sequence[Reading], listings: Sequence[Reading]) -> tuple[Layout, ...]:
     """The layouts of all pages, articles first; places must have been named."""
     found = [layout_of(f"layout {number}", group) for number, group in enumerate(groups_of(articles), start=1)]
     if listings:
-        found.append(layout_of("listing", listings, barren=True))
+        found.append(layout_of("listing", listings, is_listing=True))
     return tuple(found)
 
 

@@ -1,19 +1,21 @@
-"""Lines that recur over the pages of a portal: its furniture, whatever they read like."""
+"""Lines that recur on several pages of a portal: boilerplate, whatever they read like."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
 
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
+from newscrawler.page.blocks import Layout as PageLayout
 from newscrawler.page.likeness import key_of
 from newscrawler.wrappers.portal.model import Line, SamplePage
 
 _DIGITS = re.compile(r"\d")
-#: Letters and digits of a line that tells anything; a shorter one ("Background") may head two articles.
+#: Letters and digits of a line that is compared; a shorter one ("Background") may head two articles.
 LEAST_KEY = 12
 #: What a sentence ends with, and the characters that one has at least.
 _SENTENCE_ENDS, _SHORTEST_SENTENCE = ".!?…。؟।", 40
@@ -24,10 +26,12 @@ MOST_SAMPLES = 5
 _MOST_LINES_OF_A_PAGE = 600
 #: Share of a text that stands on another page from which on the two show the same article.
 SAME_ARTICLE = 0.4
+_ROWS = ("li", "tr")
+_LISTS = frozenset({"table", "ul", "ol", "dl"})
 
 
 def key_of_line(text: str) -> str:
-    """What two wordings of a recurring line have in common; empty for a line that tells nothing.
+    """Return what two wordings of a recurring line have in common; empty for a line that is too short to compare.
 
     Numbers count as equal ("12 comments"), but not in a whole sentence: "The index closed at 5,012 points." is news every day.
     """
@@ -38,12 +42,12 @@ def key_of_line(text: str) -> str:
 
 
 def digest(key: str) -> str:
-    """A short digest of a key."""
+    """Return a short digest of a key."""
     return blake2b(key.encode("utf-8", "replace"), digest_size=6).hexdigest()
 
 
 def keys_of(page: Document) -> dict[str, str]:
-    """The lines of a page by key, each as it is written first."""
+    """Return the lines of a page by key, each as it is written first."""
     found: dict[str, str] = {}
     for block in page.layout.blocks:
         key = key_of_line(block.text)
@@ -53,7 +57,7 @@ def keys_of(page: Document) -> dict[str, str]:
 
 
 def recurring(pages: Sequence[Mapping[str, str]]) -> tuple[Line, ...]:
-    """The lines that two pages or more share, those of most pages first."""
+    """Return the lines that two pages or more share, those of most pages first."""
     seen = Counter(key for page in pages for key in page)
     texts = {key: text for page in reversed(pages) for key, text in page.items()}
     found = [Line(texts[key], count) for key, count in seen.items() if count > 1]
@@ -61,7 +65,7 @@ def recurring(pages: Sequence[Mapping[str, str]]) -> tuple[Line, ...]:
 
 
 def samples(urls: Sequence[str | None], pages: Sequence[Mapping[str, str]]) -> tuple[SamplePage, ...]:
-    """What is remembered of the single pages, where there are few."""
+    """Return what is remembered of the single pages, where there are few."""
     if len(pages) > MOST_SAMPLES:
         return ()
     return tuple(
@@ -70,39 +74,78 @@ def samples(urls: Sequence[str | None], pages: Sequence[Mapping[str, str]]) -> t
     )
 
 
-class Furniture:
-    """Tells which blocks of a page are furniture."""
+@dataclass(frozen=True, slots=True)
+class RecurringLines:
+    """Finds the boilerplate among the blocks of an article."""
 
-    def __init__(self, lines: Iterable[Line], pages: Sequence[SamplePage]) -> None:
-        self.known = frozenset(key for line in lines if (key := key_of_line(line.text)))
-        self.pages = pages
+    #: Keys of the lines that several learned pages share.
+    known: frozenset[str]
+    pages: Sequence[SamplePage]
 
-    def may_hold(self, blocks: Sequence[Block], share: float) -> bool:
-        """Tell whether this share of some blocks may be furniture; the longest are looked at until it is clear that it is not."""
-        left = (1 - share) * sum(block.size for block in blocks)
-        for block in sorted(blocks, key=lambda block: -block.size):
-            if not self.of([block], ()):
-                left -= block.size
-                if left < 0:
-                    return False
-        return True
+    @classmethod
+    def of(cls, lines: Iterable[Line], pages: Sequence[SamplePage]) -> RecurringLines:
+        """Make lines ready to be looked up."""
+        return cls(frozenset(key for line in lines if (key := key_of_line(line.text))), pages)
 
-    def of(self, blocks: Sequence[Block], text: Sequence[Block]) -> frozenset[int]:
-        """Numbers of the blocks that are furniture.
+    def boilerplate(self, page: PageLayout, taken: Sequence[Block], headline: Block | None) -> frozenset[int]:
+        """Return the indices of the blocks that recur on other pages and are no part of the article.
 
         Args:
-            blocks: all blocks of the page.
-            text: those that would be its article; a single learned page that holds many of them shows the same article, and what
-                the two share tells nothing.
+            page: all blocks of the page.
+            taken: those that the page-level extractor takes for the body, in page order.
+            headline: the block of the headline, if the page shows it.
+        """
+        found = self.among(taken)
+        if not found:
+            return found
+        if headline is not None and taken[0].index in found and self.among([headline]):
+            found -= {taken[0].index}  # other pages announce the article by headline and lead
+        return found - _in_context(page, taken, found)
+
+    def among(self, blocks: Sequence[Block]) -> frozenset[int]:
+        """Return the indices of the blocks that recur on other pages.
+
+        A learned page that holds many of the blocks shows the same article; what the two share is no evidence.
         """
         keys = {block.index: key for block in blocks if (key := key_of_line(block.text))}
-        own = {block.index: block.size for block in text if block.index in keys}
-        total = sum(own.values())
         found = {index for index, key in keys.items() if key in self.known}
-        if self.pages:
-            digests = {index: digest(key) for index, key in keys.items()}
-            for page in self.pages:
-                held = {index for index, known in digests.items() if known in page.lines}
-                if sum(size for index, size in own.items() if index in held) < SAME_ARTICLE * max(total, 1):
-                    found |= held
+        if not self.pages:
+            return frozenset(found)
+        sizes = {block.index: block.size for block in blocks if block.index in keys}
+        digests = {index: digest(key) for index, key in keys.items()}
+        most = SAME_ARTICLE * max(sum(sizes.values()), 1) if len(blocks) > 1 else float("inf")
+        for page in self.pages:
+            held = {index for index, known in digests.items() if known in page.lines}
+            if sum(sizes[index] for index in held) < most:
+                found |= held
         return frozenset(found)
+
+
+def _in_context(page: PageLayout, taken: Sequence[Block], found: frozenset[int]) -> frozenset[int]:
+    """Return the recurring blocks that belong to the article, as they stand amid text that is on this page only.
+
+    The header of a table recurs ("Place | Number"), a sub-heading does ("How it began"), the label of a question, and so does a
+    line in which only the numbers differ. Such a line is boilerplate where its neighbours recur as well, or at the edges.
+    """
+    own = {block.index for block in taken if block.index not in found}
+    if not own:
+        return frozenset()
+    first, last = min(own), max(own)
+    kept = {block.index for block in taken if block.index in found and first < block.index < last and _has_digit(block.text)}
+    lists = {_list_of(page, page.blocks[index]) for index in own | kept if page.blocks[index].kind in _ROWS}
+    for block in reversed(taken):
+        if block.index not in found:
+            continue
+        row = block.kind in _ROWS and (of := _list_of(page, block)) is not None and of in lists
+        if row or (block.kind[0] == "h" and block.index > first and block.index + 1 in own | kept):
+            kept.add(block.index)
+    return frozenset(kept)
+
+
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdigit, text))
+
+
+def _list_of(page: PageLayout, block: Block) -> int | None:
+    """Return the list or table that a row stands in."""
+    return next((box.index for box in page.outer(block.box) if box.tag in _LISTS), None)

@@ -8,16 +8,13 @@ from datetime import datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
-    """What the learned pages say of the blocks at a place."""
+class Place:
+    """What the learned pages show of the blocks at one place."""
 
-    #: Mean chance, by the page-level detector, that such a block is text of the article.
-    chance: float
+    #: Mean probability, by the page-level extractor, that such a block is part of the body.
+    probability: float
     blocks: int
     pages: int
-    #: The same mean on the page where it is lowest, and on the one where it is highest.
-    lowest: float
-    highest: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,33 +24,20 @@ class Layout:
     name: str
     #: Learned from how many pages.
     pages: int
-    #: True: pages of this kind hold no article (a listing that was among the samples).
-    barren: bool = False
+    #: Whether pages of this kind hold no article (a listing that was among the samples).
+    is_listing: bool = False
     #: Characters of the shortest and the longest body.
     shortest: int = 0
     longest: int = 0
-    places: Mapping[str, Figure] = field(default_factory=dict)
-    #: Where the headline stands; where the lead stands, with the number of pages.
-    headlines: Mapping[str, int] = field(default_factory=dict)
-    leads: Mapping[str, int] = field(default_factory=dict)
+    places: Mapping[str, Place] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A text that stands on several pages, and so is the portal's, not the article's."""
+    """A text that stands on several pages, and so is boilerplate."""
 
     text: str
     pages: int
-
-
-@dataclass(frozen=True, slots=True)
-class Aside:
-    """A box that stands around the articles."""
-
-    #: The most characters that its paragraphs held.
-    characters: int
-    #: What of it reads like text, by the page-level detector's measure; the mean over the pages that have it.
-    mass: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +51,7 @@ class InlineText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SamplePage:
-    """One of few learned pages, with digests of its lines: what recurs on the page to be read is not the article's."""
+    """One of few learned pages, with digests of its lines: what recurs on the page to be read is boilerplate."""
 
     url: str | None
     lines: frozenset[str]
@@ -100,7 +84,7 @@ class FieldPlaces:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:
-    """Where a wrapper comes from.
+    """Where a template comes from.
 
     Raises:
         ValueError: a time without an offset.
@@ -123,26 +107,24 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explained:
-    """How a wrapper and the page-level method got on with a page: what drift is watched by."""
+    """How a template fits a page: what layout drift is watched by."""
 
-    #: The wrapper knows this kind of page: it may win.
+    #: Whether the template knows the layout of the page.
     explained: bool
     #: Name of the layout that fits best; None where none fits.
     template: str | None = None
-    #: Share of the text taken that stands at places where the learned articles have theirs.
+    #: Share of the body at places where the learned articles have theirs.
     known: float = 0.0
-    #: Likeness of the wrapper's and the page-level answer, 0 to 1, by characters.
+    #: Likeness of the text at the places that the template knows and the page-level one, 0 to 1, by characters.
     agreement: float = 1.0
-    #: The page-level answer was found in full, so that agreement tells something; it is not on every page.
-    checked: bool = True
-    #: Share of the page-level answer that is furniture: lines that recur over pages.
-    furniture: float = 0.0
-    #: "wrapper", or the name of the page-level method.
+    #: Share of the page-level body that is boilerplate: lines that recur over pages.
+    boilerplate: float = 0.0
+    #: "wrapper" where the template changed the body or gave a field, else the name of the page-level method.
     used: str = "default"
     confidence: float = 0.0
-    #: Fields that the wrapper gave: headline, lead, body, date, authors, section.
+    #: Fields that the template changed or gave: headline, lead, body, date, authors, section.
     fields: tuple[str, ...] = ()
     #: Overrides by hand that found nothing on this page.
     broken: tuple[str, ...] = ()
-    #: In words, for people: why the wrapper was or was not used.
+    #: In words, for people: how the body was found.
     why: str = ""

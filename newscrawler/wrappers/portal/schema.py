@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from newscrawler.wrappers.portal import json_form as form
-from newscrawler.wrappers.portal.around import MOST_FURNITURE
 from newscrawler.wrappers.portal.learn import MOST_LAYOUTS, MOST_PLACES
 from newscrawler.wrappers.portal.lines import LONGEST_LINE, MOST_LINES, MOST_SAMPLES
 from newscrawler.wrappers.portal.overrides import FIELDS
@@ -36,10 +35,6 @@ def json_schema() -> Table:
             "fields": _fields(),
             "layouts": {"type": "array", "maxItems": MOST_LAYOUTS + 1, "items": _layout()},
             "lines": _list(MOST_LINES, "Lines that stand on several pages: text, pages.", _text(LONGEST_LINE), _whole(1)),
-            "around": {
-                "description": "Boxes that stand around the articles: most characters of their paragraphs, mean mass of text.",
-                **_table(MOST_FURNITURE, _row(_whole(0), {"type": "number", "minimum": 0})),
-            },
             "inline": _list(
                 form.MOST_INLINE,
                 "Texts within paragraphs that are the portal's: place, text, pages.",
@@ -68,20 +63,17 @@ def _layout() -> Table:
     return {
         "description": "One kind of page: news, live reports, galleries.",
         "type": "object",
-        "required": ["name", "pages", "barren", "shortest", "longest"],
+        "required": ["name", "pages", "is_listing", "shortest", "longest"],
         "properties": {
             "name": {**_text(form.LONGEST_NAME), "minLength": 1},
             "pages": {**_whole(1), "description": "Learned from how many."},
-            "barren": {"type": "boolean", "description": "Pages of this kind hold no article."},
+            "is_listing": {"type": "boolean", "description": "Pages of this kind hold no article."},
             "shortest": {**_whole(0), "description": "Characters of the shortest body."},
             "longest": _whole(0),
             "places": {
-                "description": "By place (kind|box<box<box<box with a class): mean chance of text, blocks, pages, lowest and "
-                "highest mean chance of a page.",
-                **_table(MOST_PLACES, _row(share, _whole(1), _whole(1), share, share)),
+                "description": "By place (kind|box<box<box<box with a class): mean probability of text, blocks, pages.",
+                **_table(MOST_PLACES, _row(share, _whole(1), _whole(1))),
             },
-            "headlines": {"description": "Places of headlines, with the pages.", **_table(MOST_PLACES, _whole(0))},
-            "leads": {"description": "Places of leads, with the pages.", **_table(MOST_PLACES, _whole(0))},
         },
     }
 

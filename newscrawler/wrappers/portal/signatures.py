@@ -15,7 +15,7 @@ from lxml import etree
 
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
-from newscrawler.wrappers.portal.model import Figure
+from newscrawler.wrappers.portal.model import Place
 
 _DIGITS = re.compile(r"\d+")
 #: Characters of a class, classes of an element: more are made by machines for one page.
@@ -136,18 +136,17 @@ def classes_in(places: Iterable[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-def totals(rows: Mapping[str, Figure]) -> list[dict[str, Figure]]:
-    """Figures by place, put together for each of the levels; of pages the most that any of the places has."""
-    found: list[dict[str, Figure]] = [{} for _ in range(LEVELS)]
-    for place, figure in rows.items():
-        for table, key in zip(found, levels(place), strict=True):
+def totals(rows: Mapping[str, Place]) -> list[dict[str, Place]]:
+    """Return the places put together for each of the levels; of pages the most that any of them has."""
+    found: list[dict[str, Place]] = [{} for _ in range(LEVELS)]
+    for name, place in rows.items():
+        for table, key in zip(found, levels(name), strict=True):
             old = table.get(key)
-            table[key] = figure if old is None else _together(old, figure)
+            table[key] = place if old is None else _together(old, place)
     return found
 
 
-def _together(one: Figure, other: Figure) -> Figure:
+def _together(one: Place, other: Place) -> Place:
     blocks = one.blocks + other.blocks
-    chance = (one.chance * one.blocks + other.chance * other.blocks) / blocks
-    pages = max(one.pages, other.pages)
-    return Figure(chance, blocks, pages, min(one.lowest, other.lowest), max(one.highest, other.highest))
+    probability = (one.probability * one.blocks + other.probability * other.blocks) / blocks
+    return Place(probability, blocks, max(one.pages, other.pages))

@@ -7,25 +7,20 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from newscrawler.dates import DateContext, Dates
+from newscrawler.extraction.page_kind import Origin
 from newscrawler.metadata import Metadata
 from newscrawler.page import Document
 from newscrawler.wrappers.portal import json_form as form
-from newscrawler.wrappers.portal.apply import EVERY_PAGE, Applied, Applier
-from newscrawler.wrappers.portal.around import Around, learn_furniture
+from newscrawler.wrappers.portal.apply import Applied, Applier
 from newscrawler.wrappers.portal.fields import better_date, learn_fields, missing_authors, missing_section
 from newscrawler.wrappers.portal.inline import learn_inline
+from newscrawler.wrappers.portal.layouts import known_layouts
 from newscrawler.wrappers.portal.learn import layouts_of, name_places, read_fields, sound_pages
-from newscrawler.wrappers.portal.lines import Furniture, recurring, samples
-from newscrawler.wrappers.portal.model import Aside, Explained, FieldPlaces, InlineText, Layout, Line, Provenance, SamplePage
+from newscrawler.wrappers.portal.lines import RecurringLines, recurring, samples
+from newscrawler.wrappers.portal.model import Explained, FieldPlaces, InlineText, Layout, Line, Provenance, SamplePage
 from newscrawler.wrappers.portal.overrides import FIELDS, Overrides
 from newscrawler.wrappers.portal.selectors import LONGEST_SELECTOR
 from newscrawler.wrappers.portal.signatures import Namer, classes_in
-from newscrawler.wrappers.portal.weigh import Table
-
-#: Share of the learned pages that must be readable without what stands around their articles, for that to be left out of others.
-_PAYS = 0.9
-#: Share of their blocks that may be left then; where nearly all are, leaving out the rest costs more than it saves.
-_MOST_LEFT = 0.6
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,19 +31,15 @@ class PortalWrapper:
     #: Texts that stand on several pages.
     lines: tuple[Line, ...] = ()
     inline: tuple[InlineText, ...] = ()
-    #: Boxes that stand around the articles, by signature.
-    around: Mapping[str, Aside] = field(default_factory=dict)
     samples: tuple[SamplePage, ...] = ()
     fields: FieldPlaces = field(default_factory=FieldPlaces)
     #: Selectors by field, written by hand.
     overrides: Mapping[str, str] = field(default_factory=dict)
     provenance: Provenance = field(default_factory=Provenance)
-    #: One page of so many is read at page level as a whole, whatever is known of it; no part of what was learned.
-    every_page: int = EVERY_PAGE
 
     @cached_property
     def _namer(self) -> Namer:
-        places = [place for layout in self.layouts for place in (*layout.places, *layout.headlines, *layout.leads)]
+        places = [place for layout in self.layouts for place in layout.places]
         return Namer(classes_in(places) | classes_in("|" + place for place in (*self.fields.authors, *self.fields.sections)))
 
     @cached_property
@@ -57,27 +48,20 @@ class PortalWrapper:
 
     @cached_property
     def _applier(self) -> Applier:
-        tables = [Table.of(layout) for layout in self.layouts]
-        furniture = Furniture(self.lines, self.samples)
-        return Applier(
-            tables, self._namer, furniture, self.inline, self._overrides, Around(self.around), every_page=self.every_page
-        )
+        lines = RecurringLines.of(self.lines, self.samples)
+        return Applier(known_layouts(self.layouts), self._namer, lines, self.inline, self._overrides)
 
     def make_ready(self) -> None:
         """Make the tables that pages are looked up in, which the first page would wait for."""
         _ = self._applier
 
-    def apply(self, page: Document) -> Applied:
-        """Find the body of a page, weighed with the page-level answer; the page is left untouched."""
-        return self._applier.apply(page)
+    def apply(self, page: Document, origin: Origin = Origin.UNKNOWN) -> Applied:
+        """Find the body of a page; the page is left untouched."""
+        return self._applier.apply(page, origin)
 
-    def tell(self, page: Document) -> tuple[Applied, tuple[str, ...]]:
-        """Read a page, and say in lines for people what was decided and why; the fields besides the body are left aside."""
-        return self._applier.tell(page)
-
-    def reads_in_brief(self, page: Document) -> bool:
-        """Tell whether a page can be read without what stands around its article."""
-        return self._applier.reads_in_brief(page)
+    def describe(self, page: Document, origin: Origin = Origin.UNKNOWN) -> tuple[Applied, tuple[str, ...]]:
+        """Read a page, and return lines that say for people what was decided; the fields besides the body are left aside."""
+        return self._applier.describe(page, origin)
 
     def amend_metadata(self, page: Document, metadata: Metadata, explained: Explained) -> tuple[Metadata, Explained]:
         """Fill gaps in the metadata where the portal's other pages show them, and put in what was placed by hand."""
@@ -119,7 +103,6 @@ class PortalWrapper:
             "fields": form.written_fields(self.fields),
             "layouts": [form.written_layout(layout) for layout in self.layouts],
             "lines": [[line.text, line.pages] for line in self.lines],
-            "around": {name: [aside.characters, aside.mass] for name, aside in self.around.items()},
             "inline": [[item.where, item.text, item.pages] for item in self.inline],
             "samples": [{"url": page.url, "lines": sorted(page.lines)} for page in self.samples],
         }
@@ -146,7 +129,6 @@ class PortalWrapper:
             layouts=form.read_layouts(root.key("layouts")),
             lines=form.read_lines(root.key("lines")),
             inline=form.read_inline(root.key("inline")),
-            around=form.read_around(root.key("around")),
             samples=form.read_samples(root.key("samples")),
             fields=form.read_fields(root.key("fields")),
             overrides=overrides,
@@ -175,10 +157,9 @@ def learn(
     read_fields(articles, language, time_zone)
     urls = [reading.page.url for reading in articles]
     keys = [reading.keys for reading in articles]
-    wrapper = PortalWrapper(
+    return PortalWrapper(
         layouts=layouts_of(articles, listings),
         lines=recurring(keys),
-        around=learn_furniture([(reading.page, reading.found) for reading in articles]),
         inline=learn_inline([reading.found.taken for reading in articles]),
         samples=samples(urls, keys),
         fields=learn_fields(
@@ -189,15 +170,8 @@ def learn(
         ),
         provenance=replace(provenance or Provenance(), urls=tuple(url for url in urls if url), left_out=tuple(left_out)),
     )
-    return wrapper if _pays([reading.page for reading in articles], wrapper) else replace(wrapper, around={})
-
-
-def _pays(pages: Sequence[Document], wrapper: PortalWrapper) -> bool:
-    """Tell whether most pages can be read without what stands around, and much of them does; the others are laid out twice."""
-    left = [len(found[0].layout.blocks) for page in pages if (found := Around(wrapper.around).brief(page)) is not None]
-    little = sum(left) > _MOST_LEFT * sum(len(page.layout.blocks) for page in pages)
-    return not little and sum(map(wrapper.reads_in_brief, pages)) >= _PAYS * len(pages)
 
 
 def _noted(explained: Explained, given: Sequence[str], broken: Sequence[str]) -> Explained:
-    return replace(explained, fields=(*explained.fields, *given), broken=(*explained.broken, *broken))
+    used = "wrapper" if given else explained.used
+    return replace(explained, used=used, fields=(*explained.fields, *given), broken=(*explained.broken, *broken))

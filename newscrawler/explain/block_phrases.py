@@ -1,0 +1,142 @@
+"""What the features of blocks say, in plain English."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from newscrawler.explain.phrases import Phrase
+from newscrawler.page.marks import Mark
+
+#: What the names of an element claim that it is.
+MARKS: Mapping[Mark, str] = {
+    Mark.NAVIGATION: "navigation", Mark.FOOTER: "footer", Mark.ASIDE: "sidebar", Mark.RELATED: "related articles",
+    Mark.PROMOTION: "advertisement or newsletter", Mark.SOCIAL: "sharing", Mark.COMMENT: "comment section", Mark.CAPTION: "caption",
+    Mark.BYLINE: "byline or date line", Mark.TAGS: "tags", Mark.POPUP: "pop-up or sign-in", Mark.WIDGET: "widget",
+    Mark.HIDDEN: "hidden", Mark.PULL_QUOTE: "pull quote", Mark.LEAD: "lead", Mark.BODY: "body text", Mark.ARTICLE: "article",
+    Mark.HEADER: "header", Mark.EMBED: "embedded post", Mark.MAIN: "main content", Mark.FORM: "form", Mark.FIGURE: "figure",
+    Mark.CONSENT: "cookie consent",
+}  # fmt: skip
+
+
+def _mark_phrases() -> dict[str, Phrase]:
+    found: dict[str, Phrase] = {}
+    for mark, name in MARKS.items():
+        word = str(mark.name).lower()
+        present = f'an element around it is named "{name}"'
+        found[f"branch named {word}"] = (f'no element between it and the main text is named "{name}"', present)
+        found[f"within {word}"] = (f'no element around it is named "{name}"', present)
+    return found
+
+
+def _around(box: str) -> dict[str, Phrase]:
+    """Word what is measured of a block's own element and of the two around it."""
+    places = {"box": "its element", "parent": "the element around its own", "grandparent": "the second element around its own"}
+    place = places[box]
+    return {
+        f"{box} density": f"{{share}} of the text in {place} is linked",
+        f"{box} text": (f"little text stands in {place}", f"much text stands in {place}"),
+        f"{box} mass": f"{{percent}} of the page's running text stands in {place}",
+    }
+
+
+#: Features of blocks (`features.NAMES`, `cues.NAMES`, `classifier.CONTEXT`).
+BLOCK_PHRASES: Mapping[str, Phrase] = {
+    "size": ("it is short ({number} characters)", "it is {number} characters long"),
+    "link density": "{share} of its text is linked",
+    "links": "links in its text: {number}",
+    "kind": "it is {kind}",
+    "sentence": ("it does not end as a sentence does", "it ends as a sentence does"),
+    "ellipsis": ("it does not end with an ellipsis", "it ends with an ellipsis"),
+    "colon": ("it does not end with a colon", "it ends with a colon"),
+    "capital": "it begins with {beginning}",
+    "commas": ("it has no commas, or few for its length", "it has many commas for its length"),
+    "digits": ("it has no digits, or few for its length", "it has many digits for its length"),
+    "stops": ("it has no full stops, or few for its length", "it has many full stops for its length"),
+    "words": "it has {words}",
+    "word length": ("its words are short", "its words are long"),
+    "capitals": ("it has few capital letters", "it has many capital letters"),
+    "code": ("it holds no signs of program code", "it holds signs of program code"),
+    "bold": "{share} of it is in bold type",
+    "pictures": "pictures in its element: {number}",
+    "pictures before": "pictures right before it: {number}",
+    "pictures after": "pictures right after it: {number}",
+    "previous mass": ("no running text, or little, stands right before it", "running text stands right before it"),
+    "next mass": ("no running text, or little, stands right after it", "running text stands right after it"),
+    "previous density": "{share} of the text right before it is linked",
+    "next density": "{share} of the text right after it is linked",
+    "previous kind": "right before it stands {kind}",
+    "next kind": "right after it stands {kind}",
+    "previous size": ("the text right before it is short", "the text right before it is long"),
+    "next size": ("the text right after it is short", "the text right after it is long"),
+    "previous same": ("the text right before it stands in another part", "the text right before it stands in the same part"),
+    "next same": ("the text right after it stands in another part", "the text right after it stands in the same part"),
+    "run before": ("little running text stands closely before it", "much running text stands closely before it"),
+    "run after": ("little running text stands closely after it", "much running text stands closely after it"),
+    "before text": ("it does not stand above the main text", "it stands above the main text"),
+    "after text": ("it does not stand below the main text", "it stands below the main text"),
+    "place": ("it stands early in the main text, or above it", "it stands late in the main text, or below it"),
+    "mass before": "{percent} of the page's running text stands before it",
+    "mass after": "{percent} of the page's running text stands after it",
+    "page place": "{percent} of the page's blocks stand before it",
+    "from headline": "{distance}",
+    "headlines since": ("no other heading like the headline comes before it", "another heading like the headline comes before it"),
+    "own article": "it stands {article}",
+    "heading linked": ("no linked heading stands above it", "the heading above it is a link"),
+    "heading distance": ("a heading stands close above it", "no heading stands close above it"),
+    "heading like headline": ("the heading above it is unlike the headline", "the heading above it is the headline or like it"),
+    "gap": ("it stands in or close to the element with the main text", "it stands far from the element with the main text"),
+    "branch depth": ("few elements or none part it from the main text", "several elements part it from the main text"),
+    "branch share": ("its part of the page holds little running text", "its part of the page holds much running text"),
+    **_around("box"),
+    **_around("parent"),
+    **_around("grandparent"),
+    "box blocks": "blocks of text in its element: {number}",
+    "parent blocks": "blocks of text in the element around its own: {number}",
+    "beside": ("little text of the same make stands beside it", "much text of the same make stands beside it"),
+    "alike": ("elements with its tag and class hold little running text", "elements with its tag and class hold much running text"),
+    "alike outer": ("elements like the one around its own hold little text", "elements like the one around its own hold much text"),
+    "boxes alike": ("few elements have its tag and class", "many elements have its tag and class"),
+    "blocks alike": ("few blocks stand in elements with its tag and class", "many blocks stand in elements with its tag and class"),
+    "linked alike": "{share} of the blocks in elements with its tag and class are links",
+    "dates alike": "{share} of the blocks in elements with its tag and class are short lines with digits, as dates are",
+    "dates outer": "{share} of the blocks in elements like the one around its own are short lines with digits, as dates are",
+    "siblings alike": ("few elements like its own stand in a row", "many elements like its own stand in a row"),
+    "parent siblings": (
+        "few elements like the one around its own stand in a row",
+        "many elements like the one around its own stand in a row",
+    ),
+    "twice": ("its text comes only once", "its text comes more than once"),
+    "items": ("it is part of no list of items, or of a short one", "it is part of a list of {items} items"),
+    "item blocks": ("it is in no list, or one of short items", "the items of its list hold several blocks each"),
+    "item dated": ("it is in no list, or one without dates", "the items of its list bear dates"),
+    "item linked": ("it is in no list, or one without links", "the items of its list are links to other pages"),
+    "item mass": ("it is in no list, or in an item with little text", "its item of a list holds much of the running text"),
+    "items mass": ("it is in no list, or in one with little text", "the items of its list hold much of the running text"),
+    "item place": ("it is in no list, or in its first items", "it stands in item {number} of a list"),
+    "item sentences": ("it is in no list, or in one without sentences", "the items of its list hold whole sentences"),
+    "mass share": "it holds {percent} of the page's running text",
+    "page mass": ("the page has little running text", "the page has much running text"),
+    "page blocks": ("the page has few blocks of text", "the page has many blocks of text"),
+    "heart": ("the page's running text is scattered", "most of the page's running text stands in one element"),
+    "described": ("the page's description does not quote it", "the page's description quotes it"),
+    "declared": "{declared}",
+    "opens read_also": ('it does not begin with words like "Read also"', 'it begins with words like "Read also"'),
+    "opens photo": ('it does not begin with words like "Photo"', 'it begins with words like "Photo"'),
+    "opens byline_prefixes": ('it does not begin with words like "By"', 'it begins with words like "By"'),
+    "opens share": ('it does not begin with words like "Share"', 'it begins with words like "Share"'),
+    "opens advertisement": ('it does not begin with words like "Advertisement"', 'it begins with words like "Advertisement"'),
+    "comments heading": ('it is no heading like "Comments"', 'it is a heading like "Comments"'),
+    "after comments": ('it does not stand below a heading like "Comments"', 'it stands below a heading like "Comments"'),
+    "asks to subscribe": ("it does not ask to subscribe", "it asks to subscribe or to sign up"),
+    "shape of a date": ("it holds no year and no time of day", "it holds a year or a time of day"),
+    **_mark_phrases(),
+    "likely": ("by itself it does not read like the article's text", "by itself it reads like the article's text"),
+    **dict.fromkeys(
+        ("likely box", "likely parent", "likely grandparent"),
+        ("the text around it does not read like the article's", "the text around it reads like the article's"),
+    ),
+    "likely alike": (
+        "the text in elements with its tag and class does not read like the article's",
+        "the text in elements with its tag and class reads like the article's",
+    ),
+}  # fmt: skip

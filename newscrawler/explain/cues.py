@@ -1,0 +1,121 @@
+"""The cues that counted most for what was decided about a block or a page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from newscrawler.explain.block_phrases import BLOCK_PHRASES, MARKS
+from newscrawler.explain.page_phrases import PAGE_PHRASES
+from newscrawler.explain.phrases import Phrase, phrase_of
+from newscrawler.extraction.body import Examination
+from newscrawler.extraction.classifier import NOT_WEIGHED, block_classifier, context_of, sigmoid
+from newscrawler.extraction.forest import Contribution
+from newscrawler.extraction.page_kind import NAMES as PAGE_NAMES
+from newscrawler.extraction.page_kind import page_classifier, page_features
+from newscrawler.page.blocks import Layout
+
+#: Cues that are told of a block or a page.
+MOST_CUES = 3
+#: Share of the strongest cue's weight below which a cue is not worth telling.
+_LEAST_SHARE = 0.15
+#: Means of the first pass over several blocks, and the feature that tells by its least value that there is only the block itself.
+_ALONE = {"likely box": ("box blocks", 1), "likely parent": ("parent blocks", 1), "likely alike": ("blocks alike", 0)}
+_AROUND = ("likely parent", "likely box", "likely grandparent")
+_PREFIXES = ("branch named ", "within ")
+_LONGEST_NAME = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cue:
+    """One piece of evidence."""
+
+    phrase: str
+    #: By how much it moved the log-odds; above 0 it speaks for the article's text, or for an article.
+    moved: float
+    #: The feature that counted most among those with this phrase.
+    feature: str
+
+
+def block_cues(found: Examination) -> dict[int, tuple[Cue, ...]]:
+    """Return by the index of each block what tells it from the page's other blocks, the strongest cue first.
+
+    Short links have none: no model looks at them.
+    """
+    features = found.features
+    if features is None or not features.weighed.any():
+        return {}
+    classifier, weighed, rows = block_classifier(), features.weighed, features.rows
+    likely = np.full(len(rows), NOT_WEIGHED)
+    likely[weighed] = sigmoid(classifier.first.log_odds(rows[weighed]))
+    both = np.hstack([rows, context_of(features, likely)])[weighed]
+    passes = zip(classifier.first.contributions(rows[weighed]), classifier.second.contributions(both), both.tolist(), strict=True)
+    taken = {block.index for block in found.taken}
+    cues: dict[int, tuple[Cue, ...]] = {}
+    for index, (first, second, row) in zip(np.flatnonzero(weighed).tolist(), passes, strict=True):
+        values = dict(zip(classifier.second.features, row, strict=True))
+        cues[index] = tuple(
+            _with_name(found.page.layout, index, cue) if values[cue.feature] else cue
+            for cue in strongest(_resolved(second, first, values), values, BLOCK_PHRASES, taken=index in taken)
+        )
+    return cues
+
+
+def page_cues(found: Examination) -> tuple[Cue, ...]:
+    """Return the cues for or against an article, the strongest first."""
+    if found.features is None:
+        return ()
+    row = page_features(found.page, found.features, found.probabilities)
+    values = dict(zip(PAGE_NAMES, row.tolist(), strict=True))
+    return strongest(page_classifier().article.contributions(row[None])[0], values, PAGE_PHRASES, taken=found.refusal is None)
+
+
+def strongest(
+    moved: Mapping[str, Contribution], values: Mapping[str, float], phrases: Mapping[str, Phrase], *, taken: bool
+) -> tuple[Cue, ...]:
+    """Return the cues that moved most, at least one of them in favour of the decision; features of the same phrase count as one."""
+    merged: dict[str, Cue] = {}
+    for name, (change, above) in sorted(moved.items(), key=lambda item: -abs(item[1].moved)):
+        phrase = phrase_of(phrases, name, values[name], above=above)
+        known = merged.get(phrase, Cue(phrase=phrase, moved=0.0, feature=name))
+        merged[phrase] = replace(known, moved=known.moved + change)
+    ranked = sorted((cue for cue in merged.values() if cue.moved), key=lambda cue: -abs(cue.moved))
+    chosen = [cue for cue in ranked[:MOST_CUES] if abs(cue.moved) >= _LEAST_SHARE * abs(ranked[0].moved)]
+    in_favour = next((cue for cue in ranked if (cue.moved > 0) == taken), None)
+    if in_favour is not None and in_favour not in chosen:
+        chosen = [*chosen[: MOST_CUES - 1], in_favour]
+    return tuple(chosen)
+
+
+def _resolved(
+    second: Mapping[str, Contribution], first: Mapping[str, Contribution], values: Mapping[str, float]
+) -> dict[str, Contribution]:
+    """Share what the block's own probability by the first pass moved in the second one out among the features that moved the first.
+
+    The mean probability of an element that holds nothing but the block is the block's own. Those of several elements are one cue.
+    """
+    own = {"likely"} | {name for name, (others, least) in _ALONE.items() if values[others] <= least}
+    found = {name: contribution for name, contribution in second.items() if name not in own and name not in _AROUND}
+    around = sum(second[name].moved for name in _AROUND if name in second and name not in own)
+    found[_AROUND[0]] = Contribution(around, around > 0)
+    weight = sum(abs(change) for change, _ in first.values())
+    share = abs(sum(second[name].moved for name in own if name in second)) / max(weight, 1e-9)
+    for name, (change, above) in first.items():
+        known = found.get(name, Contribution(0.0, above))
+        moved = change * share
+        found[name] = Contribution(known.moved + moved, above if abs(moved) > abs(known.moved) else known.above)
+    return found
+
+
+def _with_name(layout: Layout, index: int, cue: Cue) -> Cue:
+    """Add to a cue about a name how the innermost element around the block is named that bears it."""
+    word = next((cue.feature.removeprefix(prefix) for prefix in _PREFIXES if cue.feature.startswith(prefix)), None)
+    mark = next((int(mark) for mark in MARKS if str(mark.name).lower() == word), 0)
+    for box in layout.outer(layout.blocks[index].box):
+        if box.marks & mark:
+            name = " ".join((box.element.get("class") or box.element.get("id") or "").split())[:_LONGEST_NAME]
+            said = f'<{box.tag} "{name}">' if name else f"<{box.tag}>"
+            return replace(cue, phrase=f"{cue.phrase} ({said})")
+    return cue

@@ -1,0 +1,171 @@
+"""What was taken from a page, what was left out, and which cues decided: the tool to improve the extractor with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from newscrawler.explain.cues import Cue, block_cues, page_cues
+from newscrawler.explain.facts import Fact, read_authors, read_date, read_headline
+from newscrawler.extract import Draft, Reading
+from newscrawler.extraction.block_class import BlockClass, classify_blocks
+from newscrawler.extraction.body import Examination, default_extractor, is_kicker
+from newscrawler.extraction.classifier import block_classifier
+from newscrawler.extraction.declared_kind import declared_kind
+from newscrawler.extraction.headline import headline_of
+from newscrawler.extraction.page_kind import Verdict
+from newscrawler.page import Document
+from newscrawler.page.blocks import Block
+from newscrawler.page.likeness import key_of
+from newscrawler.page_methods import find_page_method
+
+
+class ExplainingWrapper(Protocol):
+    """What was learned of a portal, as far as an explanation needs it."""
+
+    def explain(self, page: Document) -> tuple[Examination, tuple[str, ...]]:
+        """Return what comes of a page, and lines that say what the wrapper did."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """One block of the page and what was decided about it."""
+
+    block: Block
+    block_class: BlockClass
+    #: How likely it is part of the body; None where another method decided, or where it is nothing but a short link.
+    probability: float | None
+    #: The cues that counted most for the body or against it, the strongest first; none for the headline.
+    cues: tuple[Cue, ...]
+    #: Why it was left out although it is likely enough; empty where it was not.
+    note: str = ""
+
+    @property
+    def is_taken(self) -> bool:
+        """Tell whether the block is part of the lead or the body."""
+        return self.block_class in (BlockClass.LEAD, BlockClass.BODY)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """What was found on a page and why."""
+
+    page: Document
+    method: str
+    #: Why the page holds no article; None where it holds one.
+    refusal: str | None
+    #: What the page was taken for by the model of pages; None where it was not asked.
+    verdict: Verdict | None
+    #: Why: the cues that speak for an article, or against it.
+    page_cues: tuple[Cue, ...]
+    headline: Fact | None
+    date: Fact | None
+    authors: Fact | None
+    #: What the page says of itself.
+    declared: tuple[str, ...]
+    pieces: tuple[Piece, ...]
+    #: Paragraphs that were read from the page's own data since the page does not show them.
+    from_data: int = 0
+    #: What a wrapper decided, in lines; empty without one.
+    wrapper: tuple[str, ...] = ()
+
+
+def explain_page(
+    page: Document, *, method: str = "default", wrapper: ExplainingWrapper | None = None,
+    language: str | None = None, time_zone: str = "UTC", fetched_at: datetime | None = None,
+) -> Explanation:  # fmt: skip
+    """Explain what a page method finds on a page, or what comes of it with what was learned of the portal.
+
+    Args:
+        page: the page.
+        method: name of the page method.
+        wrapper: what was learned of the portal; goes with the default method.
+        language: of the page, where it does not say.
+        time_zone: where the page's times give no offset.
+        fetched_at: aware; relative dates count from it.
+
+    Raises:
+        ConfigError: there is no such method.
+    """
+    found, said = _examined(page, method, wrapper)
+    page = found.page
+    classes = classify_blocks(found)
+    reading = Reading(language=language, time_zone=time_zone)
+    draft = Draft(page=page, fetched_at=fetched_at, body=None if found.refusal else found.body)
+    authors = read_authors(draft, reading, classes)
+    date = read_date(draft, reading, classes)
+    kind = declared_kind(page)
+    return Explanation(
+        page=page,
+        method=method,
+        refusal=_refusal(found),
+        verdict=found.verdict,
+        page_cues=page_cues(found),
+        headline=read_headline(found),
+        date=date,
+        authors=authors,
+        declared=tuple(name for name in ("article", "listing", "error", "other") if getattr(kind, name)),
+        pieces=tuple(_pieces(found, classes)),
+        from_data=len(found.body.paragraphs) - len(found.taken) if found.body else 0,
+        wrapper=said,
+    )  # fmt: skip
+
+
+def _examined(page: Document, method: str, wrapper: ExplainingWrapper | None) -> tuple[Examination, tuple[str, ...]]:
+    detect = find_page_method(method)
+    if method != "default":
+        body = detect(page)
+        texts = {paragraph.text for paragraph in body.paragraphs} if body else set()
+        return Examination(page=page, body=body, taken=[block for block in page.layout.blocks if block.text in texts]), ()
+    if wrapper is not None:
+        return wrapper.explain(page)
+    return default_extractor().examine(page), ()
+
+
+def _refusal(found: Examination) -> str | None:
+    if found.refusal is not None:
+        return found.refusal.detail or str(found.refusal.reason)
+    return "no body" if found.body is None else None
+
+
+def _pieces(found: Examination, classes: Sequence[BlockClass]) -> list[Piece]:
+    cues, notes = block_cues(found), _notes(found)
+    return [
+        Piece(
+            block=block,
+            block_class=classes[block.index],
+            probability=float(found.probabilities[block.index]) if block.index in cues else None,
+            cues=cues.get(block.index, ()) if classes[block.index] is not BlockClass.HEADLINE else (),
+            note=notes.get(block.index, ""),
+        )
+        for block in found.page.layout.blocks
+    ]
+
+
+def _notes(found: Examination) -> dict[int, str]:
+    """Say of each block that is likely enough why it was left out all the same, by its index."""
+    if found.features is None:
+        return {}
+    headline = found.page.view(headline_of)
+    block_of_headline = headline.block if headline is not None else None
+    taken = {block.index for block in found.taken}
+    known: set[str] = set()
+    notes: dict[int, str] = {}
+    for block in found.page.layout.blocks:
+        key = key_of(block.text)
+        if found.probabilities[block.index] >= block_classifier().threshold and block.index not in taken:
+            if block_of_headline is not None and block.text == block_of_headline.text:
+                notes[block.index] = "it is the headline" if block is block_of_headline else "it repeats the headline"
+            elif block_of_headline is not None and is_kicker(block, block_of_headline):
+                notes[block.index] = "it is the kicker above the headline"
+            elif key in known:
+                notes[block.index] = "it repeats an earlier text"
+            else:
+                notes[block.index] = (
+                    "nothing follows it" if not taken or block.index > max(taken) else "the portal repeats it on its pages"
+                )
+        known.add(key)
+    return notes

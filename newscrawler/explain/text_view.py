@@ -1,0 +1,73 @@
+"""An explanation for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from newscrawler.explain.cues import Cue
+from newscrawler.explain.explanation import Explanation, Piece
+from newscrawler.explain.facts import Fact
+from newscrawler.extraction.block_class import BlockClass
+
+_CLASS_WIDTH = max(map(len, BlockClass))
+_TAKEN = frozenset({BlockClass.HEADLINE, BlockClass.LEAD, BlockClass.BODY})
+
+
+def as_text(explanation: Explanation, *, width: int = 120, everything: bool = False) -> str:
+    """Return the explanation as lines of text; `everything` also shows short links, which nobody would take for text."""
+    lines = [
+        f"address   {explanation.page.url or 'unknown'}",
+        f"verdict   {verdict_of(explanation)}   (method: {explanation.method})",
+        *_indented(cue_lines(explanation.page_cues, taken=explanation.refusal is None), "          "),
+        _fact("headline", explanation.headline),
+        _fact("date", explanation.date),
+        _fact("authors", explanation.authors),
+        f"declared  {', '.join(explanation.declared) or 'nothing'}",
+    ]
+    if explanation.from_data:
+        lines.append(f"body      paragraphs from the page's own data (JSON-LD or state): {explanation.from_data}")
+    lines += [
+        *explanation.wrapper,
+        "",
+        "Of each block: its class, the probability that it is part of the body, its kind and its text.",
+    ]
+    for piece in explanation.pieces:
+        if everything or piece.probability is not None or piece.block_class in _TAKEN:
+            lines += _piece(piece, width)
+    return "\n".join(lines)
+
+
+def verdict_of(explanation: Explanation) -> str:
+    """Return in one line whether the page holds an article."""
+    verdict = explanation.verdict
+    if explanation.refusal is not None:
+        return f"no article: {explanation.refusal}"
+    if verdict is None:
+        return "article"
+    return f"article with probability {verdict.article:.2f}; expected F1 of the body {verdict.confidence:.2f}"
+
+
+def cue_lines(cues: Sequence[Cue], *, taken: bool) -> list[str]:
+    """Return what speaks for and what speaks against; first what speaks for the decision."""
+    sides = {"for": [cue.phrase for cue in cues if cue.moved > 0], "against": [cue.phrase for cue in cues if cue.moved <= 0]}
+    order = ("for", "against") if taken else ("against", "for")
+    return [f"{side}: {'; '.join(sides[side])}" for side in order if sides[side]]
+
+
+def _fact(name: str, fact: Fact | None) -> str:
+    return f"{name:<10}{fact.text}   (from: {fact.source})" if fact is not None else f"{name:<10}none"
+
+
+def _piece(piece: Piece, width: int) -> Iterator[str]:
+    probability = "    " if piece.probability is None else f"{piece.probability:.2f}"
+    head = f"{piece.block_class:<{_CLASS_WIDTH}} {probability} {piece.block.kind:<10} "
+    text = piece.block.text
+    yield head + (text if len(text) <= width - len(head) else text[: width - len(head) - 1] + "…")
+    indent = " " * (_CLASS_WIDTH + 6)
+    if piece.note:
+        yield f"{indent}left out: {piece.note}"
+    yield from _indented(cue_lines(piece.cues, taken=piece.is_taken), indent)
+
+
+def _indented(lines: Sequence[str], indent: str) -> list[str]:
+    return [indent + line for line in lines]

@@ -1,0 +1,102 @@
+"""The learned layouts, ready to be compared with a page: which of them it fits, and where they expect text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from newscrawler.page import Document
+from newscrawler.page.blocks import Block
+from newscrawler.wrappers.portal.model import Layout, Place
+from newscrawler.wrappers.portal.signatures import Places, levels, totals
+
+#: Share of the text at known places from which on a page fits the layout.
+FITS = 0.6
+#: Pages that a layout must be learned from; of fewer learned articles, all must be of it.
+LEAST_PAGES = 3
+#: How far beyond the lengths of the learned articles another one may be; only what is absurd counts.
+_SHORTER, _LONGER, _LEAST_SIZE, _LEAST_LONGEST = 0.2, 4.0, 100, 5000
+#: Characters from which on a block is more than a scrap.
+_SHORTEST_TEXT = 60
+_MOST_SEEN = 20_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KnownLayout:
+    """One layout with its places at all levels."""
+
+    layout: Layout
+    _levels: Sequence[Mapping[str, Place]]
+    #: What was found for a place before; pages of a portal have the same places.
+    _seen: dict[str, tuple[int, Place] | None] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, layout: Layout) -> KnownLayout:
+        """Make a layout ready to be looked up."""
+        return cls(layout, totals(layout.places))
+
+    def nearest(self, place: str) -> tuple[int, Place] | None:
+        """Return what was learned of a place, or of the nearest one that is known, and at which level; 0: of the very place."""
+        if (own := self._levels[0].get(place)) is not None:
+            return 0, own
+        if place in self._seen:
+            return self._seen[place]
+        names = enumerate(zip(self._levels, levels(place), strict=True))
+        found = next(((level, known[name]) for level, (known, name) in names if name in known), None)
+        if len(self._seen) < _MOST_SEEN:
+            self._seen[place] = found
+        return found
+
+    def expects_text(self, place: str) -> bool:
+        """Tell whether blocks at a place, whatever classes their own box has, are text of the article as a rule.
+
+        A listing expects only what stands at the very same places: a page of a new layout, whose classes are unknown, is not to be
+        taken for a listing because both are made of boxes in boxes.
+        """
+        if self.layout.is_listing:
+            return place in self._levels[0]
+        found = self.nearest(place)
+        return found is not None and found[1].probability >= 0.5
+
+    def share_expected(self, places: Places, blocks: Sequence[Block]) -> float:
+        """Return the share of the characters of blocks at places where text is expected."""
+        total = sum(block.size for block in blocks)
+        return sum(block.size for block in blocks if self.expects_text(places.of(block))) / total if total else 0.0
+
+    def objection(self, page_has_headline: bool, size: int, known: float) -> str:  # noqa: FBT001
+        """Say why a page does not fit, given the size of its body and the share of it at known places; empty where it fits."""
+        layout = self.layout
+        if known < FITS:
+            return f"only {known:.0%} of the text stands where the learned articles have theirs"
+        if not page_has_headline:
+            return "there is no headline"
+        if size < max(_LEAST_SIZE, _SHORTER * layout.shortest):
+            return f"{size} characters are too few; the shortest learned article has {layout.shortest}"
+        if size > _LONGER * max(layout.longest, _LEAST_LONGEST):
+            return f"{size} characters are too many; the longest learned article has {layout.longest}"
+        return ""
+
+
+def known_layouts(layouts: Sequence[Layout]) -> list[KnownLayout]:
+    """Return the layouts that were learned from enough pages."""
+    articles = sum(layout.pages for layout in layouts if not layout.is_listing)
+    least = min(LEAST_PAGES, articles)
+    return [KnownLayout.of(layout) for layout in layouts if layout.pages >= (LEAST_PAGES if layout.is_listing else least)]
+
+
+def best_layout(layouts: Sequence[KnownLayout], page: Document, places: Places) -> KnownLayout | None:
+    """Return the layout at whose places most of the page's text stands; None where none expects any."""
+    text = [block for block in page.layout.blocks if block.size > _SHORTEST_TEXT and 2 * block.linked < len(block.text)]
+    best: tuple[int, int, KnownLayout] | None = None
+    for known in layouts:
+        size = sum(block.size for block in text if known.expects_text(places.of(block)))
+        if size and (best is None or (size, known.layout.pages) > best[:2]):
+            best = (size, known.layout.pages, known)
+    return best[2] if best is not None else None
+
+
+def agreement_of(one: Sequence[Block], other: Sequence[Block]) -> float:
+    """Return the characters that two bodies share, twice, over those of both; 1 where both are empty."""
+    sizes = sum(block.size for block in one) + sum(block.size for block in other)
+    numbers = {block.index for block in other}
+    return 2 * sum(block.size for block in one if block.index in numbers) / sizes if sizes else 1.0
