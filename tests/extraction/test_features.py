@@ -53,8 +53,7 @@ def test_no_name_comes_twice_and_every_group_has_some() -> None:
 def test_the_models_read_the_features_that_are_made_in_their_order() -> None:
     blocks, pages = block_classifier(), page_classifier()
 
-    assert blocks.first.features == NAMES
-    assert blocks.second.features[: len(NAMES)] == NAMES
+    assert blocks.forest.features == NAMES
     assert all(forest.features == PAGE_NAMES for forest in (pages.article, pages.quality, *pages.kinds.values()))
 
 
