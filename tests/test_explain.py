@@ -19,7 +19,6 @@ from newscrawler.extract import extract
 from newscrawler.extraction import cues, features, page_kind
 from newscrawler.extraction.block_class import BlockClass
 from newscrawler.extraction.body import Examination, default_extractor
-from newscrawler.extraction.classifier import CONTEXT
 from newscrawler.page import Document
 
 TEXT = "The council approved the new bridge over the river on Tuesday evening after a long debate, and work begins in spring."
@@ -49,7 +48,7 @@ def classes(explanation: Explanation) -> dict[str, BlockClass]:
     return {piece.block.text: piece.block_class for piece in explanation.pieces}
 
 
-@pytest.mark.parametrize("name", [*features.NAMES, *cues.NAMES, *CONTEXT, *page_kind.NAMES])
+@pytest.mark.parametrize("name", [*features.NAMES, *cues.NAMES, *page_kind.NAMES])
 def test_every_feature_has_a_phrase_for_both_directions(name: str) -> None:
     phrases: dict[str, Phrase] = {**PAGE_PHRASES, **BLOCK_PHRASES} if name not in page_kind.NAMES else {**PAGE_PHRASES}
 
@@ -62,7 +61,7 @@ def test_every_feature_has_a_phrase_for_both_directions(name: str) -> None:
 
 
 def test_no_phrase_is_left_over() -> None:
-    assert BLOCK_PHRASES.keys() == {*features.NAMES, *CONTEXT}
+    assert BLOCK_PHRASES.keys() == set(features.NAMES)
     assert PAGE_PHRASES.keys() == set(page_kind.NAMES)
 
 

@@ -1,7 +1,7 @@
 """Train the extractor's models from labelled pages, and cross-validate the whole decision by host.
 
     python -m training --data ../shared/bench/data            train and write the models and their card
-    python -m training --data ../shared/bench/data --validate cross-validate only
+    python -m training --data ../shared/bench/data --validate cross-validate, and write the model card
 
 The data sets are those of `training.pages`, packed or as clones of their repositories.
 """
@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import statistics
 import sys
 from pathlib import Path
 
 import orjson
 
+from training.card import make_card, write_card
 from training.models import train
 from training.pages import SETS
 from training.samples import collect
@@ -29,18 +29,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder of the data sets")
     parser.add_argument("--seeds", type=int, default=1, help="how many times to cross-validate, with other folds each time")
-    parser.add_argument("--validate", action="store_true", help="cross-validate; write no models")
+    parser.add_argument("--validate", action="store_true", help="cross-validate and write the model card; write no models")
     parser.add_argument("--out", type=Path, default=TARGET, help="folder to write the models to")
     args = parser.parse_args()
     samples = collect(args.data, (*SETS, "own"))
     print(f"{len(samples)} samples, {sum(len(sample.size) for sample in samples)} blocks", file=sys.stderr)
     if args.validate:
-        rounds = [cross_validate(args.data, samples, seed=seed) for seed in range(args.seeds)]
-        figures = [each.totals() for each in rounds]
-        for dataset, names in figures[0].items():
-            means = {name: statistics.fmean(each[dataset][name] for each in figures) for name in names}
-            print(dataset, json.dumps({name: round(value, 4) for name, value in means.items()}))
-        print("confidence rank", round(statistics.fmean(each.confidence_rank() for each in rounds), 3))
+        card = make_card(samples, [cross_validate(args.data, samples, seed=seed) for seed in range(args.seeds)])
+        for dataset, figures in card["figures"].items():
+            print(dataset, json.dumps({name: figure["value"] for name, figure in figures.items()}))
+        print("confidence rank", card["confidence rank"])
+        write_card(card)
         return 0
     models = train(samples)
     args.out.mkdir(parents=True, exist_ok=True)

@@ -39,7 +39,7 @@ def _around(box: str) -> dict[str, Phrase]:
     }
 
 
-#: Features of blocks (`features.NAMES`, `cues.NAMES`, `classifier.CONTEXT`).
+#: Features of blocks (`features.NAMES`, `cues.NAMES`).
 BLOCK_PHRASES: Mapping[str, Phrase] = {
     "size": ("it is short ({number} characters)", "it is {number} characters long"),
     "link density": "{share} of its text is linked",
@@ -130,13 +130,4 @@ BLOCK_PHRASES: Mapping[str, Phrase] = {
     "asks to subscribe": ("it does not ask to subscribe", "it asks to subscribe or to sign up"),
     "shape of a date": ("it holds no year and no time of day", "it holds a year or a time of day"),
     **_mark_phrases(),
-    "likely": ("by itself it does not read like the article's text", "by itself it reads like the article's text"),
-    **dict.fromkeys(
-        ("likely box", "likely parent", "likely grandparent"),
-        ("the text around it does not read like the article's", "the text around it reads like the article's"),
-    ),
-    "likely alike": (
-        "the text in elements with its tag and class does not read like the article's",
-        "the text in elements with its tag and class reads like the article's",
-    ),
 }  # fmt: skip

@@ -11,7 +11,8 @@ from newscrawler.explain.block_phrases import BLOCK_PHRASES, MARKS
 from newscrawler.explain.page_phrases import PAGE_PHRASES
 from newscrawler.explain.phrases import Phrase, phrase_of
 from newscrawler.extraction.body import Examination
-from newscrawler.extraction.classifier import NOT_WEIGHED, block_classifier, context_of, sigmoid
+from newscrawler.extraction.classifier import block_classifier
+from newscrawler.extraction.features import NAMES
 from newscrawler.extraction.forest import Contribution
 from newscrawler.extraction.page_kind import NAMES as PAGE_NAMES
 from newscrawler.extraction.page_kind import page_classifier, page_features
@@ -21,9 +22,6 @@ from newscrawler.page.blocks import Layout
 MOST_CUES = 3
 #: Share of the strongest cue's weight below which a cue is not worth telling.
 _LEAST_SHARE = 0.15
-#: Means of the first pass over several blocks, and the feature that tells by its least value that there is only the block itself.
-_ALONE = {"likely box": ("box blocks", 1), "likely parent": ("parent blocks", 1), "likely alike": ("blocks alike", 0)}
-_AROUND = ("likely parent", "likely box", "likely grandparent")
 _PREFIXES = ("branch named ", "within ")
 _LONGEST_NAME = 40
 
@@ -47,18 +45,15 @@ def block_cues(found: Examination) -> dict[int, tuple[Cue, ...]]:
     features = found.features
     if features is None or not features.weighed.any():
         return {}
-    classifier, weighed, rows = block_classifier(), features.weighed, features.rows
-    likely = np.full(len(rows), NOT_WEIGHED)
-    likely[weighed] = sigmoid(classifier.first.log_odds(rows[weighed]))
-    both = np.hstack([rows, context_of(features, likely)])[weighed]
-    passes = zip(classifier.first.contributions(rows[weighed]), classifier.second.contributions(both), both.tolist(), strict=True)
+    rows = features.rows[features.weighed]
+    moved = block_classifier().forest.contributions(rows)
     taken = {block.index for block in found.taken}
     cues: dict[int, tuple[Cue, ...]] = {}
-    for index, (first, second, row) in zip(np.flatnonzero(weighed).tolist(), passes, strict=True):
-        values = dict(zip(classifier.second.features, row, strict=True))
+    for index, contributions, row in zip(np.flatnonzero(features.weighed).tolist(), moved, rows.tolist(), strict=True):
+        values = dict(zip(NAMES, row, strict=True))
         cues[index] = tuple(
             _with_name(found.page.layout, index, cue) if values[cue.feature] else cue
-            for cue in strongest(_resolved(second, first, values), values, BLOCK_PHRASES, taken=index in taken)
+            for cue in strongest(contributions, values, BLOCK_PHRASES, taken=index in taken)
         )
     return cues
 
@@ -87,26 +82,6 @@ def strongest(
     if in_favour is not None and in_favour not in chosen:
         chosen = [*chosen[: MOST_CUES - 1], in_favour]
     return tuple(chosen)
-
-
-def _resolved(
-    second: Mapping[str, Contribution], first: Mapping[str, Contribution], values: Mapping[str, float]
-) -> dict[str, Contribution]:
-    """Share what the block's own probability by the first pass moved in the second one out among the features that moved the first.
-
-    The mean probability of an element that holds nothing but the block is the block's own. Those of several elements are one cue.
-    """
-    own = {"likely"} | {name for name, (others, least) in _ALONE.items() if values[others] <= least}
-    found = {name: contribution for name, contribution in second.items() if name not in own and name not in _AROUND}
-    around = sum(second[name].moved for name in _AROUND if name in second and name not in own)
-    found[_AROUND[0]] = Contribution(around, around > 0)
-    weight = sum(abs(change) for change, _ in first.values())
-    share = abs(sum(second[name].moved for name in own if name in second)) / max(weight, 1e-9)
-    for name, (change, above) in first.items():
-        known = found.get(name, Contribution(0.0, above))
-        moved = change * share
-        found[name] = Contribution(known.moved + moved, above if abs(moved) > abs(known.moved) else known.above)
-    return found
 
 
 def _with_name(layout: Layout, index: int, cue: Cue) -> Cue:

@@ -1,0 +1,117 @@
+"""The model card: what the models were trained on, what they reach on hosts that they never saw, and how sure they are of it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from newscrawler.extraction.features import GROUPS
+from newscrawler.extraction.forest import LEAVES
+from newscrawler.extraction.page_kind import NAMES as PAGE_NAMES
+from training.models import REFUSED, THRESHOLD, TREES, TREES_OF_PAGES
+from training.samples import WEIGHTS, Sample
+from training.validation import Answers
+
+FIGURES = Path(__file__).parent / "model-card.json"
+PAGE = Path(__file__).parents[1] / "docs/model-card.md"
+_BINS = 10
+
+
+def make_card(samples: Sequence[Sample], rounds: Sequence[Answers]) -> dict[str, Any]:
+    """Return figures, intervals and sizes as plain values; figures are means over the rounds, intervals those of the first."""
+    totals = [each.totals() for each in rounds]
+    intervals = rounds[0].intervals()
+    figures = {
+        dataset: {
+            name: {
+                "value": round(sum(each[dataset][name] for each in totals) / len(totals), 4),
+                "interval": [round(value, 4) for value in intervals[dataset][name]],
+            }
+            for name in names
+        }
+        for dataset, names in totals[0].items()
+    }
+    pages = Counter((sample.dataset, sample.other_kind is None) for sample in samples if not sample.disturbed)
+    return {
+        "seeds": len(rounds),
+        "pages": {dataset: [pages[dataset, True], pages[dataset, False]] for dataset in WEIGHTS},
+        "blocks": int(sum(sample.features.weighed.sum() for sample in samples)),
+        "figures": figures,
+        "confidence rank": round(sum(each.confidence_rank() for each in rounds) / len(rounds), 3),
+        "reliability": reliability(rounds),
+    }
+
+
+def reliability(rounds: Sequence[Answers]) -> list[list[float]]:
+    """Return of pages in order of their confidence, a tenth of them each: how many, mean confidence, mean F1."""
+    known = sorted(
+        (page["confidence"], page["f1"]) for each in rounds for pages in each.pages.values() for page in pages if "f1" in page
+    )
+    parts = [known[len(known) * i // _BINS : len(known) * (i + 1) // _BINS] for i in range(_BINS)]
+    return [[len(p), round(sum(c for c, _ in p) / len(p), 3), round(sum(f for _, f in p) / len(p), 3)] for p in parts if p]
+
+
+def write_card(card: Mapping[str, Any]) -> None:
+    """Write the figures as JSON, which `make quality` holds against its floors, and as a page for people."""
+    FIGURES.write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
+    PAGE.write_text("\n".join(_page(card)) + "\n", encoding="utf-8")
+
+
+def _page(card: Mapping[str, Any]) -> list[str]:
+    lines = [
+        "# Model card of the extractor",
+        "",
+        "Written by `python -m training --data FOLDER --validate`; do not edit.",
+        "",
+        "## What the models do",
+        "",
+        f"A forest of {TREES} trees with at most {LEAVES} leaves gives each block of a page the probability that it is part of the "
+        f"article's body; blocks from {THRESHOLD} on are taken. Forests of {TREES_OF_PAGES} trees over the page predict whether it is "
+        "an article, what else it is, and the F1 that its body is expected to have (`confidence`).",
+        "",
+        "| What led to the page | share of articles that the threshold may refuse |",
+        "| --- | --- |",
+        *(f"| {origin.lower()} | {share:.2%} |" for origin, share in REFUSED.items()),
+        "",
+        "## Data",
+        "",
+        f"{card['blocks']:,} blocks. Pages into which boilerplate of other pages was put are added to those below, and never scored.",
+        "",
+        "| data set | articles | other pages | weight |",
+        "| --- | --- | --- | --- |",
+        *(f"| {name} | {articles} | {others} | {WEIGHTS[name]} |" for name, (articles, others) in card["pages"].items()),
+        "",
+        "## Figures on hosts that were not in training",
+        "",
+        f"Five folds by host, {card['seeds']} seed(s), the whole decision of the program; in brackets the middle 95 % of resampled pages.",
+        "`f1` of aeb, dragnet, l3s, fundus: four-word shingles; fe: ROUGE-LSum; wcxb: words; trafilatura: chunks.",
+        "",
+        "| data set | figure | value | interval |",
+        "| --- | --- | --- | --- |",
+    ]
+    for dataset, figures in card["figures"].items():
+        for name, figure in figures.items():
+            low, high = figure["interval"]
+            lines.append(f"| {dataset} | {name} | {figure['value']:.4f} | {low:.3f} to {high:.3f} |")
+    lines += [
+        "",
+        "## Confidence",
+        "",
+        f"Rank correlation with the page's F1: {card['confidence rank']:.2f}. Pages in order of their confidence, a tenth of them each:",
+        "",
+        "| pages | mean confidence | mean F1 |",
+        "| --- | --- | --- |",
+        *(f"| {number:.0f} | {confidence:.2f} | {f1:.2f} |" for number, confidence, f1 in card["reliability"]),
+        "",
+        "## Features",
+        "",
+        f"{sum(map(len, GROUPS.values()))} of a block, {len(PAGE_NAMES)} of a page.",
+        "",
+        "| group | features |",
+        "| --- | --- |",
+        *(f"| {group} | {', '.join(names)} |" for group, names in GROUPS.items()),
+    ]
+    return lines
