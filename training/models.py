@@ -19,7 +19,7 @@ from newscrawler.extraction.page_kind import PageClassifier, PageKind
 from training.forests import fit
 from training.samples import CLASSES, Sample
 
-TREES, TREES_OF_PAGES, TREES_OF_CLASSES = 110, 60, 25
+TREES, TREES_OF_PAGES, TREES_OF_CLASSES = 110, 120, 25
 #: A block is taken from this probability on, tried from .2 to .5 on pages of hosts that the model had not seen.
 THRESHOLD = 0.3
 #: Folds within the training pages, from which the models of pages learn how sure that of blocks is of what it has not seen.
@@ -33,6 +33,9 @@ KINDS = {
 }  # fmt: skip
 #: Other pages of public data sets teach more than those that we made.
 _WEIGHT_OF_OWN, _WEIGHT_OF_OTHERS = 0.5, 2.0
+#: The forest of the quality predicts the logarithm of 1 - F1, so that small errors count as well; points of its calibration.
+_LEAST_ERROR, _POINTS = 0.003, 20
+_QUALITY = {"objective": "regression", "learning_rate": 0.06, "min_data_in_leaf": 30}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +55,7 @@ class Models:
                 article=Forest.of(pages["article"]),
                 kinds={name: Forest.of(forest) for name, forest in pages["kinds"].items()},
                 quality=Forest.of(pages["quality"]),
+                curve=np.array(pages["curve"]),
                 thresholds=pages["thresholds"],
             ),
         )
@@ -92,7 +96,7 @@ def _pages(samples: Sequence[Sample], likely: Sequence[NDArray[np.float64]], see
     article = np.array([sample.other_kind is None for sample, _ in pages])
     own = np.array([sample.dataset == "own" for sample, _ in pages])
     weight = np.where(own, _WEIGHT_OF_OWN, np.where(article, 1.0, _WEIGHT_OF_OTHERS))
-    options = {"min_data_in_leaf": 15, "lambda_l2": 5.0}
+    options = {"min_data_in_leaf": 15, "lambda_l2": 5.0, "learning_rate": 0.06}
     forest = fit(rows, article, weight, names, trees=TREES_OF_PAGES, seed=seed, **options)
     fold = [fold_of(sample.host, INNER_FOLDS, seed + 2000) for sample, _ in pages]
     unseen = np.zeros(len(pages))
@@ -106,14 +110,30 @@ def _pages(samples: Sequence[Sample], likely: Sequence[NDArray[np.float64]], see
         kinds[name] = fit(rows[~article], label, weight[~article], names, trees=TREES_OF_CLASSES, seed=seed, min_data_in_leaf=10)
     known = np.array([sample.gold_size > 0 for sample, _ in pages])
     quality = np.array([_f1(sample, probability) for sample, probability in pages])
-    model = fit(
-        rows[known], quality[known], weight[known], names, trees=TREES_OF_PAGES, seed=seed,
-        objective="regression", learning_rate=0.06, min_data_in_leaf=30,
-    )  # fmt: skip
+    error = np.log(np.maximum(1 - quality, _LEAST_ERROR))
+
+    def fit_quality(chosen: NDArray[np.bool_]) -> dict[str, Any]:
+        return fit(rows[chosen], error[chosen], weight[chosen], names, trees=TREES_OF_PAGES, seed=seed, **_QUALITY)
+
+    expected = np.zeros(len(pages))
+    for part in range(INNER_FOLDS):
+        seen = np.array([number != part for number in fold])
+        expected[~seen] = Forest.of(fit_quality(known & seen)).log_odds(rows[~seen])
+    model = fit_quality(known)
+    curve = _calibrate(expected[known & ~own], quality[known & ~own])
     public = unseen[article & ~own]
     thresholds = {name: round(float(np.quantile(public, share)), 4) for name, share in REFUSED.items()}
     assert set(kinds) <= {kind.name for kind in PageKind}
-    return {"article": forest, "kinds": kinds, "quality": model, "thresholds": thresholds}
+    return {"article": forest, "kinds": kinds, "quality": model, "curve": curve, "thresholds": thresholds}
+
+
+def _calibrate(expected: NDArray[np.float64], quality: NDArray[np.float64]) -> list[list[float]]:
+    """Return points of a rising line from what the forest says to the F1 that pages of unseen hosts had in the mean."""
+    order = np.argsort(expected)[::-1]
+    parts = np.array_split(order, _POINTS)
+    means = np.maximum.accumulate([float(quality[part].mean()) for part in parts])
+    points = [[float(expected[part].mean()), float(mean)] for part, mean in zip(parts, means, strict=True)]
+    return [[round(value, 4) for value in point] for point in reversed(points)]
 
 
 def _f1(sample: Sample, likely: NDArray[np.float64]) -> float:

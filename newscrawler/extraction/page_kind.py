@@ -87,19 +87,22 @@ class PageClassifier:
 
     article: Forest
     kinds: dict[str, Forest]
+    #: Predicts the logarithm of the body's error, 1 - F1.
     quality: Forest
+    #: Shape (points, 2): from what the forest says to the F1 that pages had in the mean.
+    curve: NDArray[np.float64]
     thresholds: dict[str, float]
 
     def judge(self, row: NDArray[np.float32], origin: Origin) -> Verdict:
         """Return what a page with these features is."""
         rows = row.reshape(1, -1)
         article = float(sigmoid(self.article.log_odds(rows))[0])
-        confidence = float(np.clip(self.quality.log_odds(rows)[0], 0.0, 1.0))
+        confidence = float(np.interp(self.quality.log_odds(rows)[0], self.curve[:, 0], self.curve[:, 1]))
         threshold = self.thresholds[origin.name]
         kind = PageKind.ARTICLE
         if article < threshold:
             kind = PageKind[max(self.kinds, key=lambda name: float(self.kinds[name].log_odds(rows)[0]))]
-        return Verdict(article=article, kind=kind, confidence=confidence * article, threshold=threshold)
+        return Verdict(article=article, kind=kind, confidence=confidence, threshold=threshold)
 
 
 def page_features(page: Document, features: BlockFeatures, likely: NDArray[np.float64]) -> NDArray[np.float32]:
@@ -183,5 +186,6 @@ def page_classifier() -> PageClassifier:
         article=Forest.of(model["article"]),
         kinds={name: Forest.of(forest) for name, forest in model["kinds"].items()},
         quality=Forest.of(model["quality"]),
+        curve=np.array(model["curve"]),
         thresholds=model["thresholds"],
     )
