@@ -1,1 +1,1 @@
-"""The default wrapper: what the page-level detector finds on several pages of a portal, put together by place."""
+"""The template of a portal: what the page-level extractor finds on several of its pages, put together by place."""

@@ -1,4 +1,4 @@
-"""Texts within paragraphs that are the portal's: what screen readers are told behind each link ("opens in a new tab").
+"""Boilerplate within paragraphs: notes for screen readers behind each link ("opens in a new tab").
 
 An element inside of a paragraph says something about the article, unless the elements at its place say the same on several pages,
 many times, and never anything else. The page to be read counts as one of them.

@@ -104,8 +104,8 @@ def _row(*items: Table) -> Table:
     return {"type": "array", "prefixItems": list(items), "minItems": len(items), "maxItems": len(items)}
 
 
-def _list(most: int, told: str, *items: Table) -> Table:
-    return {"description": told, "type": "array", "maxItems": most, "items": _row(*items)}
+def _list(most: int, description: str, *items: Table) -> Table:
+    return {"description": description, "type": "array", "maxItems": most, "items": _row(*items)}
 
 
 def _table(most: int, value: Table) -> Table:
