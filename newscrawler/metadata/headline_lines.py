@@ -34,6 +34,7 @@ def after_by(page: Document) -> list[str]:
     heading = page.view(headline_of).block if page.view(headline_of) else None
     if heading is None:
         return []
+    parts: dict[etree._Element, list[str]] = {}  # of the element that the lines of an old page share
     for block in page.layout.blocks[heading.index : heading.index + _LINES_BELOW]:
         if len(block.text) > _LONGEST_LINE + len(heading.text) * (block is heading) or block.text[-1:] in _ENDS_OF_SENTENCES:
             continue
@@ -43,14 +44,17 @@ def after_by(page: Document) -> list[str]:
                 continue
             if names := shown_names(line) if begins_with_by(line) else _behind_date(line, block.index - heading.index):
                 return names
-        if block is not heading and (names := [name for part in _parts_by(block) for name in shown_names(part)]):
-            return names
+        if block is not heading and len(block.text) <= _LONGEST_LINE:
+            if block.element not in parts:
+                parts[block.element] = _parts_by(block.element)
+            if names := [name for part in parts[block.element] for name in shown_names(part)]:
+                return names
     return []
 
 
-def _parts_by(block: Block) -> list[str]:
+def _parts_by(line: etree._Element) -> list[str]:
     """The elements of a line that begin with a word like "By", where the line shows something else before: its date, a number."""
-    said = (byline_text(element) for element in block.element) if len(block.text) <= _LONGEST_LINE else ()
+    said = (byline_text(element) for element in line if element.tag != "br")
     return [text for text in said if text and begins_with_by(text)]
 
 

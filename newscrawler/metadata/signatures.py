@@ -33,6 +33,7 @@ _DATED = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.]\d\d\b|\d{1,2}\. ?\d{1,2}\.
 _LINES_OF_TOOLS, _SENTENCE = 12, 40
 _ONLY_LINK, _SHORTEST_TITLE = 0.9, 15
 _TO_THE_RIGHT = re.compile(r"text-align:\s*right|font-style:\s*italic", re.IGNORECASE)
+_COLONS = frozenset(":：")
 _LABELLED = re.compile(r"[^\W\d][\w .]{1,25}\s?[:：]")
 _USER_PAGE = re.compile(rf"/{alternatives('user_pages')}/[^/?#]", re.IGNORECASE)
 
@@ -71,7 +72,7 @@ def signed_behind(page: Document, body: Sequence[etree._Element]) -> list[str]:
             continue
         if signs(block.text):
             return shown_names(block.text)
-        if not _LABELLED.search(block.text):
+        if not _COLONS.intersection(block.text):
             continue
         for line in chain.from_iterable(line.split(" | ") for line in lines_of(block)):
             if len(line) <= _LONGEST_LINE and _LABELLED.match(line) and begins_with_by(line) and (names := shown_names(line)):

@@ -79,7 +79,8 @@ _WAYS_IN_PARAGRAPH: dict[str, int] = {
 }
 #: Nobody nests deeper than this for a reason; what is deeper still gives its text, as one block.
 _DEEPEST = 300
-_MOST_BLOCKS = 20_000
+#: Pages of more than these do not exist outside of tests; what comes behind them is left out.
+_MOST_BLOCKS, _MOST_BOXES = 20_000, 100_000
 _NOT_NAMED = (0, 0)
 _NOT_WEIGHED = (0, 0)
 
@@ -202,12 +203,12 @@ class _Walk:
             self.named = (marks, len(self.pieces))
 
     def _block_level(self, child: etree._Element, tag: str, outer: Box, kind: str, link: bool, depth: int) -> None:  # noqa: FBT001
-        if tag == "tr" and is_data_row(child):
-            self._row(child, outer)
-            return
         blocks, boxes = self.blocks, self.boxes
         first = len(blocks)
-        if first >= _MOST_BLOCKS:
+        if first >= _MOST_BLOCKS or len(boxes) >= _MOST_BOXES:
+            return
+        if tag == "tr" and is_data_row(child):
+            self._row(child, outer)
             return
         marks = _TAG_MARKS.get(tag, 0) | self.marks.get(child, 0)
         if tag == "figure" and next(child.iter("table"), None) is not None:
@@ -245,7 +246,7 @@ class _Walk:
     def _flush(self, box: Box, kind: str, element: etree._Element) -> None:
         pieces, blocks = self.pieces, self.blocks
         words = "".join(pieces).split()
-        if words:
+        if words and len(blocks) < _MOST_BLOCKS:
             text = " ".join(words)
             if blocks and len(blocks[-1].text) == 1 and (text[0].islower() or text[0] in "'’"):
                 text = self._initial(box) + text
@@ -255,8 +256,9 @@ class _Walk:
             marks, named = self.named
             if marks and len(pieces) > named and not "".join(pieces[named:]).isspace():
                 marks = 0
+            pictures = self.images - self.pictured
             blocks.append(
-                Block(len(blocks), box.index, text, kind, element, size, linked, self.links, self.bold, marks, self.images - self.pictured)
+                Block(len(blocks), box.index, text, kind, element, size, linked, self.links, self.bold, marks, pictures)
             )
             self.pictured = self.images
             self.characters += size
@@ -294,6 +296,9 @@ def _is_anchor(link: etree._Element) -> bool:
 
 
 def _words(cell: etree._Element) -> Iterator[str]:
+    if not len(cell):  # nine cells of ten
+        yield cell.text or ""
+        return
     for event, element in (walk := etree.iterwalk(cell, events=("start", "end"))):
         if event == "end":
             if element is not cell:
