@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from lxml.html import HtmlElement, fromstring
 from own_pages import pages_of
+from portal_pages import PROMOTION
+from portal_pages import page as portal_page
 
 from newscrawler.errors import ConfigError
 from newscrawler.evaluate.data import TestPage
@@ -20,6 +22,7 @@ from newscrawler.extraction import cues, features, page_kind
 from newscrawler.extraction.block_class import BlockClass
 from newscrawler.extraction.body import default_extractor
 from newscrawler.page import Document
+from newscrawler.wrappers import learn
 
 TEXT = "The council approved the new bridge over the river on Tuesday evening after a long debate, and work begins in spring."
 PAGE = (
@@ -182,6 +185,18 @@ def test_other_methods_are_explained_by_what_they_took() -> None:
 def test_an_unknown_method_is_named_in_the_error() -> None:
     with pytest.raises(ConfigError, match="'magic'"):
         made(method="magic")
+
+
+def test_what_a_wrapper_decided_is_told_and_what_it_gives_is_shown() -> None:
+    wrapper = learn([Document.parse(portal_page(number), f"https://valley.example/{number}") for number in range(1, 6)])
+    page = Document.parse(portal_page(9), "https://valley.example/9")
+
+    explanation = explain_page(page, wrapper=wrapper)
+    text = as_text(explanation)
+
+    assert PROMOTION in {piece.block.text for piece in explanation.pieces if not piece.is_taken}
+    assert explanation.wrapper == wrapper.describe(page)[1]
+    assert all(line in text for line in explanation.wrapper)
 
 
 def test_a_body_from_json_ld_is_said_to_be_from_there() -> None:

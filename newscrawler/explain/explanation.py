@@ -118,8 +118,8 @@ def _examined(page: Document, method: str, wrapper: PortalWrapper | None) -> tup
         texts = {paragraph.text for paragraph in body.paragraphs} if body else set()
         return Examination(page=page, body=body, taken=[block for block in page.layout.blocks if block.text in texts]), None, ()
     if wrapper is not None:
-        applied, said = wrapper.describe(page)
-        return applied.found, applied.explained, said
+        applied = wrapper.apply(page)
+        return applied.found, applied.explained, wrapper.describe(page)[1]
     return default_extractor().examine(page), None, ()
 
 

@@ -75,9 +75,7 @@ def test_contributions_are_those_of_a_walk_from_node_to_node(seed: int, count: i
         assert all(moved[name].moved == pytest.approx(expected[name], abs=1e-4) for name in expected)
 
 
-@pytest.mark.parametrize(
-    "forest", [block_classifier().first, block_classifier().second, page_classifier().article, *class_forests().values()]
-)
+@pytest.mark.parametrize("forest", [block_classifier().forest, page_classifier().article, *class_forests().values()])
 def test_contributions_add_up_to_what_parts_the_rows(forest: Forest) -> None:
     rng = np.random.default_rng(7)
     rows = (rng.normal(size=(40, len(forest.features))) * rng.choice([0.3, 3.0, 200.0], size=len(forest.features))).astype(
