@@ -15,10 +15,10 @@ from lxml import etree
 from newscrawler.extraction.headline import headline_of
 from newscrawler.languages import alternatives
 from newscrawler.metadata.bylines import begins_with_by, byline_text, shown_names
+from newscrawler.metadata.signed_names import is_name_alone, signs
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.page.marks import Mark
-from newscrawler.page.signature import is_name_alone, signs
 
 _COMMENT = int(Mark.COMMENT)
 #: Where other articles are announced: "Interview: Jane Doe" over a link is their headline.
