@@ -8,13 +8,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from newscrawler.article import Article
+from newscrawler.config.portal import Portal
+from newscrawler.crawl.learning import wrapper_of
 from newscrawler.drift import noted
 from newscrawler.errors import PageError
 from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
 from newscrawler.page import Document
 from newscrawler.pages import PageWriter, RawPage
 from newscrawler.store import FoundUrl, PageOutcome, Store, open_store
-from newscrawler.wrappers.portal.wrapper import PortalWrapper
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
@@ -47,8 +48,7 @@ class Archive:
             run, frontier = store.runs.begin(self.portal, now=at, version="test")
             frontier.seed([FoundUrl(url=url, kind="article", priority=10, depth=1) for url, _ in pages], now=at)
             ids = {claimed.url: claimed.id for claimed in frontier.claim(10_000, now=at)}
-            used = store.wrappers.in_use(self.portal)
-            wrapper = PortalWrapper.from_json(used.document) if used else None
+            wrapper = wrapper_of(Portal(name=self.portal, start_urls=()), store)
             outcomes = []
             for url, html in pages:
                 body = html.encode() if isinstance(html, str) else html

@@ -18,7 +18,7 @@ from newscrawler.explain.phrases import Phrase, phrase_of
 from newscrawler.extract import extract
 from newscrawler.extraction import cues, features, page_kind
 from newscrawler.extraction.block_class import BlockClass
-from newscrawler.extraction.body import Examination, default_extractor
+from newscrawler.extraction.body import default_extractor
 from newscrawler.page import Document
 
 TEXT = "The council approved the new bridge over the river on Tuesday evening after a long debate, and work begins in spring."
@@ -182,17 +182,6 @@ def test_other_methods_are_explained_by_what_they_took() -> None:
 def test_an_unknown_method_is_named_in_the_error() -> None:
     with pytest.raises(ConfigError, match="'magic'"):
         made(method="magic")
-
-
-def test_a_wrapper_adds_its_lines() -> None:
-    class Wrapper:
-        def explain(self, page: Document) -> tuple[Examination, tuple[str, ...]]:
-            return default_extractor().examine(page, boilerplate={3}), ("template  its answer is used",)
-
-    explanation = made(wrapper=Wrapper())
-
-    assert "template  its answer is used" in as_text(explanation).splitlines()
-    assert not explanation.pieces[3].is_taken
 
 
 def test_a_body_from_json_ld_is_said_to_be_from_there() -> None:

@@ -114,7 +114,7 @@ def _print_nights(nights: list[Night]) -> None:
     click.echo("\nlatest nights (pages, share explained, agreement)")
     for night in nights:
         explained, agreement = night.figures.get("explained", {}), night.figures.get("agreement", {})
-        agrees = f"{agreement['mean']:.2f}" if agreement else "not checked"
+        agrees = f"{agreement['mean']:.2f}" if agreement else "-"
         figures = f"{explained.get('mean', 0):.2f}  {agrees}" if explained else "read one by one"
         click.echo(f"  {local_time(night.at)}  {night.figures.get('article', {}).get('pages', 0):>5}  {figures}")
         for sentence in (*night.broken, night.done):

@@ -1,8 +1,9 @@
 """Check a portal for layout drift at the end of a crawl run, and learn a new wrapper if one is due.
 
-A wrapper is due if there is none and about three articles are kept, if the one in use no longer fits, or if it was learned from
-few pages and many more are kept by now. It is learned from one part of the kept pages, measured on the other part, and adopted
-only if it is better. If a user has gone back to an earlier version, new ones are stored but not used.
+A wrapper is due if there is none and about three articles are kept, if the one in use no longer fits or was written by an earlier
+version of the program, or if it was learned from few pages and many more are kept by now. It is learned from one part of the kept
+pages, measured on the other part, and adopted only if it is better. If a user has gone back to an earlier version, new ones are
+stored but not used.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from newscrawler.store.nights import Night
 from newscrawler.store.wrappers import StoredWrapper, WrapperState
 from newscrawler.wrappers.portal.model import Provenance
 from newscrawler.wrappers.portal.refusal import WrapperRefused
-from newscrawler.wrappers.portal.wrapper import PortalWrapper, learn
+from newscrawler.wrappers.portal.wrapper import PortalWrapper, learn, overrides_of
 
 logger = logging.getLogger(__name__)
 
@@ -86,10 +87,11 @@ def end_of_night(store: Store, folder: Path, reading: Reading, *, round_number: 
     figures = figures_of(store.pages.readings(portal, round_number))
     if not figures:
         return None
-    used = store.wrappers.in_use(portal)
+    repair = _Repair(store, folder, reading, store.wrappers.in_use(portal), now)
+    used = repair.used if not repair.is_outdated else None
     past = [run for run in store.nights.of(portal, limit=_MAX_RUNS) if run.round < round_number]
     violations = find_violations(figures, history(past, used))
-    done = _Repair(store, folder, reading, used, now).learn_if_due(violations, past, round_number)
+    done = repair.learn_if_due(violations, past, round_number)
     version = used.version if used else None
     report = DriftReport(portal=portal, wrapper=version, figures=figures, broken=tuple(violations), done=done)
     as_stored = {name: figure.as_dict() for name, figure in figures.items()}
@@ -162,6 +164,11 @@ class _Repair:
     def portal(self) -> str:
         return self.reading.portal or ""
 
+    @property
+    def is_outdated(self) -> bool:
+        """Return whether the wrapper in use is of an earlier version of the program: it is not applied."""
+        return self.used is not None and self.current_wrapper() is None
+
     def learn_if_due(self, violations: Sequence[str], past: Sequence[Night], round_number: int) -> str:
         """Learn a wrapper if one is due; return the action as a sentence, empty if there was none."""
         pages = list(
@@ -171,6 +178,9 @@ class _Repair:
         )
         pages = [page for page in pages if page.kept.size <= _MAX_PAGE_BYTES]
         articles = len({page.article_id for page in pages})
+        versions = self.store.wrappers.versions(self.portal)
+        if self.is_outdated and articles >= MIN_ARTICLES and versions[-1] == self.used:
+            return self.learn_from(pages, [])
         if violations:
             since = _first_violation(past, round_number)
             new = [page for page in pages if page.round >= since]
@@ -179,7 +189,6 @@ class _Repair:
             return self.learn_from(new, [page for page in pages if page.round < since])
         if articles < MIN_ARTICLES:
             return ""
-        versions = self.store.wrappers.versions(self.portal)
         learned_from = max((int(version.figures.get("learned_from", 0)) for version in versions), default=0)
         if self.used is None and not _tried(past, articles):
             return self.learn_from(pages, [])
@@ -218,8 +227,8 @@ class _Repair:
                 raise
             return f"nothing was learned: {refused}"
         before = self.current_wrapper()
-        if before is not None:  # values set by hand stay
-            wrapper = replace(wrapper, overrides=before.overrides)
+        if self.used is not None:  # values set by hand stay
+            wrapper = replace(wrapper, overrides=overrides_of(self.used.document))
         measurement = measure(wrapper, held_out, self.reading)
         decision = decide(
             measurement,

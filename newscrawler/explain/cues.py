@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from newscrawler.explain.block_phrases import BLOCK_PHRASES, MARKS
 from newscrawler.explain.page_phrases import PAGE_PHRASES
 from newscrawler.explain.phrases import Phrase, phrase_of
@@ -49,7 +47,7 @@ def block_cues(found: Examination) -> dict[int, tuple[Cue, ...]]:
     moved = block_classifier().forest.contributions(rows)
     taken = {block.index for block in found.taken}
     cues: dict[int, tuple[Cue, ...]] = {}
-    for index, contributions, row in zip(np.flatnonzero(features.weighed).tolist(), moved, rows.tolist(), strict=True):
+    for index, contributions, row in zip(features.weighed.nonzero()[0].tolist(), moved, rows.tolist(), strict=True):
         values = dict(zip(NAMES, row, strict=True))
         cues[index] = tuple(
             _with_name(found.page.layout, index, cue) if values[cue.feature] else cue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from newscrawler.explain.cues import Cue, block_cues, page_cues
 from newscrawler.explain.facts import Fact, read_authors, read_date, read_headline
@@ -21,13 +21,9 @@ from newscrawler.page.blocks import Block
 from newscrawler.page.likeness import key_of
 from newscrawler.page_methods import find_page_method
 
-
-class ExplainingWrapper(Protocol):
-    """What was learned of a portal, as far as an explanation needs it."""
-
-    def explain(self, page: Document) -> tuple[Examination, tuple[str, ...]]:
-        """Return what comes of a page, and lines that say what the wrapper did."""
-        ...
+if TYPE_CHECKING:
+    from newscrawler.wrappers.portal.model import Explained
+    from newscrawler.wrappers.portal.wrapper import PortalWrapper
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +70,7 @@ class Explanation:
 
 
 def explain_page(
-    page: Document, *, method: str = "default", wrapper: ExplainingWrapper | None = None,
+    page: Document, *, method: str = "default", wrapper: PortalWrapper | None = None,
     language: str | None = None, time_zone: str = "UTC", fetched_at: datetime | None = None,
 ) -> Explanation:  # fmt: skip
     """Explain what a page method finds on a page, or what comes of it with what was learned of the portal.
@@ -90,11 +86,11 @@ def explain_page(
     Raises:
         ConfigError: there is no such method.
     """
-    found, said = _examined(page, method, wrapper)
+    found, explained, said = _examined(page, method, wrapper)
     page = found.page
     classes = classify_blocks(found)
-    reading = Reading(language=language, time_zone=time_zone)
-    draft = Draft(page=page, fetched_at=fetched_at, body=None if found.refusal else found.body)
+    reading = Reading(language=language, time_zone=time_zone, wrapper=wrapper)
+    draft = Draft(page=page, fetched_at=fetched_at, body=None if found.refusal else found.body, explained=explained)
     authors = read_authors(draft, reading, classes)
     date = read_date(draft, reading, classes)
     kind = declared_kind(page)
@@ -114,15 +110,17 @@ def explain_page(
     )  # fmt: skip
 
 
-def _examined(page: Document, method: str, wrapper: ExplainingWrapper | None) -> tuple[Examination, tuple[str, ...]]:
+def _examined(page: Document, method: str, wrapper: PortalWrapper | None) -> tuple[Examination, Explained | None, tuple[str, ...]]:
+    """Return what was found, and what the wrapper decided: as a record, and in lines."""
     detect = find_page_method(method)
     if method != "default":
         body = detect(page)
         texts = {paragraph.text for paragraph in body.paragraphs} if body else set()
-        return Examination(page=page, body=body, taken=[block for block in page.layout.blocks if block.text in texts]), ()
+        return Examination(page=page, body=body, taken=[block for block in page.layout.blocks if block.text in texts]), None, ()
     if wrapper is not None:
-        return wrapper.explain(page)
-    return default_extractor().examine(page), ()
+        applied, said = wrapper.describe(page)
+        return applied.found, applied.explained, said
+    return default_extractor().examine(page), None, ()
 
 
 def _refusal(found: Examination) -> str | None:

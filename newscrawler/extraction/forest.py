@@ -105,7 +105,8 @@ class Forest:
         """Return the leaf that each row ends in, shape (trees, rows)."""
         fails = np.take(np.ascontiguousarray(rows.T), self.column, axis=0) > self.threshold
         struck = (fails * ~self.left).reshape(len(self.value), NODES, len(rows))
-        return _FIRST_BIT[~np.bitwise_or.reduce(struck, axis=1)]
+        found: NDArray[np.uint8] = _FIRST_BIT[~np.bitwise_or.reduce(struck, axis=1)]
+        return found
 
 
 class _Branches:

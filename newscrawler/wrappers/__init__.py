@@ -7,15 +7,15 @@ The published methods stand in `SITE_METHODS`. The portal wrapper, which the ext
     text = wrapper.to_json()                            # JSON with a schema, for people to review and edit
     wrapper = PortalWrapper.from_json(text)             # from anywhere: bounded; a ConfigError names key and value
     draft = Draft(page=..., ...); reading = Reading(..., wrapper=wrapper)
-    detect_body(draft, reading)                         # with a wrapper, body, refusal and fields are weighed with it;
+    detect_body(draft, reading)                         # with a wrapper, lines that recur on other pages are left out;
     read_metadata(draft, reading); read_dates(draft, reading); finish(draft, reading)
-    draft.explained                                     # an Explained: explained, template, known, agreement, furniture,
+    draft.explained                                     # an Explained: explained, template, known, agreement, boilerplate,
                                                         # used ("wrapper" or the page-level method), confidence, fields, broken
     extract(html, url, reading=reading); read_record(html, url, reading=reading)      # take the wrapper from the reading
 
-`Article.method` is "wrapper" where the wrapper's answer was taken. `Explained` is set for every page read with a wrapper, pages
-that are refused included, and is what drift is watched by: share of `explained`, mean `agreement` and `furniture`, and `broken`,
-the overrides by hand that found nothing.
+`Article.method` is "wrapper" where the wrapper changed the body or gave a field. `Explained` is set for every page read with a
+wrapper, pages that are refused included, and is what drift is watched by: share of `explained`, mean `agreement` and `boilerplate`,
+and `broken`, the overrides by hand that found nothing.
 """
 
 from __future__ import annotations

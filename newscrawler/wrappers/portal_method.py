@@ -1,14 +1,13 @@
-"""The portal wrapper: what the page-level detector says of each block, weighed with what the portal's other pages say of its place.
+"""The template of a portal: the page-level extractor, less what recurs word for word on several pages.
 
-The detector reads the sample pages. Of every place (kind of block, names of the boxes around it, digits removed) is learned how
-likely text of the article stands there, page by page; of every line whether it recurs; of every box whether it stands around the
-articles. It joins the ideas of the published methods: names (modified TTR wrapper), agreement of pages on containers and lines
-(DOM comparison), several layouts of one portal (Trinity). On a new page it can only win where it explains the page; where pages
-teach nothing (none holds an article, or all the same one), pages are read one by one, as the detector does.
+The extractor reads the sample pages. Of every line is learned whether it recurs; of every place (kind of block, names of the boxes
+around it, digits removed) how likely text of the article stands there, by which layout drift is noticed. On a new page, recurring
+lines are left out of the text, unless they stand amid it as the header of a table or a sub-heading does. Where pages teach nothing
+(none holds an article, or all the same one), pages are read one by one.
 
 Source: our own; `newscrawler.wrappers.portal`.
 
-Known failures: those of the page-level detector on which all learned pages agree.
+Known failures: those of the page-level extractor.
 """
 
 from __future__ import annotations
@@ -27,13 +26,13 @@ from newscrawler.wrappers.template import check_number
 
 @dataclass(frozen=True, slots=True)
 class PortalMethod:
-    """Learns a portal wrapper."""
+    """Learns the template of a portal."""
 
     least_pages: ClassVar[int] = 1
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
 
     def learn(self, pages: Sequence[Document], /) -> PortalTemplate:
-        """Learn where the pages have their articles, and what is furniture."""
+        """Learn where the pages have their articles, and what recurs."""
         check_number("portal_wrapper", pages, self.least_pages)
         try:
             return PortalTemplate(self, learn(pages))
@@ -47,7 +46,7 @@ class PortalMethod:
 
 @dataclass(frozen=True, slots=True)
 class PortalTemplate:
-    """A portal wrapper, read for the body alone."""
+    """The template of a portal, read for the body alone."""
 
     method: PortalMethod
     wrapper: PortalWrapper

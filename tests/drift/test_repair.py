@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from pathlib import Path
 
@@ -98,6 +99,24 @@ def test_a_new_layout_is_learned_once_there_are_pages_enough(archive: Archive) -
     assert fourth.wrapper == 2
     assert fourth.broken == ()
     assert states(archive) == [WrapperState.REPLACED, WrapperState.IN_USE]
+
+
+def test_a_template_of_an_earlier_version_is_learned_anew_by_the_next_run_and_keeps_what_was_set_by_hand(archive: Archive) -> None:
+    night(archive, 0, [(number, old(number)) for number in range(12)])
+    with archive.open() as store:
+        stored = json.loads(store.wrappers.versions(archive.portal)[0].document)
+        outdated = json.dumps(stored | {"version": 1, "overrides": {"lead": "css: .perex"}})
+        store.wrappers.rewrite(archive.portal, 1, outdated)
+    second = night(archive, 1, [(number, old(number)) for number in range(12, 15)])
+
+    assert second is not None
+    assert second.wrapper is None
+    assert "version 2 was learned" in second.done
+    assert states(archive) == [WrapperState.REPLACED, WrapperState.IN_USE]
+    with archive.open() as store:
+        used = store.wrappers.in_use(archive.portal)
+    assert used is not None
+    assert json.loads(used.document)["overrides"] == {"lead": "css: .perex"}
 
 
 def test_after_someone_went_back_by_hand_new_ones_are_only_offered(archive: Archive) -> None:

@@ -101,6 +101,24 @@ def test_many_rows_are_answered_as_few_are() -> None:
     assert forest.log_odds(rows[:0]).shape == (0,)
 
 
+@given(TREES, ROWS)
+@settings(max_examples=50, deadline=None)
+def test_contributions_name_only_features_that_the_trees_ask_for_and_lead_to_the_answer(
+    trees: list[dict[str, Any]], rows: list[list[float]]
+) -> None:
+    forest = Forest.of(as_data(trees, FEATURES))
+    start = sum(float(np.mean(_leaves(tree))) for tree in trees)
+
+    for row in rows[:3]:
+        (found,) = forest.contributions(np.array([row], dtype=np.float32))
+        assert set(found) <= set(FEATURES)
+        assert start + sum(moved for moved, _ in found.values()) == pytest.approx(walked(trees, row), abs=1e-3)
+
+
+def _leaves(node: dict[str, Any]) -> list[float]:
+    return [node["value"]] if "value" in node else _leaves(node["left"]) + _leaves(node["right"])
+
+
 def test_lists_of_another_shape_are_refused() -> None:
     data = as_data([comb(3, side="left")], FEATURES)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from portal_pages import PROMOTION, page, paragraphs_of
 
 from newscrawler.page import Document
@@ -24,7 +26,7 @@ def learned() -> PortalWrapper:
     return learn([Document.parse(document(number), url(number)) for number in range(1, 5)])
 
 
-def test_address_lines_and_digests_of_the_article_go_and_the_rest_stays() -> None:
+def test_address_lines_of_the_article_go_and_the_rest_stays() -> None:
     before = learned()
     assert SHARED in [line.text for line in before.lines]
 
@@ -43,5 +45,11 @@ def test_what_holds_nothing_of_it_is_left_as_it_is() -> None:
     assert forget_article(learned().to_json(), [url(77)], paragraphs_of(77)) is None
 
 
-def test_what_this_program_cannot_read_is_left_as_it_is() -> None:
-    assert forget_article('{"method": "portal_wrapper", "version": 99}', [url(1)], paragraphs_of(1)) is None
+def test_of_a_template_of_another_version_only_what_was_set_by_hand_stays() -> None:
+    document = json.loads(learned().to_json()) | {"version": 1, "overrides": {"lead": "css: p"}}
+
+    text = forget_article(json.dumps(document), [url(1)], paragraphs_of(1))
+
+    assert text is not None
+    assert json.loads(text) == {"method": "portal_wrapper", "version": 1, "overrides": {"lead": "css: p"}}
+    assert forget_article(text, [url(1)], paragraphs_of(1)) is None

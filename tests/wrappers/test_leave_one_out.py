@@ -1,52 +1,60 @@
-"""The floor of the portal wrapper, where the bench is present: learned from the other pages of each publisher."""
+"""What templates bring, where the bench is present: learned from the other pages of each host."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
-from types import ModuleType
+from typing import Any
 
 import pytest
 from loading import module_of
 from stopwatch import untraced
 
 TOOL = Path(__file__).resolve().parents[2] / "tools" / "leave_one_out.py"
-
-
-@pytest.fixture(autouse=True)
-def at_full_speed() -> Iterator[None]:
-    with untraced():
-        yield
+#: Pages that a host must have; of the few that fundus has of a publisher, two.
+LEAST = {"fe": 4, "l3s": 4, "fundus": 2}
+Measure = Callable[[str, int], Any]
 
 
 @pytest.fixture(scope="module")
-def tool() -> ModuleType:
-    module = module_of(TOOL)
-    if not module.BENCH.exists():
+def measure() -> Measure:
+    tool = module_of(TOOL)
+    if not tool.BENCH.exists():
         pytest.skip("the benchmark is not here")
-    return module
+    metrics = tool.bench_module("metrics")
+
+    @cache
+    def measured(dataset: str, pages: int) -> Any:
+        with untraced():
+            return tool.measure(dataset, pages, LEAST[dataset], metrics)
+
+    return measured
 
 
-def test_on_fe_it_reaches_its_figure_and_more_than_page_by_page(tool: ModuleType) -> None:
-    tally = tool.measure("fe", None, None, tool.bench_module("metrics"))
-
-    learned, alone = tally.figures("wrapper")["f1"], tally.figures("page-level")["f1"]
-    assert learned >= 0.983
-    assert learned > alone
-    assert tally.used >= 50
-    assert [page for page, before, after in tally.changed if after < before - 0.005] == []
-
-
-@pytest.mark.parametrize("number", [1, 2, 3])
-def test_learned_from_few_pages_it_makes_no_page_of_fe_worse(tool: ModuleType, number: int) -> None:
-    tally = tool.measure("fe", number, None, tool.bench_module("metrics"))
+@pytest.mark.parametrize("pages", [2, 10])
+def test_no_page_of_fe_gets_worse(measure: Measure, pages: int) -> None:
+    tally = measure("fe", pages)
 
     assert [page for page, before, after in tally.changed if after < before] == []
-    assert tally.used >= 40
+    assert sum(explained.explained for explained in tally.explained) >= 40
 
 
-def test_on_fundus_whose_pages_have_changed_their_layouts_it_does_no_harm(tool: ModuleType) -> None:
-    tally = tool.measure("fundus", None, None, tool.bench_module("metrics"))
+def test_pages_of_fe_get_better_without_notes_for_screen_readers(measure: Measure) -> None:
+    assert len(measure("fe", 10).changed) >= 2
 
-    learned, alone = tally.figures("wrapper"), tally.figures("page-level")
-    assert [name for name in ("body_f1", "title", "date", "authors") if learned[name] < alone[name]] == []
+
+@pytest.mark.parametrize("dataset", LEAST)
+def test_no_host_gets_worse_by_more_than_a_hundredth(measure: Measure, dataset: str) -> None:
+    tally = measure(dataset, 10)
+
+    assert {host: gain for host, gain in tally.gains().items() if gain < -0.01} == {}
+    for name in ("title", "date", "authors") if dataset == "fundus" else ():
+        assert tally.figure(name, learned=True) >= tally.figure(name, learned=False)
+
+
+@pytest.mark.parametrize("dataset", ["fe", "l3s"])
+def test_body_and_learned_places_agree_on_pages_of_one_layout(measure: Measure, dataset: str) -> None:
+    agreement = [explained.agreement for explained in measure(dataset, 10).explained if explained.explained]
+
+    assert sum(agreement) / len(agreement) > 0.97

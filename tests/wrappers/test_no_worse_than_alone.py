@@ -11,9 +11,9 @@ import pytest
 from portal_pages import page, paragraphs_of
 
 from newscrawler.article import Body
-from newscrawler.blocks.default import DefaultDetector
 from newscrawler.demo import Portal
 from newscrawler.demo.gold import PublishedArticle
+from newscrawler.extraction.body import find_body
 from newscrawler.page import Document
 from newscrawler.wrappers import PortalWrapper, learn
 
@@ -29,7 +29,7 @@ def lines(body: Body | None) -> list[str]:
 
 
 def alone(document: Document) -> list[str]:
-    return lines(DefaultDetector()(document))
+    return lines(find_body(document))
 
 
 def applied(wrapper: PortalWrapper, document: Document) -> list[str]:
@@ -56,16 +56,16 @@ def test_no_article_of_the_demo_portal_gets_worse_whatever_was_learned_from(layo
     pages = published(layout)
     assert len(pages) > 40
     by_itself = {article.url: alone(document) for document, article in pages}
-    used = 0
+    known = 0
     for count in (1, 2, 3, 5, 12):
         learned = learn([document for document, _ in random.Random(count).sample(pages, count)])
         for document, article in pages:
             before, after = by_itself[article.url], applied(learned, document)
-            used += learned.apply(document).explained.used == "wrapper"
+            known += learned.apply(document).explained.explained
             own = {squeezed(text) for text in (article.lead, *article.paragraphs, *article.optional)}
             assert {line for line in before if line not in after} & own == set(), article.url
             assert {line for line in after if line not in before} - own == set(), article.url
-    assert used > 2 * len(pages)
+    assert known > 2 * len(pages)
 
 
 def test_a_form_that_no_learned_page_had_is_not_taken_in_because_paragraphs_are() -> None:
@@ -75,7 +75,7 @@ def test_a_form_that_no_learned_page_had_is_not_taken_in_because_paragraphs_are(
 
     found = learned.apply(document)
 
-    assert found.explained.used == "wrapper"
+    assert found.explained.fields == ("body",)
     assert lines(found.found.body) == paragraphs_of(9)
 
 
@@ -103,7 +103,7 @@ def test_a_header_amid_the_rows_of_a_table_and_a_subheading_stay_though_they_rec
     assert "Street or square Number of votes" in found
 
 
-def test_a_heading_that_recurs_above_a_line_that_recurs_is_furniture() -> None:
+def test_a_heading_that_recurs_above_a_line_that_recurs_is_boilerplate() -> None:
     pages = [Document.parse(page(n, promoted=False, inner=LETTERS)) for n in (*range(1, 6), 9)]
     assert "Letters of our readers" in alone(pages[-1])
 
@@ -127,4 +127,5 @@ def test_a_sentence_at_the_end_in_which_the_numbers_are_others_is_said_anew() ->
     learned = learn([closing(number, text.format(5000 + number)) for number in range(1, 6)])
 
     assert applied(learned, closing(9, text.format(5009)))[-1] == text.format(5009)
-    assert applied(learned, closing(9, text.format(5002)))[-1] == paragraphs_of(9)[-1]
+    same = learn([closing(number, text.format(5000)) for number in range(1, 6)])
+    assert applied(same, closing(9, text.format(5000)))[-1] == paragraphs_of(9)[-1]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -9,9 +11,10 @@ from lxml import etree
 from portal_pages import PROMOTION, headline, listing, page, paragraphs_of, sentence
 from stopwatch import cpu_seconds
 
-from newscrawler.blocks.default import DefaultDetector
 from newscrawler.errors import PageReason
 from newscrawler.extract import Reading, extract, read_record
+from newscrawler.extraction.body import BodyExtractor, Examination, Refusal, default_extractor, find_body
+from newscrawler.extraction.page_kind import Origin
 from newscrawler.page import Document
 from newscrawler.wrappers import PortalWrapper, learn
 
@@ -27,7 +30,7 @@ def wrapper() -> PortalWrapper:
 
 def test_a_line_that_recurs_is_left_out_though_the_page_alone_does_not_tell(wrapper: PortalWrapper) -> None:
     unseen = Document.parse(page(9), "https://valley.example/9")
-    alone = DefaultDetector()(unseen)
+    alone = find_body(unseen)
 
     applied = wrapper.apply(unseen)
 
@@ -36,14 +39,30 @@ def test_a_line_that_recurs_is_left_out_though_the_page_alone_does_not_tell(wrap
     assert applied.found.body is not None
     assert applied.found.body.text.split("\n") == paragraphs_of(9)
     assert applied.explained.used == "wrapper"
-    assert applied.explained.furniture > 0
+    assert applied.explained.boilerplate > 0
 
 
-def test_one_page_teaches_which_lines_recur() -> None:
+def test_a_line_of_one_learned_page_alone_stays_for_it_may_be_the_text_of_an_article() -> None:
     applied = learn(documents(range(1, 2))).apply(Document.parse(page(9)))
 
     assert applied.found.body is not None
-    assert applied.found.body.text.split("\n") == paragraphs_of(9)
+    assert applied.found.body.text.split("\n") == [*paragraphs_of(9), PROMOTION]
+    assert applied.explained.used == "default"
+
+
+def test_what_only_two_versions_of_one_article_share_is_no_boilerplate() -> None:
+    def version(number: int) -> Document:
+        texts = "".join(f"<p>{text}</p>" for text in (*paragraphs_of(7, 3), *paragraphs_of(70 + number, 3)))
+        before, after = page(number).split(f"<p>{paragraphs_of(number)[0]}", 1)
+        return Document.parse(f"{before}{texts}<p>{after.split(paragraphs_of(number)[-1], 1)[1]}")
+
+    learned = learn([version(1), version(2), *documents(range(11, 14))])
+
+    assert PROMOTION in [line.text for line in learned.lines]
+    applied = learned.apply(version(3))
+    assert applied.found.body is not None
+    assert applied.found.body.text.split("\n")[:3] == paragraphs_of(7, 3)
+    assert PROMOTION not in applied.found.body.text
 
 
 def test_the_article_that_was_learned_from_loses_nothing() -> None:
@@ -91,18 +110,6 @@ def test_a_first_paragraph_with_which_other_pages_announce_the_article_stays_in_
     assert applied.found.body.text.split("\n") == paragraphs_of(9)
 
 
-def test_comments_are_left_out_with_a_wrapper_as_without() -> None:
-    said = "".join(f"<p>{text}</p>" for text in paragraphs_of(77, 4))
-    remarks = "".join(f"<div><div>{name} of the mill, 3 May 2026</div>{said}<div>Reply</div></div>" for name in ("Ann", "Bob"))
-    others = [Document.parse(page(number, promoted=False)) for number in range(1, 9)]
-    commented = page(9, promoted=False, count=3).replace("<h3>More</h3>", f"<div>{remarks}</div><h3>More</h3>")
-
-    applied = learn(others).apply(Document.parse(commented, "https://valley.example/9"))
-
-    assert applied.found.body is not None
-    assert applied.found.body.text.split("\n") == paragraphs_of(9, 3)
-
-
 def test_the_record_tells_that_the_wrapper_was_used(wrapper: PortalWrapper) -> None:
     article = extract(page(9), "https://valley.example/9", reading=Reading(wrapper=wrapper))
 
@@ -115,7 +122,7 @@ def test_a_page_of_another_layout_is_read_by_itself(wrapper: PortalWrapper) -> N
     texts = "".join(f"<p>{text}</p>" for text in paragraphs_of(9))
     title = headline(9)
     html = f"<html><head><title>{title}</title></head><body><main><h1>{title}</h1><section id=text>{texts}</section></main>"
-    alone = DefaultDetector()(Document.parse(html))
+    alone = find_body(Document.parse(html))
 
     applied = wrapper.apply(Document.parse(html))
 
@@ -127,12 +134,53 @@ def test_a_page_of_another_layout_is_read_by_itself(wrapper: PortalWrapper) -> N
     assert applied.explained.why
 
 
-def test_a_listing_among_the_samples_teaches_what_is_no_article(wrapper: PortalWrapper) -> None:
-    applied = wrapper.apply(Document.parse(listing(2), "https://valley.example/news/2"))
+def test_a_listing_among_the_samples_is_not_learned_from(wrapper: PortalWrapper) -> None:
+    assert [layout.pages for layout in wrapper.layouts] == [5]
+    assert wrapper.apply(Document.parse(listing(2), "https://valley.example/news/2")).found.refusal is not None
 
-    assert applied.found.refusal is not None
-    assert applied.found.refusal.reason == PageReason.LISTING
-    assert [layout.name for layout in wrapper.layouts if layout.barren] == ["listing"]
+
+def refused_as_listing(monkeypatch: pytest.MonkeyPatch, articles: set[str | None], probability: float) -> None:
+    """Let the page-level extractor take other pages than these for listings, and all for articles with this probability."""
+    examine = BodyExtractor.examine
+
+    def examined(self: BodyExtractor, document: Document, origin: Origin = Origin.UNKNOWN) -> Examination:
+        found = examine(self, document, origin)
+        assert found.verdict is not None
+        found.verdict = replace(found.verdict, article=probability)
+        if document.url not in articles:
+            found.refusal = Refusal(reason=PageReason.LISTING, detail="by mistake")
+        return found
+
+    monkeypatch.setattr(BodyExtractor, "examine", examined)
+
+
+@pytest.mark.parametrize(
+    ("listings", "probability", "refused"),
+    [(1, 0.5, False), (2, 0.5, False), (3, 0.5, True), (3, 0.95, False)],
+)
+def test_few_pages_refused_by_mistake_refuse_no_others_and_none_that_are_surely_articles(
+    monkeypatch: pytest.MonkeyPatch, listings: int, probability: float, *, refused: bool
+) -> None:
+    news = documents(range(1, 5))
+    others = documents(range(11, 11 + listings), container="live-report")
+    unseen = Document.parse(page(19, container="live-report"), "https://valley.example/19")
+    refused_as_listing(monkeypatch, {unseen.url, *(document.url for document in news)}, probability)
+    learned = learn([*news, *others])
+
+    applied = learned.apply(unseen)
+
+    assert [layout.pages for layout in learned.layouts if layout.is_listing] == [listings]
+    assert (applied.found.refusal is not None) is refused
+
+
+def test_a_layout_counts_from_three_pages_on_unless_fewer_articles_were_learned() -> None:
+    def template_of(news: int, live: int) -> str | None:
+        pages = [*documents(range(1, 1 + news)), *documents(range(11, 11 + live), container="live-report")]
+        return learn(pages).apply(Document.parse(page(9, container="live-report"))).explained.template
+
+    assert template_of(5, 3) == "layout 2"
+    assert template_of(5, 2) != "layout 2"
+    assert template_of(0, 2) == "layout 1"
 
 
 def test_two_layouts_are_told_apart() -> None:
@@ -163,7 +211,17 @@ def test_missing_authors_are_read_where_the_other_pages_have_theirs() -> None:
     assert record["authors"] == ["Nina Lang"]
 
 
-def test_a_page_of_nothing_but_furniture_holds_no_article(wrapper: PortalWrapper) -> None:
+def test_a_short_text_above_much_boilerplate_is_an_article_still(wrapper: PortalWrapper) -> None:
+    short = page(9, count=1).replace(f"<p>{PROMOTION}</p>", f"<p>{PROMOTION}</p>" * 9)
+
+    applied = wrapper.apply(Document.parse(short))
+
+    assert applied.found.refusal is None
+    assert applied.found.body is not None
+    assert applied.found.body.text.split("\n") == paragraphs_of(9, 1)
+
+
+def test_a_page_of_nothing_but_boilerplate_holds_no_article(wrapper: PortalWrapper) -> None:
     wall = (
         "<html><head><title>Valley News</title></head><body><div class='page wide'><h1 class=story-title>Valley News</h1>"
         f"<div class=story-text><p>{PROMOTION}</p></div></div>"
@@ -246,7 +304,7 @@ def test_what_is_agreed_costs_no_more_than_reading_the_page_alone() -> None:
 
     rounds = [
         (
-            cpu_seconds(lambda: [DefaultDetector().examine(Document.parse(html)) for html in pages]),
+            cpu_seconds(lambda: [default_extractor().examine(Document.parse(html)) for html in pages]),
             cpu_seconds(lambda: [learned.apply(Document.parse(html)) for html in pages]),
         )
         for _ in range(3)

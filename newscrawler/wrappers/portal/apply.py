@@ -24,8 +24,8 @@ from newscrawler.wrappers.portal.model import Explained, InlineText
 from newscrawler.wrappers.portal.overrides import Overrides
 from newscrawler.wrappers.portal.signatures import Namer, Places
 
-#: Share of the page-level body that is boilerplate from which on the page holds nothing else.
-_ALL_BOILERPLATE = 0.8
+#: Share of the page-level body that is boilerplate from which on the page holds nothing else, and characters of the rest.
+_ALL_BOILERPLATE, _LEAST_REST = 0.8, 100
 #: Probability that a block in a body placed by hand must have.
 _LEAST_PLACED = 0.02
 #: Probability from which on a page is an article, even if it is laid out like the portal's listings.
@@ -81,12 +81,16 @@ class Applier:
         own = default_extractor().examine(page, origin)
         headline = page.view(headline_of)
         places = Places(page, self.namer)
+        placed = self.overrides.blocks(page)
+        if placed is not None:
+            placed = [block for block in placed if own.probabilities[block.index] >= _LEAST_PLACED] or placed
+        chosen = own.taken if placed is None else placed
         return _Comparison(
             own=own,
             places=places,
             layout=best_layout(self.layouts, page, places),
-            boilerplate=self.lines.boilerplate(page.layout, own.taken, headline.block if headline else None),
-            placed=self.overrides.blocks(page),
+            boilerplate=self.lines.boilerplate(page.layout, chosen, headline.block if headline else None),
+            placed=placed,
         )
 
     def _decide(self, compared: _Comparison) -> Applied:
@@ -116,14 +120,13 @@ class Applier:
     def _body_of(self, compared: _Comparison) -> tuple[Examination, str]:
         """Return the examination with the body that the template leads to, and how it was found."""
         own, placed = compared.own, compared.placed
-        if placed is not None:
-            likely = [block for block in placed if own.probabilities[block.index] >= _LEAST_PLACED]
-            found = retake(own, likely or placed)
-            return (replace(found, refusal=None) if found.body else found), "the body was placed by hand"
-        if compared.boilerplate:
-            kept = [block for block in own.taken if block.index not in compared.boilerplate]
-            return retake(own, kept), "lines that recur on other pages were left out"
-        return own, "the page was read by itself: nothing in its text recurs on other pages"
+        if placed is None and not compared.boilerplate:
+            return own, "the page was read by itself: nothing in its text recurs on other pages"
+        chosen = own.taken if placed is None else placed
+        found = retake(own, [block for block in chosen if block.index not in compared.boilerplate])
+        if placed is None:
+            return found, "lines that recur on other pages were left out"
+        return (replace(found, refusal=None) if found.body else found), "the body was placed by hand"
 
     def _without_inline(self, found: Examination, body: Body) -> Body:
         if not self.inline or len(body.paragraphs) != len(found.taken):
@@ -176,7 +179,8 @@ def _refusal(compared: _Comparison, record: Explained) -> Refusal | None:
     own, layout = compared.own, compared.layout
     if own.refusal is not None:
         return None
-    if record.boilerplate >= _ALL_BOILERPLATE:
+    rest = sum(block.size for block in own.taken if block.index not in compared.boilerplate)
+    if record.boilerplate >= _ALL_BOILERPLATE and rest < _LEAST_REST:
         return Refusal(reason=PageReason.NO_BODY, detail="its text recurs on other pages of the portal")
     listed = layout is not None and layout.layout.is_listing and record.known >= FITS
     if listed and own.verdict is not None and own.verdict.article < _SURELY_ARTICLE:

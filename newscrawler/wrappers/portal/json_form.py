@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from newscrawler.errors import ConfigError
 from newscrawler.wrappers.portal.learn import MOST_LAYOUTS, MOST_PLACES
-from newscrawler.wrappers.portal.lines import LONGEST_LINE, MOST_LINES, MOST_SAMPLES
+from newscrawler.wrappers.portal.lines import LONGEST_LINE, MOST_LINES
 from newscrawler.wrappers.portal.model import (
     Evidence,
     FieldPlaces,
@@ -22,14 +22,13 @@ from newscrawler.wrappers.portal.model import (
     Line,
     Place,
     Provenance,
-    SamplePage,
 )
 
 METHOD, VERSION = "portal_wrapper", 2
 #: Characters of a file.
 LARGEST_FILE = 4_000_000
 LONGEST_NAME, LONGEST_PLACE, LONGEST_URL = 200, 1000, 2000
-MOST_URLS, MOST_DIGESTS, MOST_SOURCES, MOST_INLINE = 2000, 600, 100, 50
+MOST_URLS, MOST_SOURCES, MOST_INLINE = 2000, 100, 50
 MOST_NUMBER = 1_000_000_000
 T = TypeVar("T")
 
@@ -166,19 +165,6 @@ def read_inline(node: Node) -> tuple[InlineText, ...]:
         return InlineText(where.text(LONGEST_PLACE), text.text(LONGEST_NAME, empty=False), pages.whole(1))
 
     return node.items(MOST_INLINE, inline)
-
-
-def read_samples(node: Node) -> tuple[SamplePage, ...]:
-    """The single pages of a file."""
-
-    def sample(item: Node) -> SamplePage:
-        url = item.key("url")
-        return SamplePage(
-            url=None if url.value is None else url.text(LONGEST_URL),
-            lines=frozenset(item.key("lines").items(MOST_DIGESTS, lambda line: line.text(64))),
-        )
-
-    return node.items(MOST_SAMPLES, sample)
 
 
 def read_fields(node: Node) -> FieldPlaces:

@@ -1,9 +1,9 @@
-"""Learning: pages that the page-level detector can read teach where the portal's articles stand.
+"""Learning: pages that the page-level extractor can read show where the portal's articles stand.
 
-Each page is read by the page-level detector; at every place (`newscrawler.wrappers.portal.signatures`) the chances of its blocks
-are put together over the pages. Pages whose texts stand at the same places are one layout. Pages that teach the wrong thing are
-noticed first: those without an article are left out, and if they are the most, nothing is learned; so if the same text stands on
-several pages, or a quarter of them is in another language and laid out like none of the others.
+Each page is read by the page-level extractor; at every place (`newscrawler.wrappers.portal.signatures`) the probabilities of its
+blocks are put together over the pages. Pages whose texts stand at the same places are one layout. Pages that would teach the wrong
+thing are noticed first: those without an article are left out, and if they are the most, nothing is learned; so if the same text
+stands on several pages, or a quarter of them is in another language and laid out like none of the others.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from newscrawler.metadata import Metadata, find_metadata
 from newscrawler.metadata.language import detect_language, same_language
 from newscrawler.page import Document
 from newscrawler.wrappers.portal.fields import thorough_dates
-from newscrawler.wrappers.portal.lines import keys_of
 from newscrawler.wrappers.portal.model import Layout, Place
 from newscrawler.wrappers.portal.refusal import WrapperFault, WrapperRefused
 from newscrawler.wrappers.portal.signatures import Namer, Places, known_classes, levels
@@ -29,18 +28,17 @@ from newscrawler.wrappers.portal.signatures import Namer, Places, known_classes,
 _ONE_TEXT = 0.6
 #: Share of the places of their texts that pages of one layout have in common.
 _ONE_LAYOUT = 0.25
-#: Share of pages of another language and layout that a wrapper bears.
+#: Share of pages of another language and layout that are left out without a refusal.
 _MOST_FOREIGN = 0.2
 MOST_PLACES, MOST_LAYOUTS = 2000, 8
 
 
 @dataclass(slots=True, eq=False)
 class Reading:
-    """A page as the page-level detector reads it."""
+    """A page as the page-level extractor reads it."""
 
     page: Document
     found: Examination
-    keys: dict[str, str]
     language: str | None
     places: Places | None = None
     #: Less specific places of its text; what layouts are told apart by.
@@ -50,7 +48,7 @@ class Reading:
 
     @property
     def is_article(self) -> bool:
-        """The detector finds an article."""
+        """The page-level extractor finds an article."""
         return self.found.refusal is None and self.found.body is not None and bool(self.found.taken)
 
     @property
@@ -62,7 +60,7 @@ class Reading:
 def read(page: Document) -> Reading:
     """Read one page to learn from."""
     found = default_extractor().examine(page)
-    return Reading(page, found, keys_of(page), detect_language(found.body.text if found.body else ""))
+    return Reading(page, found, detect_language(found.body.text if found.body else ""))
 
 
 def sound_pages(pages: Sequence[Document], language: str | None) -> tuple[list[Reading], list[Reading], list[str]]:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.page.blocks import Layout as PageLayout
 from newscrawler.page.likeness import key_of
-from newscrawler.wrappers.portal.model import Line, SamplePage
+from newscrawler.wrappers.portal.model import Line
 
 _DIGITS = re.compile(r"\d")
 #: Letters and digits of a line that is compared; a shorter one ("Background") may head two articles.
@@ -21,10 +19,7 @@ LEAST_KEY = 12
 _SENTENCE_ENDS, _SHORTEST_SENTENCE = ".!?…。؟।", 40
 #: Characters that are stored of a line, and lines that are stored.
 LONGEST_LINE, MOST_LINES = 300, 1500
-#: Single pages are remembered up to this number of them; with more, what recurs is known from the pages themselves.
-MOST_SAMPLES = 5
-_MOST_LINES_OF_A_PAGE = 600
-#: Share of a text that stands on another page from which on the two show the same article.
+#: Share of the shorter of two bodies that only these two pages hold, from which on they show the same article.
 SAME_ARTICLE = 0.4
 _ROWS = ("li", "tr")
 _LISTS = frozenset({"table", "ul", "ol", "dl"})
@@ -41,37 +36,50 @@ def key_of_line(text: str) -> str:
     return key if len(key) >= LEAST_KEY else ""
 
 
-def digest(key: str) -> str:
-    """Return a short digest of a key."""
-    return blake2b(key.encode("utf-8", "replace"), digest_size=6).hexdigest()
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageLines:
+    """The lines of a learned page."""
+
+    #: The lines of the whole page by key, each as it is written first.
+    texts: Mapping[str, str]
+    #: Characters of the lines of its body, by key.
+    body: Mapping[str, int]
+
+    @classmethod
+    def of(cls, page: Document, taken: Sequence[Block]) -> PageLines:
+        """Read the lines of a page whose body is known."""
+        texts: dict[str, str] = {}
+        for block in page.layout.blocks:
+            if (key := key_of_line(block.text)) and key not in texts:
+                texts[key] = block.text[:LONGEST_LINE]
+        return cls(texts=texts, body={key: block.size for block in taken if (key := key_of_line(block.text))})
 
 
-def keys_of(page: Document) -> dict[str, str]:
-    """Return the lines of a page by key, each as it is written first."""
-    found: dict[str, str] = {}
-    for block in page.layout.blocks:
-        key = key_of_line(block.text)
-        if key and key not in found:
-            found[key] = block.text[:LONGEST_LINE]
-    return found
+def recurring(pages: Sequence[PageLines]) -> tuple[Line, ...]:
+    """Return the lines that two pages or more share, those of most pages first.
 
-
-def recurring(pages: Sequence[Mapping[str, str]]) -> tuple[Line, ...]:
-    """Return the lines that two pages or more share, those of most pages first."""
-    seen = Counter(key for page in pages for key in page)
-    texts = {key: text for page in reversed(pages) for key, text in page.items()}
-    found = [Line(texts[key], count) for key, count in seen.items() if count > 1]
+    What only two near-duplicates share is the text of one article.
+    """
+    holders: dict[str, list[int]] = {}
+    for number, page in enumerate(pages):
+        for key in page.texts:
+            holders.setdefault(key, []).append(number)
+    pairs: dict[tuple[int, int], list[str]] = {}
+    for key, numbers in holders.items():
+        if len(numbers) == 2:
+            pairs.setdefault((numbers[0], numbers[1]), []).append(key)
+    duplicated = {key for (one, other), keys in pairs.items() if _are_duplicates(pages[one], pages[other], keys) for key in keys}
+    found = [
+        Line(pages[numbers[0]].texts[key], len(numbers))
+        for key, numbers in holders.items()
+        if len(numbers) > 1 and key not in duplicated
+    ]
     return tuple(sorted(found, key=lambda line: (-line.pages, line.text))[:MOST_LINES])
 
 
-def samples(urls: Sequence[str | None], pages: Sequence[Mapping[str, str]]) -> tuple[SamplePage, ...]:
-    """Return what is remembered of the single pages, where there are few."""
-    if len(pages) > MOST_SAMPLES:
-        return ()
-    return tuple(
-        SamplePage(url=url, lines=frozenset(sorted(digest(key) for key in page)[:_MOST_LINES_OF_A_PAGE]))
-        for url, page in zip(urls, pages, strict=True)
-    )
+def _are_duplicates(one: PageLines, other: PageLines, shared: Sequence[str]) -> bool:
+    size = sum(min(one.body.get(key, 0), other.body.get(key, 0)) for key in shared)
+    return size >= SAME_ARTICLE * min(sum(one.body.values()), sum(other.body.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +88,11 @@ class RecurringLines:
 
     #: Keys of the lines that several learned pages share.
     known: frozenset[str]
-    pages: Sequence[SamplePage]
 
     @classmethod
-    def of(cls, lines: Iterable[Line], pages: Sequence[SamplePage]) -> RecurringLines:
+    def of(cls, lines: Iterable[Line]) -> RecurringLines:
         """Make lines ready to be looked up."""
-        return cls(frozenset(key for line in lines if (key := key_of_line(line.text))), pages)
+        return cls(frozenset(key for line in lines if (key := key_of_line(line.text))))
 
     def boilerplate(self, page: PageLayout, taken: Sequence[Block], headline: Block | None) -> frozenset[int]:
         """Return the indices of the blocks that recur on other pages and are no part of the article.
@@ -103,22 +110,8 @@ class RecurringLines:
         return found - _in_context(page, taken, found)
 
     def among(self, blocks: Sequence[Block]) -> frozenset[int]:
-        """Return the indices of the blocks that recur on other pages.
-
-        A learned page that holds many of the blocks shows the same article; what the two share is no evidence.
-        """
-        keys = {block.index: key for block in blocks if (key := key_of_line(block.text))}
-        found = {index for index, key in keys.items() if key in self.known}
-        if not self.pages:
-            return frozenset(found)
-        sizes = {block.index: block.size for block in blocks if block.index in keys}
-        digests = {index: digest(key) for index, key in keys.items()}
-        most = SAME_ARTICLE * max(sum(sizes.values()), 1) if len(blocks) > 1 else float("inf")
-        for page in self.pages:
-            held = {index for index, known in digests.items() if known in page.lines}
-            if sum(sizes[index] for index in held) < most:
-                found |= held
-        return frozenset(found)
+        """Return the indices of the blocks that recur on other pages."""
+        return frozenset(block.index for block in blocks if key_of_line(block.text) in self.known)
 
 
 def _in_context(page: PageLayout, taken: Sequence[Block], found: frozenset[int]) -> frozenset[int]:
@@ -132,12 +125,11 @@ def _in_context(page: PageLayout, taken: Sequence[Block], found: frozenset[int])
         return frozenset()
     first, last = min(own), max(own)
     kept = {block.index for block in taken if block.index in found and first < block.index < last and _has_digit(block.text)}
-    lists = {_list_of(page, page.blocks[index]) for index in own | kept if page.blocks[index].kind in _ROWS}
+    lists = {_list_of(page, page.blocks[index]) for index in own | kept} - {None}
     for block in reversed(taken):
         if block.index not in found:
             continue
-        row = block.kind in _ROWS and (of := _list_of(page, block)) is not None and of in lists
-        if row or (block.kind[0] == "h" and block.index > first and block.index + 1 in own | kept):
+        if _list_of(page, block) in lists or (block.kind[0] == "h" and block.index > first and block.index + 1 in own | kept):
             kept.add(block.index)
     return frozenset(kept)
 
@@ -147,5 +139,7 @@ def _has_digit(text: str) -> bool:
 
 
 def _list_of(page: PageLayout, block: Block) -> int | None:
-    """Return the list or table that a row stands in."""
+    """Return the list or table of which a block is a row."""
+    if page.boxes[block.box].tag not in _ROWS:
+        return None
     return next((box.index for box in page.outer(block.box) if box.tag in _LISTS), None)

@@ -49,14 +49,6 @@ class InlineText:
     pages: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SamplePage:
-    """One of few learned pages, with digests of its lines: what recurs on the page to be read is boilerplate."""
-
-    url: str | None
-    lines: frozenset[str]
-
-
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """A source that gave a field on the learned pages: how often it agreed with what was found, and how often not."""

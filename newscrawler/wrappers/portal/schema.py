@@ -6,7 +6,7 @@ from typing import Any
 
 from newscrawler.wrappers.portal import json_form as form
 from newscrawler.wrappers.portal.learn import MOST_LAYOUTS, MOST_PLACES
-from newscrawler.wrappers.portal.lines import LONGEST_LINE, MOST_LINES, MOST_SAMPLES
+from newscrawler.wrappers.portal.lines import LONGEST_LINE, MOST_LINES
 from newscrawler.wrappers.portal.overrides import FIELDS
 from newscrawler.wrappers.portal.selectors import LONGEST_SELECTOR
 
@@ -42,18 +42,6 @@ def json_schema() -> Table:
                 {**_text(form.LONGEST_NAME), "minLength": 1},
                 _whole(1),
             ),
-            "samples": {
-                "description": "Digests of the lines of single pages, where few were learned.",
-                "type": "array",
-                "maxItems": MOST_SAMPLES,
-                "items": {
-                    "type": "object",
-                    "properties": {
-                        "url": {"type": ["string", "null"], "maxLength": form.LONGEST_URL},
-                        "lines": {"type": "array", "maxItems": form.MOST_DIGESTS, "items": _text(64)},
-                    },
-                },
-            },
         },
     }
 

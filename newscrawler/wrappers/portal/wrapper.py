@@ -1,12 +1,14 @@
-"""The portal wrapper: what was learned of a portal, ready to be applied, stored and passed on."""
+"""The template of a portal: what was learned of it, ready to be applied, stored and passed on."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from newscrawler.dates import DateContext, Dates
+from newscrawler.errors import ConfigError
 from newscrawler.extraction.page_kind import Origin
 from newscrawler.metadata import Metadata
 from newscrawler.page import Document
@@ -16,8 +18,8 @@ from newscrawler.wrappers.portal.fields import better_date, learn_fields, missin
 from newscrawler.wrappers.portal.inline import learn_inline
 from newscrawler.wrappers.portal.layouts import known_layouts
 from newscrawler.wrappers.portal.learn import layouts_of, name_places, read_fields, sound_pages
-from newscrawler.wrappers.portal.lines import RecurringLines, recurring, samples
-from newscrawler.wrappers.portal.model import Explained, FieldPlaces, InlineText, Layout, Line, Provenance, SamplePage
+from newscrawler.wrappers.portal.lines import PageLines, RecurringLines, recurring
+from newscrawler.wrappers.portal.model import Explained, FieldPlaces, InlineText, Layout, Line, Provenance
 from newscrawler.wrappers.portal.overrides import FIELDS, Overrides
 from newscrawler.wrappers.portal.selectors import LONGEST_SELECTOR
 from newscrawler.wrappers.portal.signatures import Namer, classes_in
@@ -25,13 +27,12 @@ from newscrawler.wrappers.portal.signatures import Namer, classes_in
 
 @dataclass(frozen=True, kw_only=True)
 class PortalWrapper:
-    """What was learned of a portal; a frozen value, but for what it makes ready when it is first applied."""
+    """What was learned of a portal; a frozen value, but for what it prepares when it is first applied."""
 
     layouts: tuple[Layout, ...]
     #: Texts that stand on several pages.
     lines: tuple[Line, ...] = ()
     inline: tuple[InlineText, ...] = ()
-    samples: tuple[SamplePage, ...] = ()
     fields: FieldPlaces = field(default_factory=FieldPlaces)
     #: Selectors by field, written by hand.
     overrides: Mapping[str, str] = field(default_factory=dict)
@@ -48,11 +49,11 @@ class PortalWrapper:
 
     @cached_property
     def _applier(self) -> Applier:
-        lines = RecurringLines.of(self.lines, self.samples)
+        lines = RecurringLines.of(self.lines)
         return Applier(known_layouts(self.layouts), self._namer, lines, self.inline, self._overrides)
 
     def make_ready(self) -> None:
-        """Make the tables that pages are looked up in, which the first page would wait for."""
+        """Prepare what pages are compared with, which the first page would wait for."""
         _ = self._applier
 
     def apply(self, page: Document, origin: Origin = Origin.UNKNOWN) -> Applied:
@@ -93,7 +94,7 @@ class PortalWrapper:
         return (better, _noted(explained, ["date"], [])) if better is not None else (dates, explained)
 
     def to_json(self) -> str:
-        """Write the wrapper, one line a place, so that people can read and compare it."""
+        """Write the template, one line a place, so that people can read and compare it."""
         stored = {
             "method": form.METHOD,
             "version": form.VERSION,
@@ -104,13 +105,12 @@ class PortalWrapper:
             "layouts": [form.written_layout(layout) for layout in self.layouts],
             "lines": [[line.text, line.pages] for line in self.lines],
             "inline": [[item.where, item.text, item.pages] for item in self.inline],
-            "samples": [{"url": page.url, "lines": sorted(page.lines)} for page in self.samples],
         }
         return form.written(stored)
 
     @classmethod
     def from_json(cls, text: str, source: str = "the template") -> PortalWrapper:
-        """Read a wrapper; the text may come from anywhere.
+        """Read a template; the text may come from anywhere.
 
         Args:
             text: what `to_json` gave, perhaps edited.
@@ -129,7 +129,6 @@ class PortalWrapper:
             layouts=form.read_layouts(root.key("layouts")),
             lines=form.read_lines(root.key("lines")),
             inline=form.read_inline(root.key("inline")),
-            samples=form.read_samples(root.key("samples")),
             fields=form.read_fields(root.key("fields")),
             overrides=overrides,
             provenance=form.read_provenance(root.key("provenance")),
@@ -141,7 +140,7 @@ class PortalWrapper:
 def learn(
     pages: Sequence[Document], *, provenance: Provenance | None = None, language: str | None = None, time_zone: str = "UTC"
 ) -> PortalWrapper:
-    """Learn a wrapper from pages of one portal.
+    """Learn a template from pages of one portal.
 
     Args:
         pages: three articles or more, from all sections; listings among them teach what is no article.
@@ -156,12 +155,10 @@ def learn(
     namer = name_places([*articles, *listings])
     read_fields(articles, language, time_zone)
     urls = [reading.page.url for reading in articles]
-    keys = [reading.keys for reading in articles]
     return PortalWrapper(
         layouts=layouts_of(articles, listings),
-        lines=recurring(keys),
+        lines=recurring([PageLines.of(reading.page, reading.found.taken) for reading in articles]),
         inline=learn_inline([reading.found.taken for reading in articles]),
-        samples=samples(urls, keys),
         fields=learn_fields(
             [reading.page for reading in articles],
             [reading.metadata for reading in articles],
@@ -170,6 +167,16 @@ def learn(
         ),
         provenance=replace(provenance or Provenance(), urls=tuple(url for url in urls if url), left_out=tuple(left_out)),
     )
+
+
+def overrides_of(document: str) -> dict[str, str]:
+    """Return the selectors set by hand in a template, of whatever version; none where they cannot be read."""
+    try:
+        written = json.loads(document)["overrides"]
+        Overrides.of(written)
+    except (ConfigError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return {}
+    return dict(written)
 
 
 def _noted(explained: Explained, given: Sequence[str], broken: Sequence[str]) -> Explained:
