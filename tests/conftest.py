@@ -14,6 +14,14 @@ import pytest
 from sqlalchemy import create_engine, make_url, text
 
 
+@pytest.fixture(autouse=True)
+def state_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """What is known of hosts outside of a project is each test's own."""
+    folder = tmp_path_factory.mktemp("state")
+    monkeypatch.setenv("XDG_STATE_HOME", str(folder))
+    return folder
+
+
 @pytest.fixture(scope="session")
 def postgresql_server() -> Iterator[Any]:
     """A server; not in pytest's own folder, which every other run of pytest closes to PostgreSQL's user where we are root."""

@@ -56,7 +56,9 @@ def articles(folder: Path, database: str = "sqlite:///{}/newscrawler.sqlite") ->
 def reasons(folder: Path) -> dict[str, tuple[str, str | None]]:
     """State and reason of every URL, by path."""
     connection = sqlite3.connect(folder / "newscrawler.sqlite")
-    rows = connection.execute("SELECT url, state, reason FROM frontier").fetchall()
+    rows = connection.execute(
+        "SELECT url, state, CASE WHEN detail IS NULL THEN reason ELSE reason || ': ' || detail END FROM frontier"
+    ).fetchall()
     connection.close()
     found = {}
     for url, state, reason in rows:

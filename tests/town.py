@@ -108,7 +108,10 @@ class Town:
         from sqlalchemy import create_engine, text
 
         engine = create_engine(f"sqlite:///{self.folder / 'newscrawler.sqlite'}")
-        query = text("SELECT url, state, reason FROM frontier JOIN portal ON portal.id = portal_id WHERE name = :name")
+        query = text(
+            "SELECT url, state, CASE WHEN detail IS NULL THEN reason ELSE reason || ': ' || detail END AS reason "
+            "FROM frontier JOIN portal ON portal.id = portal_id WHERE name = :name"
+        )
         with engine.connect() as connection:
             rows = connection.execute(query, {"name": name}).all()
         engine.dispose()

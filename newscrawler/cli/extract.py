@@ -135,9 +135,9 @@ def _record(html: str | bytes, url: str | None, values: dict[str, Any], **contex
 
 
 def _fetched(url: str, config: Path | None, contact: str | None) -> _Page:
-    from newscrawler.cli.fetch import fetch
+    from newscrawler.crawl.single_page import fetch_page
 
-    page = fetch(url, configuration_of(config, contact=contact))
+    page = fetch_page(url, configuration_of(config, contact=contact))
     return _Page(html=page.body, url=page.url, content_type=page.content_type, fetched_at=datetime.now(UTC))
 
 

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from newscrawler.cli.screen import print_rows
 from newscrawler.config import Configuration, Portal
-from newscrawler.errors import StoreError
-
-if TYPE_CHECKING:
-    from newscrawler.store import Hosts
 
 #: Front page, robots.txt, a feed, a sitemap, a few articles: enough to see whether it works.
 MOST_PAGES = 12
@@ -58,6 +52,7 @@ def probe(configuration: Configuration, portal: Portal) -> Probe:
     from newscrawler.config import require_contact
     from newscrawler.crawl import crawl_portals
     from newscrawler.store import Selection, open_store
+    from newscrawler.store.state_folder import hosts_database
 
     require_contact(configuration, [portal])
     from rich.console import Console
@@ -67,8 +62,9 @@ def probe(configuration: Configuration, portal: Portal) -> Probe:
         short = replace(
             portal, max_pages=MOST_PAGES, max_articles=MOST_ARTICLES, max_minutes=MOST_MINUTES, keep_pages=False, learn=False
         )
-        with progress_report(Console(stderr=True)) as report, _gates(configuration) as hosts:
-            (summary,) = crawl_portals(replace(configuration, database_url=database), [short], report=report, hosts=hosts)
+        known = hosts_database(configuration.database_url)
+        with progress_report(Console(stderr=True)) as report:
+            (summary,) = crawl_portals(replace(configuration, database_url=database), [short], report=report, hosts_database=known)
         with open_store(database, create=False) as store:
             urls = store.urls_of_kind(portal.name, ("feed", "sitemap", "section"))
             articles = [item.article for item in store.articles.stream(Selection(newest_first=True))]
@@ -79,20 +75,6 @@ def probe(configuration: Configuration, portal: Portal) -> Probe:
         articles=tuple((str(article.date or ""), article.headline, article.url or "") for article in articles),
         trouble=trouble(summary),
     )
-
-
-@contextmanager
-def _gates(configuration: Configuration) -> Iterator[Hosts | None]:
-    """The gates that all crawls pass, where there is a database that keeps them."""
-    from newscrawler.store import open_store
-
-    try:
-        store = open_store(configuration.database_url, create=False)
-    except StoreError:
-        yield None
-        return
-    with store:
-        yield store.hosts
 
 
 def show_probe(found: Probe) -> None:

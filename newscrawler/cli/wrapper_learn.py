@@ -93,7 +93,7 @@ def _into_use(
 
 def _page(url: str, configuration: Configuration, portal: str | None) -> Document:
     """Take a page of the portal from those that are kept, or fetch it once, as `newscrawler extract` does."""
-    from newscrawler.cli.fetch import fetch
+    from newscrawler.crawl.single_page import fetch_page
     from newscrawler.page import Document
 
     if portal is not None:
@@ -105,7 +105,7 @@ def _page(url: str, configuration: Configuration, portal: str | None) -> Documen
         if kept is not None:
             raw = read_page(configuration.pages_folder, kept.kept)
             return Document.parse(raw.body, raw.url, content_type=raw.content_type)
-    page = fetch(url, configuration)
+    page = fetch_page(url, configuration)
     return Document.parse(page.body, page.url, content_type=page.content_type)
 
 

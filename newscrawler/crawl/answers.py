@@ -9,13 +9,13 @@ from urllib.parse import urljoin
 from scrapy.http import Response
 
 from newscrawler.config.portal import DEFAULT_PAGE_MEGABYTES
-from newscrawler.crawl.download import PAUSE
 from newscrawler.crawl.failures import TRANSIENT_STATUS, TRIES_OF_A_STRANGER, TRIES_OF_BUSY, TRIES_OF_ERRORS, failure_of
 from newscrawler.crawl.following import Following
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.lists import read_list
 from newscrawler.crawl.refusals import HostPause, StoppingError
-from newscrawler.crawl.reservations import ReservedError, said_of
+from newscrawler.crawl.request_meta import PAUSE
+from newscrawler.crawl.rights import ReservedError, said_of
 from newscrawler.dates import DateHint, dates_beside_links
 from newscrawler.discovery.links import Resolver, head_links_of, links_of
 from newscrawler.errors import PageReason
@@ -29,6 +29,7 @@ from newscrawler.politeness.backoff import read_retry_after
 from newscrawler.rights import PageRights
 from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.store.frontier_records import SECTION_HINT
+from newscrawler.store.outcomes import UrlOutcome, UrlState
 from newscrawler.store.rights_records import Said
 from newscrawler.urls import canonicalize
 
@@ -53,7 +54,7 @@ def answered(claimed: ClaimedUrl, response: Response, following: Following, righ
     if claimed.kind == "probe" and response.status not in TRANSIENT_STATUS:
         _learn_missing_page(item, response, following)
     elif response.status == 304:
-        item.outcome = "unchanged"
+        item.outcome = UrlOutcome.UNCHANGED
         _hear(item, response, None, rights)
         if item.decision.refusal is not None:
             item.reason, item.detail = item.decision.refusal, item.decision.told
@@ -68,7 +69,7 @@ def answered(claimed: ClaimedUrl, response: Response, following: Following, righ
         if claimed.kind in {"feed", "sitemap"} and response.status in {404, 410}:  # no probe is needed: the portal says it
             following.knowledge.saw_missing_page(None, item.fetched_at)
         if not item.transient:
-            item.state = "done"
+            item.state = UrlState.DONE
     else:
         _read(item, response, following, rights)
     item.pause = item.pause or response.meta.get(PAUSE)
@@ -107,10 +108,10 @@ def missed(
     """
     item = FetchedUrl(claimed=claimed, fetched_at=datetime.now(UTC))
     if isinstance(error, StoppingError):
-        item.state, item.blameless = "failed", True
+        item.state, item.blameless = UrlState.FAILED, True
         return item
     if isinstance(error, ReservedError):
-        item.state, item.reason, item.detail = "skipped", PageReason.TDM_RESERVED, str(error)
+        item.state, item.reason, item.detail = UrlState.SKIPPED, PageReason.TDM_RESERVED, str(error)
         item.said = Said(reservations=(error.reservation,), complete=False)
         return item
     failure = failure_of(error, began=began, page_megabytes=page_megabytes)
@@ -134,19 +135,19 @@ def _pause(item: FetchedUrl, pause: HostPause | None, *, asked: bool) -> None:
 
 def faulty(claimed: ClaimedUrl, error: BaseException | None) -> FetchedUrl:
     """Make the outcome of a URL whose page we failed at."""
-    item = FetchedUrl(claimed=claimed, fetched_at=datetime.now(UTC), state="done", reason=PageReason.FAULT)
+    item = FetchedUrl(claimed=claimed, fetched_at=datetime.now(UTC), state=UrlState.DONE, reason=PageReason.FAULT)
     item.detail = f"{type(error).__name__}: {error}"
     return item
 
 
 def _fail(item: FetchedUrl, reason: PageReason, detail: str = "", *, transient: bool = True) -> None:
-    item.state, item.reason, item.detail, item.transient = "failed", reason, detail, transient
+    item.state, item.reason, item.detail, item.transient = UrlState.FAILED, reason, detail, transient
 
 
 def _redirect(item: FetchedUrl, response: Response, following: Following) -> None:
     """A redirect is an outcome of its own: where it leads is a URL like any other, with its own host, robots and state."""
     claimed = item.claimed
-    item.outcome = "redirect"
+    item.outcome = UrlOutcome.REDIRECT
     try:
         target = canonicalize(urljoin(response.url, _header(response, "Location") or ""))
     except ValueError:

@@ -18,6 +18,7 @@ from newscrawler.crawl.refusals import HostPause
 from newscrawler.crawl.report import LEFT_ALONE
 from newscrawler.errors import PageReason
 from newscrawler.store import ClaimedUrl, Frontier
+from newscrawler.store.outcomes import Reason
 
 #: Longer than this the run does not wait: the rest is for the next one. A server may ask for an hour.
 LONGEST_WAIT_SECONDS = 3660.0
@@ -101,7 +102,7 @@ class Claims:
         elif self._put_off.get(pause.host, until - timedelta(days=1)) < until - timedelta(seconds=_SHORT_PAUSE_SECONDS):
             self._put_off[pause.host] = until
             reason = PageReason.LEFT_ALONE if pause.left_alone else PageReason.PAUSED
-            told = f"{reason}: {pause.because}"
+            told = Reason(reason, pause.because)
             await self._database.run(partial(self._frontier.put_off, pause.host, until=until, reason=told))
 
     async def urls(self, give_up: Callable[[ClaimedUrl], Awaitable[None]]) -> AsyncIterator[ClaimedUrl]:

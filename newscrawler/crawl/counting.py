@@ -8,10 +8,13 @@ from newscrawler.crawl.patience import Patience
 from newscrawler.crawl.report import RunCounts
 from newscrawler.errors import PageReason
 from newscrawler.store import ClaimedUrl, Committed, PageOutcome
+from newscrawler.store.outcomes import UrlOutcome, UrlState
 from newscrawler.urls.learned import Outcome
 
 #: A sitemap with fewer articles is not taken for the list of all.
 LEAST_LISTED = 30
+#: What a page with a 200 showed; the others were seen before, or are elsewhere.
+_SEEN = frozenset({UrlOutcome.ARTICLE, UrlOutcome.LISTING, UrlOutcome.NOTHING})
 
 
 class Counting:
@@ -37,7 +40,7 @@ class Counting:
     def add(self, item: FetchedUrl, outcome: PageOutcome, committed: Committed) -> None:
         """Count an outcome that is in the database, and learn from it."""
         counts = self.counts
-        counts.skipped.update(reason.partition(":")[0] for reason in committed.skipped)
+        counts.skipped.update(str(reason.word) for reason in committed.skipped)
         counts.bytes += item.size
         counts.new_articles += committed.article_id is not None
         counts.undated += committed.article_id is not None and item.article is not None and item.article.published_at is None
@@ -47,11 +50,11 @@ class Counting:
         counts.twins += committed.twin_of is not None
         counts.corrected += committed.corrected
         counts.similar += committed.similar_to is not None
-        if outcome.state == "waiting":
+        if outcome.state is UrlState.WAITING:
             counts.retries += not item.blameless
-        elif outcome.state == "failed":
+        elif outcome.state is UrlState.FAILED:
             counts.failed[str(item.reason)] += 1
-        elif outcome.state == "skipped":
+        elif outcome.state is UrlState.SKIPPED:
             counts.skipped[str(item.reason)] += 1
         else:
             self._add_page(item)
@@ -61,26 +64,26 @@ class Counting:
         counts = self.counts
         counts.pages += (item.http_status == 200) + item.parts
         counts.requests += item.parts
-        counts.listings += item.outcome == "listing"
-        counts.unchanged += item.outcome == "unchanged"
-        counts.redirects += item.outcome == "redirect"
+        counts.listings += item.outcome is UrlOutcome.LISTING
+        counts.unchanged += item.outcome is UrlOutcome.UNCHANGED
+        counts.redirects += item.outcome is UrlOutcome.REDIRECT
         counts.unfollowed += item.unfollowed
-        if item.reason is not None and item.outcome != "listing":
+        if item.reason is not None and item.outcome is not UrlOutcome.LISTING:
             counts.refused[str(item.reason)] += 1
 
     def _learn(self, item: FetchedUrl, committed: Committed) -> None:
         claimed = item.claimed
-        fruitful = item.outcome in {"article", "redirect", "unchanged"} or committed.fresh_articles > 0
+        fruitful = item.outcome in {UrlOutcome.ARTICLE, UrlOutcome.REDIRECT, UrlOutcome.UNCHANGED} or committed.fresh_articles > 0
         self.patience.listed |= claimed.kind == "sitemap" and len(item.found) >= LEAST_LISTED
         self.patience.linked(url.url for url in item.found if url.why == "pagination")
-        if item.outcome in {"article", "listing", "nothing"} and claimed.kind in {"article", "section", "other"}:
+        if item.outcome in _SEEN and claimed.kind in {"article", "section", "other"}:
             self.knowledge.saw(claimed.url, _shown(item, committed), fresh=committed.fresh_articles)
         self.patience.note(claimed.url, claimed.kind, claimed.why, fruitful=fruitful)
 
 
 def _shown(item: FetchedUrl, committed: Committed) -> Outcome:
     """What a page turned out to be; one without text counts as a listing only if it is one by its looks or brought something."""
-    if item.outcome == "article":
+    if item.outcome is UrlOutcome.ARTICLE:
         return Outcome.ARTICLE
     if item.reason is PageReason.LISTING or committed.fresh_articles:
         return Outcome.LISTING

@@ -28,6 +28,7 @@ from newscrawler.crawl.refusals import (
 )
 from newscrawler.errors import PageReason
 from newscrawler.politeness.backoff import Trouble
+from newscrawler.store.outcomes import UrlState
 
 #: Answers that may be different a little later.
 TRANSIENT_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 529})
@@ -56,7 +57,7 @@ class Failure:
     reason: PageReason
     detail: str = ""
     #: failed, or skipped: it was never meant to be asked.
-    state: str = "failed"
+    state: UrlState = UrlState.FAILED
     #: It may pass.
     transient: bool = True
     most_tries: int = TRIES_OF_LOST
@@ -119,9 +120,9 @@ def status_trouble(status: int, *, surely_host: bool) -> Trouble | None:
 def _refusal(error: IgnoreRequest) -> Failure:
     match error:
         case ForbiddenByRobotsError():
-            return Failure(reason=PageReason.ROBOTS, state="skipped", transient=False)
+            return Failure(reason=PageReason.ROBOTS, state=UrlState.SKIPPED, transient=False)
         case LeftAloneError():
-            return Failure(reason=PageReason.LEFT_ALONE, detail=str(error), state="skipped", transient=False)
+            return Failure(reason=PageReason.LEFT_ALONE, detail=str(error), state=UrlState.SKIPPED, transient=False)
         case AddressRefusedError():
             return Failure(reason=PageReason.ADDRESS, detail=str(error), transient=False)
         case NotFoundError():

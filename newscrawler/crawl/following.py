@@ -21,6 +21,7 @@ from newscrawler.errors import PageReason
 from newscrawler.page import Document
 from newscrawler.rights.decide import LINKS
 from newscrawler.store import ClaimedUrl, FoundUrl
+from newscrawler.store.outcomes import Reason
 from newscrawler.urls import CLASSIFIERS, Classifier, Link, Scope, UrlKind, Verdict
 from newscrawler.urls.address import address_of
 from newscrawler.urls.canonical import canonical_or_none
@@ -178,7 +179,7 @@ class Following:
             return None
         trap = trap_of(link.url, self.today)
         if trap is not None:
-            skipped = f"{PageReason.TRAP}: {trap}"
+            skipped = Reason(PageReason.TRAP, trap)
             return FoundUrl(url=link.url, kind="other", why="trap", priority=PRIORITY["other"], depth=depth, skipped=skipped)
         at_home = self._at_home(link.url)
         verdict = self.classifier(Link(href=at_home, page_url=here, anchor=link.anchor, where=link.where))

@@ -16,6 +16,7 @@ from newscrawler.extract import Draft
 from newscrawler.pages import RawPage
 from newscrawler.rights import Decision
 from newscrawler.store import ClaimedUrl, FoundUrl
+from newscrawler.store.outcomes import Reason, UrlOutcome, UrlState
 from newscrawler.store.rights_records import Said
 
 
@@ -54,10 +55,9 @@ class FetchedUrl:
     #: Why there is no article.
     reason: PageReason | None = None
     detail: str = ""
-    #: done, failed or skipped; storage turns a failure that may pass into waiting.
-    state: str = "done"
-    #: article, listing, nothing, redirect, unchanged.
-    outcome: str = "nothing"
+    #: Done, failed or skipped; storage turns a failure that may pass into waiting.
+    state: UrlState = UrlState.DONE
+    outcome: UrlOutcome = UrlOutcome.NOTHING
     #: The failure may pass: try again later.
     transient: bool = False
     #: The server asked to be left alone this long.
@@ -70,6 +70,11 @@ class FetchedUrl:
     blameless: bool = False
 
     @property
+    def is_done(self) -> bool:
+        """The URL was had, whatever it showed."""
+        return self.state is UrlState.DONE
+
+    @property
     def readable(self) -> bool:
         """There is a page, and nothing speaks against an article so far."""
         return self.draft is not None and self.reason is None
@@ -79,8 +84,6 @@ class FetchedUrl:
         self.reason, self.detail = error.reason, error.detail
 
     @property
-    def told(self) -> str | None:
-        """Reason and detail in one line."""
-        if self.reason is None:
-            return None
-        return f"{self.reason}: {self.detail}" if self.detail else str(self.reason)
+    def told(self) -> Reason | None:
+        """Why there is no article, with its detail."""
+        return Reason(self.reason, self.detail) if self.reason is not None else None

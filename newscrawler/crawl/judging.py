@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from newscrawler.crawl.passing import Answered, Passed
 from newscrawler.crawl.refusals import HostPause
+from newscrawler.crawl.slot_records import Exchange, SlotLease
 from newscrawler.errors import PageReason
 from newscrawler.politeness.backoff import MOST_TROUBLES_OF_A_STRANGER, Trouble, pause_after
 from newscrawler.politeness.gap import Pace
@@ -27,19 +27,19 @@ class Judge:
         #: Errors of the server since the last answer that was none, by host.
         self._errors: Counter[str] = Counter()
 
-    def judged(self, host: HostRecord, passed: Passed, answered: Answered) -> tuple[HostRecord, HostPause | None]:
+    def judged(self, host: HostRecord, lease: SlotLease, answered: Exchange) -> tuple[HostRecord, HostPause | None]:
         """What is known of the host from now on, and whether it is paused."""
         pace = pace_of(host)
         if answered.trouble is None:
-            self._errors.pop(passed.host, None)
-            pace = pace.answered(answered.response_seconds, delay_seconds=passed.delay_seconds)
+            self._errors.pop(lease.host, None)
+            pace = pace.answered(answered.response_seconds, delay_seconds=lease.delay_seconds)
             host = replace(host, slowdown=pace.slowdown, response_seconds=pace.response_seconds, troubles=0)
-            return self._asked(_unpaused(host), passed, answered)
-        self._errors[passed.host] += 1
-        breaks = self._errors[passed.host] > MOST_ERRORS_IN_A_ROW
+            return self._asked(_unpaused(host), lease, answered)
+        self._errors[lease.host] += 1
+        breaks = self._errors[lease.host] > MOST_ERRORS_IN_A_ROW
         slowdown = pace.failed().slowdown
         if answered.trouble is Trouble.PAGE and not breaks:
-            return self._asked(_unpaused(replace(host, slowdown=slowdown)), passed, answered)
+            return self._asked(_unpaused(replace(host, slowdown=slowdown)), lease, answered)
         fresh = breaks or answered.trouble is Trouble.HOST or answered.url not in self._failed
         if len(self._failed) >= _MOST_FAILED:
             self._failed.clear()
@@ -48,7 +48,7 @@ class Judge:
         troubles = host.troubles + 1 if fresh else max(1, host.troubles)
         stranger = host.response_seconds is None
         pause = pause_after(
-            troubles, delay_seconds=passed.delay_seconds, retry_after_seconds=answered.retry_after_seconds, stranger=stranger
+            troubles, delay_seconds=lease.delay_seconds, retry_after_seconds=answered.retry_after_seconds, stranger=stranger
         )
         because = (answered.told or str(answered.reason or ""))[:200]
         until = datetime.now(UTC) + timedelta(seconds=pause.seconds)
@@ -56,21 +56,21 @@ class Judge:
             host, slowdown=slowdown, troubles=troubles, paused_until=until, paused_because=because, left_alone=pause.left_alone
         )
         told = HostPause(
-            host=passed.host, seconds=pause.seconds, because=because, asked=answered.retry_after_seconds is not None,
+            host=lease.host, seconds=pause.seconds, because=because, asked=answered.retry_after_seconds is not None,
             of_address=answered.reason is PageReason.REFUSED, left_alone=pause.left_alone, troubles=troubles,
             stranger=stranger, fresh=fresh,
         )  # fmt: skip
         return host, told
 
-    def _asked(self, host: HostRecord, passed: Passed, answered: Answered) -> tuple[HostRecord, HostPause | None]:
+    def _asked(self, host: HostRecord, lease: SlotLease, answered: Exchange) -> tuple[HostRecord, HostPause | None]:
         """Pause a host that is in no trouble, where its answer says for how long (RFC 9110, section 10.2.3)."""
         if not answered.retry_after_seconds:
             return host, None
-        pause = pause_after(1, delay_seconds=passed.delay_seconds, retry_after_seconds=answered.retry_after_seconds)
+        pause = pause_after(1, delay_seconds=lease.delay_seconds, retry_after_seconds=answered.retry_after_seconds)
         until = datetime.now(UTC) + timedelta(seconds=pause.seconds)
         host = replace(host, paused_until=until, paused_because=answered.told[:200], left_alone=pause.left_alone)
         told = HostPause(
-            host=passed.host, seconds=pause.seconds, because=answered.told, asked=True, left_alone=pause.left_alone, troubles=0
+            host=lease.host, seconds=pause.seconds, because=answered.told, asked=True, left_alone=pause.left_alone, troubles=0
         )
         return host, told
 
@@ -88,6 +88,7 @@ def pause_of(host: HostRecord, seconds: float) -> HostPause:
         because=host.paused_because or "",
         left_alone=host.left_alone,
         troubles=host.troubles,
+        fresh=False,
         stranger=host.response_seconds is None and host.troubles >= MOST_TROUBLES_OF_A_STRANGER,
     )
 

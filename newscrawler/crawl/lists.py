@@ -20,6 +20,7 @@ from newscrawler.discovery.feeds import read_feed
 from newscrawler.discovery.sitemaps import Sitemap, SitemapEntry, in_order, newest_first, read_sitemap
 from newscrawler.errors import PageReason
 from newscrawler.store import FoundUrl
+from newscrawler.store.outcomes import UrlOutcome
 
 #: What a sitemap says of its size is what its protocol allows; pages are smaller. One takes its time to come.
 SITEMAP_MEGABYTES = 50.0
@@ -56,7 +57,7 @@ def read_list(item: FetchedUrl, response: Response, following: Following, conten
             item.notes += (f"{claimed.url} is not read as a whole ({problem}): {len(item.found)} addresses are taken of it",)
     if not item.decision.follows_links:
         item.unfollowed, item.found, problem = len(item.found), (), str(Reserved.NOFOLLOW)
-    item.outcome = "listing" if item.found else "nothing"
+    item.outcome = UrlOutcome.LISTING if item.found else UrlOutcome.NOTHING
     if not item.found:
         item.reason, item.detail = PageReason.NO_ENTRIES, problem
 

@@ -7,6 +7,7 @@ from datetime import timedelta
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.visits import plan_of
 from newscrawler.store import PageOutcome
+from newscrawler.store.outcomes import UrlState
 
 #: Tries within one run.
 MOST_TRIES = 3
@@ -31,15 +32,16 @@ def outcome_of(item: FetchedUrl, *, delay_seconds: float) -> PageOutcome:
         delay_seconds: between two requests to the portal; no pause before another try is shorter.
     """
     tries, state, next_try_at = item.claimed.tries, item.state, None
-    if state == "failed" and item.blameless:
-        state, next_try_at = "waiting", item.fetched_at + timedelta(seconds=item.pause.seconds) if item.pause else None
-    elif state == "failed":
+    if state is UrlState.FAILED and item.blameless:
+        state, next_try_at = UrlState.WAITING, item.fetched_at + timedelta(seconds=item.pause.seconds) if item.pause else None
+    elif state is UrlState.FAILED:
         tries += 1
         if item.transient and tries < item.most_tries:
-            state, next_try_at = "waiting", item.fetched_at + timedelta(seconds=pause_seconds(item, delay_seconds=delay_seconds))
+            state = UrlState.WAITING
+            next_try_at = item.fetched_at + timedelta(seconds=pause_seconds(item, delay_seconds=delay_seconds))
         elif tries < MOST_TRIES_EVER:
             next_try_at = item.fetched_at + _rest(tries)
-        if state == "failed" and item.claimed.kind == "start":  # each night begins there, with all its tries
+        if state is UrlState.FAILED and item.claimed.kind == "start":  # each night begins there, with all its tries
             tries = 0
     return PageOutcome(
         url_id=item.claimed.id,
@@ -49,10 +51,10 @@ def outcome_of(item: FetchedUrl, *, delay_seconds: float) -> PageOutcome:
         reason=item.told,
         article=item.article,
         sketch=item.sketch,
-        found=item.found if state == "done" else (),  # a page that is tried again is read again
+        found=item.found if state is UrlState.DONE else (),  # a page that is tried again is read again
         fetched_at=item.fetched_at,
         next_try_at=next_try_at,
-        tries=0 if state == "done" else tries,
+        tries=0 if state is UrlState.DONE else tries,
         etag=item.etag,
         last_modified=item.last_modified,
         heavy=item.size > HEAVY_BYTES,

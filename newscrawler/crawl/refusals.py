@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from scrapy.exceptions import IgnoreRequest
 
+from newscrawler.politeness.names import is_this_machine
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostPause:
@@ -67,6 +69,21 @@ class LeftAloneError(IgnoreRequest):
 
 class AddressRefusedError(IgnoreRequest):
     """The host's name leads to an address that is not on the open internet."""
+
+
+class ContactMissingError(IgnoreRequest):
+    """The host is not this machine, and its operator could not reach us."""
+
+
+def refuse_nameless(host: str, contact: str | None) -> None:
+    """Refuse a host that is not this machine where no contact is given.
+
+    Raises:
+        ContactMissingError: its operator could not reach us.
+    """
+    if not contact and not is_this_machine(host):
+        told = "may be asked for pages only once its operator can reach you: give a contact, an e-mail or web address"
+        raise ContactMissingError(f"{host} {told}")
 
 
 class NotFoundError(IgnoreRequest):

@@ -1,252 +1,376 @@
-"""Crawls portals in this process, all at once, and ends cleanly when it is asked to."""
+"""One run of one portal: what it knows, what it does at the signals of its crawler, and everything that it writes.
+
+Its parts stand in modules of their own: `claims` leases URLs, `limits` says when to stop, `outcomes` works out what is written
+of a page, `commits` puts many outcomes into one transaction, `counting` adds up and learns, `database_thread` reaches the
+database beside the reactor and waits while it is away.
+"""
 
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
-import resource
-import signal
-import threading
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
 from dataclasses import replace
-from datetime import UTC, datetime
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from time import monotonic
+from typing import Any, Self
+from zoneinfo import ZoneInfo
 
 from scrapy import signals
-from scrapy.crawler import AsyncCrawlerProcess, Crawler
+from scrapy.crawler import Crawler
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
-from newscrawler.config.contact import user_agent
+from newscrawler import __version__
 from newscrawler.config.portal import Configuration, Portal
 from newscrawler.crawl.answers import faulty
-from newscrawler.crawl.database_thread import LONGEST_OUTAGE_SECONDS
-from newscrawler.crawl.following import Following
-from newscrawler.crawl.garbage import seldom_collected
-from newscrawler.crawl.keeping import Keeper
-from newscrawler.crawl.learning import learn_after, reading_of
-from newscrawler.crawl.ledger import Ledger
-from newscrawler.crawl.manners import Manners
-from newscrawler.crawl.report import Report, RunSummary
-from newscrawler.crawl.settings import scrapy_settings
-from newscrawler.crawl.spider import PortalSpider
-from newscrawler.errors import NewscrawlerError
-from newscrawler.store import Hosts, Store, open_store
-from newscrawler.store.locked import wait_until_unlocked
+from newscrawler.crawl.arguments import chosen_portal, configuration_here
+from newscrawler.crawl.claims import Claims
+from newscrawler.crawl.commits import GroupCommit
+from newscrawler.crawl.counting import Counting
+from newscrawler.crawl.database_thread import DatabaseThread
+from newscrawler.crawl.following import PRIORITY, Following
+from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.keeping import Keeper, Settled, keeping
+from newscrawler.crawl.late_dates import dating_of
+from newscrawler.crawl.learning import reading_of
+from newscrawler.crawl.limits import limits_of
+from newscrawler.crawl.outcomes import outcome_of
+from newscrawler.crawl.progress import robots_known, run_ended, run_started, run_waits, slot_waits, url_settled
+from newscrawler.crawl.report import OUT_OF_MEMORY, RunCounts, RunSummary, estimate_dict
+from newscrawler.crawl.request_meta import CLAIMED
+from newscrawler.crawl.rights import rights_of
+from newscrawler.crawl.settings import portal_settings
+from newscrawler.crawl.visits import passed_over
+from newscrawler.discovery.completeness import Completeness, completeness_of
+from newscrawler.discovery.revisit import next_look_seconds
+from newscrawler.errors import NewscrawlerError, PageReason, PortalBusyError, StoreAwayError
+from newscrawler.politeness.night import night_began
+from newscrawler.politeness.robots_entry import RobotsEntry
+from newscrawler.store import ClaimedUrl, Committed, FoundUrl, Frontier, PageOutcome, RecentArticle, RunRecord, Store, open_store
+from newscrawler.store.outcomes import Reason, UrlOutcome, UrlState
+from newscrawler.store.spending import Spent, spent_since
 from newscrawler.urls import canonicalize
 
 logger = logging.getLogger(__name__)
 
-
-#: Portals that one process crawls at the same time.
-MOST_AT_ONCE = 8
-#: For each portal beyond the first, so much more memory than one crawl may take, in MiB.
-_MEMORY_OF_ANOTHER = 64
-#: A process that grows faster than its memory is looked at hits a wall at so many times what it may take.
-_WALL = 2
-#: Pages in hand that have not come this long after the user asked to stop are left for the next run.
-GRACE_SECONDS = 10.0
+HEARTBEAT_SECONDS = 15.0
+MOST_NOTES = 20
+#: Links that are written while the crawl stands still; a sitemap may bring 50,000.
+_MOST_BRIEFLY = 2_000
+#: Articles first seen before that are left alone.
+LOOKED_AFTER = timedelta(days=60)
 
 
-class _NoCertificates(logging.Filter):
-    """What Twisted says of certificates becomes the reason of a URL, which is told as such."""
+class CrawlRun:
+    """One run of one portal.
 
-    def filter(self, record: logging.LogRecord) -> bool:
-        return "while verifying certificate" not in record.getMessage()
-
-
-def _quiet_twisted() -> None:
-    """Keep Twisted from writing to standard error by itself; what it tells Python's logging stays."""
-    from twisted.logger import globalLogBeginner
-
-    logger = logging.getLogger("twisted")
-    if not any(isinstance(known, _NoCertificates) for known in logger.filters):
-        logger.addFilter(_NoCertificates())
-        globalLogBeginner.beginLoggingTo([], redirectStandardIO=False, discardBuffer=True)
-
-
-class _Process(AsyncCrawlerProcess):
-    """Scrapy's process, which also tells the report that the user wants to stop."""
-
-    def __init__(self, report: Report) -> None:
-        resolver = "newscrawler.crawl.resolver.CheckingResolver"
-        _quiet_twisted()
-        super().__init__({"LOG_ENABLED": False, "LOG_INSTALL_ROOT_HANDLER": False, "TWISTED_DNS_RESOLVER": resolver})
-        self._report = report
-        self.manners: Manners | None = None
-        self._waiting: deque[Callable[[], asyncio.Task[None]]] = deque()
-
-    def queue(self, begin: Callable[[], asyncio.Task[None]]) -> None:
-        """Begin a crawl when one that is under way has ended."""
-        self._waiting.append(begin)
-
-    def begin_next(self, *_: object) -> None:
-        """Begin the crawl that has waited longest, unless the process ends."""
-        if self._waiting:
-            self._waiting.popleft()().add_done_callback(self.begin_next)
-
-    def _signal_shutdown(self, signum: int, frame: Any) -> None:
-        self._waiting.clear()
-        super()._signal_shutdown(signum, frame)
-        from twisted.internet import reactor
-
-        if self.manners is not None:
-            reactor.callFromThread(self.manners.gate.stop)
-        reactor.callFromThread(self._report.stopping)
-        reactor.callFromThread(reactor.callLater, GRACE_SECONDS, self._stop_reactor)
-
-
-def crawl_portals(
-    configuration: Configuration, portals: Sequence[Portal], *, report: Report, hosts: Hosts | None = None,
-    at_once: int | None = None,
-) -> list[RunSummary]:  # fmt: skip
-    """Crawl portals until each has nothing left, has reached a limit, or the process is told to stop.
-
-    SIGINT or SIGTERM ends the runs after the pages in hand; a second one ends at once. Either way nothing that was
-    committed is lost, and the next call goes on where this one stopped.
-
-    Args:
-        configuration: says which database, and who we are.
-        portals: to crawl.
-        report: is told what happens.
-        hosts: whose gates are passed, where they are not those of the configuration's database.
-        at_once: so many portals are crawled at the same time; the others wait, and are left to other processes meanwhile.
-
-    Raises:
-        PortalBusyError: other processes crawl all of these portals.
-        StoreError: the database cannot be opened or written.
+    Attributes:
+        portal: as it is configured.
+        following: which links go into the frontier.
+        reading: how pages are read.
+        rights: how reservations of the publisher are read.
+        summary: how it ended; None: it has not.
+        error: why it could not go on; None: it could.
     """
-    wait_until_unlocked(configuration.database_url, seconds=LONGEST_OUTAGE_SECONDS, told=logger.warning)
-    with open_store(configuration.database_url) as store:
-        with _handlers_put_back():
-            ended, errors = _crawled(store, configuration, portals, report, hosts or store.hosts, at_once or MOST_AT_ONCE)
-        summaries = list(_learned(store, configuration, portals, ended))
-    if errors and len(errors) == len(portals):
-        raise errors[0]
-    return summaries
 
+    def __init__(self, store: Store, configuration: Configuration, portal: Portal, *, owns_store: bool = False) -> None:
+        """Make it; it begins when the crawler that it is connected to opens its spider.
 
-def _learned(
-    store: Store, configuration: Configuration, portals: Sequence[Portal], ended: Sequence[RunSummary]
-) -> Iterator[RunSummary]:
-    """Learn of each portal in turn, until the user interrupts."""
-    interrupted = False
-    for portal, summary in zip(portals, ended, strict=True):
+        Args:
+            store: of frontier and articles.
+            configuration: says where pages are kept, and who we are.
+            portal: to crawl.
+            owns_store: close the store at the end.
+        """
+        self._store = store
+        self._configuration = configuration
+        self._portal = self.portal = portal
+        self._owns_store = owns_store
+        self._crawler: Crawler | None = None
+        self.following = Following.of(portal, today=datetime.now(UTC).date())
+        self.reading = reading_of(portal, store)
+        self.rights = rights_of(portal)
+        self._keeper = Keeper.of(configuration, portal)
+        self._counting = Counting(self.following.knowledge)
+        self._database = DatabaseThread(portal.name, waits=self.waits, in_process=store.in_process)
+        self._commits: GroupCommit[Settled] = GroupCommit(
+            self._write, self.fail, lambda: self._claims.in_hand if self._claims else 0
+        )
+        self._run: RunRecord | None = None
+        self._frontier: Frontier | None = None
+        self._claims: Claims | None = None
+        self._beating: asyncio.Task[None] | None = None
+        self._began = monotonic()
+        self._estimate: Completeness | None = None
+        self.summary: RunSummary | None = None
+        self.error: NewscrawlerError | None = None
+        self._notes: list[str] = []
+        self._offering: set[asyncio.Task[None]] = set()
+
+    @classmethod
+    def from_arguments(cls, *, portal: str | None = None, url: str | None = None) -> Self:
+        """Make it as `scrapy crawl portal -a portal=NAME` or `-a url=URL` asks, by the configuration that holds here.
+
+        Raises:
+            ConfigError: there is no such portal, or no contact.
+            StoreError: the database cannot be opened.
+        """
+        configuration = configuration_here()
+        chosen = chosen_portal(configuration, portal=portal, url=url)
+        return cls(open_store(configuration.database_url), configuration, chosen, owns_store=True)
+
+    def settings(self) -> dict[str, Any]:
+        """Return the settings of Scrapy that this portal asks for."""
+        return portal_settings(self._portal, self._configuration)
+
+    def connect(self, crawler: Crawler) -> None:
+        """Follow the signals of a crawler."""
+        self._crawler = crawler
+        for handler, signal in (
+            (self.close, signals.spider_closed),
+            (self._at_fault, signals.spider_error),
+            (self._at_fault, signals.item_error),
+            (self._robots_known, robots_known),
+            (self.waits, slot_waits),
+        ):
+            crawler.signals.connect(handler, signal=signal)
+
+    def _tell(self, signal: object, **facts: Any) -> None:
+        if self._crawler is not None:
+            self._crawler.signals.send_catch_log(signal, **facts)
+
+    async def _opened(self) -> None:
         try:
-            yield summary if interrupted else learn_after(store, configuration, portal, summary)
-        except KeyboardInterrupt:
-            interrupted = True
-            told = "interrupted while learning from its pages; all that was crawled is kept"
-            yield replace(summary, ended_because="interrupted", notes=(*summary.notes, told))
-
-
-@contextmanager
-def _handlers_put_back() -> Iterator[None]:
-    """Put the handlers of signals back that were there: Scrapy's do nothing any more once its reactor has ended.
-
-    What the crawls remembered makes room for learning first. A signal that comes meanwhile waits: it would be raised, and get
-    lost, in whatever the collector calls.
-    """
-    before = {number: signal.getsignal(number) or signal.SIG_DFL for number in (signal.SIGINT, signal.SIGTERM)}
-    if threading.current_thread() is not threading.main_thread():  # which alone may set handlers
-        yield
-        gc.collect()
-        return
-    late: list[int] = []
-    try:
-        yield
-    finally:
-        for number in before:
-            signal.signal(number, lambda number, _: late.append(number))
-        gc.collect()
-        for number, handler in before.items():
-            signal.signal(number, handler)
-        if late:
-            signal.raise_signal(late[0])
-
-
-def _crawled(
-    store: Store, configuration: Configuration, portals: Sequence[Portal], report: Report, hosts: Hosts, at_once: int
-) -> tuple[list[RunSummary], list[NewscrawlerError]]:
-    """Crawl, and tell how each run ended and what went wrong; nothing else is left of them."""
-    process = _Process(report)
-    manners = Manners.of(hosts, configuration, waits=lambda seconds, why: report.waits(portals[0].name, seconds, why))
-    process.manners = manners
-    memory = configuration.service.max_memory + _MEMORY_OF_ANOTHER * (min(at_once, len(portals)) - 1)
-    ledgers = [_prepare(process, store, configuration, portal, report, manners, memory) for portal in portals]
-    for _ in range(at_once):
-        process.begin_next()
-    with seldom_collected(), _walled(memory):
-        process.start()
-    manners.database.close()
-    return [ledger.summary or ledger.broken_off() for ledger in ledgers], [ledger.error for ledger in ledgers if ledger.error]
-
-
-@contextmanager
-def _walled(memory_mib: int) -> Iterator[None]:
-    """Let the process take no more memory than that, by far."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    wall = _WALL * memory_mib * 2**20
-    if soft != resource.RLIM_INFINITY:
-        wall = min(wall, soft)
-    resource.setrlimit(resource.RLIMIT_DATA, (wall, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
-
-
-def _prepare(
-    process: _Process, store: Store, configuration: Configuration, portal: Portal, report: Report, manners: Manners, memory: int
-) -> Ledger:
-    """Make one portal's crawler and queue it; it begins when the process starts."""
-    following = Following.of(portal, today=datetime.now(UTC).date())
-    ledger = Ledger(store, portal, report, following.knowledge, Keeper.of(configuration, portal))
-    start = following.start(tuple(canonicalize(url) for url in portal.start_urls))
-    settings = scrapy_settings(portal, user_agent(configuration.contact))
-    settings.set("MEMUSAGE_LIMIT_MB", memory, priority="cmdline")
-    crawler = Crawler(PortalSpider, settings)
-    crawler.signals.connect(_on_opened(ledger, start), signal=signals.spider_opened, weak=False)
-    crawler.signals.connect(_on_closed(ledger, manners), signal=signals.spider_closed, weak=False)
-    crawler.signals.connect(_on_fault(ledger), signal=signals.spider_error, weak=False)
-    crawler.signals.connect(_on_fault(ledger), signal=signals.item_error, weak=False)
-    reading = reading_of(portal, store)
-    process.queue(
-        lambda: process.crawl(crawler, portal=portal, ledger=ledger, following=following, manners=manners, reading=reading)
-    )
-    return ledger
-
-
-def _on_opened(ledger: Ledger, start: Any) -> Callable[[], Any]:
-    async def opened() -> None:
-        try:
-            await ledger.open(start)
+            await self.open(self.following.start(tuple(canonicalize(url) for url in self._portal.start_urls)))
         except NewscrawlerError as error:
-            ledger.fail(error)
+            self.fail(error)
 
-    return opened
-
-
-def _on_closed(ledger: Ledger, manners: Manners) -> Callable[..., Any]:
-    async def closed(reason: str) -> None:
-        try:
-            await manners.close()
-        except NewscrawlerError as error:
-            ledger.fail(error)
-        await ledger.close(reason)
-
-    return closed
-
-
-def _on_fault(ledger: Ledger) -> Callable[..., Any]:
-    """A fault of ours in spider or pipelines is an outcome too: else its URL would be in hand for ever."""
-
-    async def fault(failure: Failure, response: Response) -> None:
-        claimed = response.meta["claimed"]
+    async def _at_fault(self, failure: Failure, response: Response) -> None:
+        """A fault of ours in spider or pipelines is an outcome too: else its URL would be in hand for ever."""
+        claimed = response.meta[CLAIMED]
         logger.error("fault at %s: %s", claimed.url, failure.getTraceback())
-        await ledger.settle(faulty(claimed, failure.value))
+        await self.settle(faulty(claimed, failure.value))
 
-    return fault
+    def _robots_known(self, entry: RobotsEntry) -> None:
+        """Tell of what is asked beyond what is kept, and look into the sitemaps."""
+        if entry.capped:
+            self.note(entry.capped)
+        offering = asyncio.ensure_future(self.offer(self.following.sitemaps(entry.rules.sitemaps)))
+        self._offering.add(offering)
+        offering.add_done_callback(self._offering.discard)
+
+    @property
+    def counts(self) -> RunCounts:
+        """The figures so far."""
+        return self._counting.counts
+
+    async def open(self, start: tuple[FoundUrl, ...]) -> None:
+        """Begin the run.
+
+        Raises:
+            StoreError: the portal is being crawled by another process, or the database fails.
+        """
+        now = datetime.now(UTC)
+        begin = partial(self._store.runs.begin, self._portal.name, now=now, version=__version__)
+        run, frontier = await self._database.run(begin)
+        self._run, self._frontier = run, frontier
+        patterns = await self._database.run(partial(self._store.patterns.of, self._portal.name))
+        learned = await self._database.run(partial(self._store.patterns.learned_of, self._portal.name))
+        self._counting.knowledge.load(patterns, learned)
+        waiting = (await self._database.run(frontier.counts)).waiting
+        await self._database.run(partial(frontier.seed, start, now=now))
+        if not run.resumed:
+            await self._look_again(frontier, now)
+        limits = limits_of(self._portal, await self._spent(run, now))
+        self._claims = Claims(self._portal, frontier, self._database, self._counting, limits=limits, waits=self.waits)
+        self._tell(run_started, portal=self._portal.name, run_id=run.id, resumed=run.resumed, waiting=waiting)
+        self._beating = asyncio.ensure_future(self._beat(run.id))
+
+    async def _spent(self, run: RunRecord, now: datetime) -> Spent:
+        """What earlier runs of this night have used of the portal's budgets."""
+        began = night_began(now, ZoneInfo(self._portal.time_zone), self._portal.window)
+        return await self._database.run(partial(spent_since, self._store.engine, self._portal.name, began, but_run=run.id))
+
+    async def _look_again(self, frontier: Frontier, now: datetime) -> None:
+        """Let the articles wait that are due for a look at corrections: a few times in their first days."""
+        recent = partial(frontier.recent_articles, now - LOOKED_AFTER)
+        due = await self._database.run(lambda: [item.url_id for item in recent() if _is_due(item, now)])
+        await self._database.run(partial(frontier.look_again, due, priority=PRIORITY["look"]))
+
+    @property
+    def run_id(self) -> int | None:
+        """The number of the run, once it has begun."""
+        return self._run.id if self._run else None
+
+    def is_over(self) -> bool:
+        """Whether the run's time is over, or it was stopped: what still waits for its turn is left for the next one."""
+        return self._claims is not None and self._claims.is_over()
+
+    def note(self, told: str) -> None:
+        """Tell something that the user should know of this run; it stands in its summary too."""
+        if told not in self._notes and len(self._notes) < MOST_NOTES:
+            self._notes.append(told)
+            logger.warning("%s: %s", self._portal.name, told)
+
+    def waits(self, seconds: float, why: str) -> None:
+        """Tell how long nothing is asked, and why."""
+        self.counts.waited[why] += round(seconds)
+        self._tell(run_waits, portal=self._portal.name, seconds=seconds, why=why)
+
+    async def offer(self, found: tuple[FoundUrl, ...]) -> None:
+        """Put URLs into the frontier that no page led to."""
+        if found and self._frontier is not None:
+            try:
+                await self._database.run(partial(self._frontier.seed, found, now=datetime.now(UTC)))
+            except NewscrawlerError as error:
+                self.fail(error)
+
+    async def claims(self) -> AsyncIterator[ClaimedUrl]:
+        """Begin the run, and yield URLs as fast as they are dealt with; ends when nothing is left or a limit is reached."""
+        await self._opened()
+        if self._claims is None or self.error is not None:
+            return
+        try:
+            async for claimed in self._claims.urls(self._give_up):
+                yield claimed
+        except NewscrawlerError as error:
+            self.fail(error)
+
+    async def _give_up(self, claimed: ClaimedUrl) -> None:
+        self._counting.given_up()
+        reason = Reason(PageReason.BARREN)
+        now = datetime.now(UTC)
+        outcome = PageOutcome(url_id=claimed.id, state=UrlState.SKIPPED, reason=reason, fetched_at=now)
+        if claimed.kind == "sitemap":  # which may bring something another night
+            outcome = replace(outcome, state=UrlState.DONE, outcome=UrlOutcome.UNCHANGED, plan=passed_over(claimed, now))
+        await self._commits.add(Settled(outcome))
+
+    async def settle(self, item: FetchedUrl) -> None:
+        """Commit what came of a URL: its state, its article and the links found on it, all together.
+
+        The page itself is kept before that, unless it is to be fetched again.
+        """
+        assert self._claims is not None
+        outcome = outcome_of(item, delay_seconds=self._portal.delay_seconds)
+        try:
+            if item.pause is not None:
+                await self._claims.host_paused(item.pause)
+            committed = await self._commits.add(Settled(outcome, item.raw if item.state is UrlState.DONE else ()))
+        except NewscrawlerError:  # `fail` was told
+            committed = Committed(url_id=outcome.url_id, written=False)
+        self._claims.settled(item.claimed.id)
+        for told in item.notes if committed.written else ():
+            self.note(told)
+        if committed.left_out:
+            self.note(f"{item.claimed.url}: {committed.left_out} articles are left for a later visit, so many wait already")
+        if committed.written:
+            self._counting.add(item, outcome, committed)
+            article = item.article if committed.article_id else None
+            self._tell(
+                url_settled, portal=self._portal.name, url=item.claimed.url, counts=self.counts, article=article,
+                reason=str(outcome.reason) if outcome.reason is not None else None,
+            )  # fmt: skip
+
+    async def _write(self, settled: list[Settled]) -> list[Committed]:
+        assert self._frontier is not None
+        knowledge = self._counting.knowledge
+        dating = dating_of(self._portal, knowledge.day_order)
+        commit = partial(self._frontier.commit, patterns=knowledge.changes(), learned=knowledge.portal_changes(), dating=dating)
+        links = sum(len(each.outcome.found) for each in settled)
+        brief = links <= _MOST_BRIEFLY and (self._keeper is None or self._keeper.begun)
+        return await self._database.run(keeping(settled, self._keeper, commit), brief=brief)
+
+    def fail(self, error: NewscrawlerError) -> None:
+        """End the run, because the database cannot be used; what was committed stays."""
+        if self.error is None:
+            self.error = error
+            logger.error("%s: %s", self._portal.name, error)
+        if self._claims is not None:
+            self._claims.stop(f"error: {error}")
+
+    async def _beat(self, run_id: int) -> None:
+        while True:
+            await asyncio.sleep(HEARTBEAT_SECONDS)
+            beat = partial(self._store.runs.heartbeat, run_id, now=datetime.now(UTC), counts=self.counts.as_dict())
+            try:
+                await self._database.run(beat)
+            except NewscrawlerError as error:
+                self.fail(error)
+                return
+
+    async def close(self, reason: str) -> RunSummary:
+        """End the run; what is still in hand is given back."""
+        if self._beating is not None:
+            self._beating.cancel()
+        await self._commits.finished()
+        for offering in list(self._offering):
+            await offering
+        if self._keeper is not None:  # whose run was taken over touches no files
+            await self._database.run(partial(self._keeper.close, self._store if self.error is None else None))
+        waiting = 0
+        if self._run is not None and self._frontier is not None and not isinstance(self.error, StoreAwayError):
+            try:
+                await self._end(self._run, self._frontier, reason)
+                waiting = (await self._database.run(self._frontier.counts)).waiting
+            except NewscrawlerError as error:
+                self.fail(error)
+        self._database.close()
+        self.summary = self._summarise(self._because(reason), waiting)
+        self._tell(run_ended, summary=self.summary)
+        if self._crawler is not None:
+            for name, value in self.counts.as_dict().items():
+                self._crawler.stats.set_value(f"run/{name}", value)
+        if self._owns_store:
+            self._store.close()
+        return self.summary
+
+    async def _end(self, run: RunRecord, frontier: Frontier, reason: str) -> None:
+        counts: dict[str, Any] = self.counts.as_dict()
+        if self.error is None:
+            knowledge = self._counting.knowledge
+            await self._database.run(partial(frontier.commit, [], knowledge.changes(), learned=knowledge.portal_changes()))
+            self._estimate = completeness_of(await self._database.run(frontier.articles_by_source))
+            counts |= {"estimate": estimate_dict(self._estimate)} if self._estimate else {}
+        because = self._because(reason)
+        await self._database.run(partial(self._store.runs.end, run.id, now=datetime.now(UTC), because=because, counts=counts))
+
+    def _because(self, reason: str) -> str:
+        if isinstance(self.error, PortalBusyError):
+            return f"busy: {self.error}"
+        if self.error is not None:
+            return f"error: {self.error}"
+        if reason == "memusage_exceeded":
+            return f"{OUT_OF_MEMORY}: the process takes more than it may (service.max_memory); what is left is for the next run"
+        if self._claims is not None and self._claims.ended_because is not None:
+            return self._claims.ended_because
+        return "finished" if reason == "finished" else "interrupted"
+
+    def broken_off(self) -> RunSummary:
+        """Summarise a run that a second signal ended before it could close; the next one takes its place."""
+        return self._summarise("interrupted", 0)
+
+    def _summarise(self, because: str, waiting: int) -> RunSummary:
+        return RunSummary(
+            portal=self._portal.name,
+            run_id=self._run.id if self._run else 0,
+            round=self._run.round if self._run else 0,
+            ended_because=because,
+            seconds=monotonic() - self._began,
+            counts=self.counts,
+            waiting=waiting,
+            estimate=self._estimate,
+            notes=tuple(self._notes),
+        )
+
+
+def _is_due(item: RecentArticle, now: datetime) -> bool:
+    seconds = next_look_seconds(
+        published_at=item.published_at,
+        first_seen_at=item.first_seen_at,
+        looked_at=item.looked_at,
+        changes=item.changes,
+        now=now,
+    )
+    return seconds == 0.0

@@ -1,12 +1,15 @@
-"""Scrapy's settings, each with what it is for; `scrapy_settings` adds what a portal asks for."""
+"""Scrapy's settings, each with what it is for; `portal_settings` adds what a portal asks for."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from scrapy.settings import Settings
 from scrapy.settings.default_settings import DOWNLOADER_MIDDLEWARES_BASE, EXTENSIONS_BASE, SPIDER_MIDDLEWARES_BASE
 
 from newscrawler import __version__
-from newscrawler.config.portal import Portal
+from newscrawler.config.contact import user_agent
+from newscrawler.config.portal import DEFAULT_DELAY_SECONDS, Configuration, Portal
 
 BOT_NAME = "newscrawler"
 SPIDER_MODULES = ["newscrawler.crawl.spider"]
@@ -16,19 +19,25 @@ USER_AGENT = f"newscrawler/{__version__}"
 TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False
 
-# One request at a time for a host; the delay between two of them is kept by the host's gate, for all crawls together.
+# One request at a time for a host; the delay between two of them is kept by the host's slot, for all crawls together.
 CONCURRENT_REQUESTS_PER_DOMAIN = 1
 CONCURRENT_REQUESTS = 8
 DOWNLOAD_DELAY = 0.0
 DOWNLOAD_DELAY_JITTER = 0.0
 DOWNLOAD_HANDLERS = {
-    "http": "newscrawler.crawl.download.PoliteHandler",
-    "https": "newscrawler.crawl.download.PoliteHandler",
+    "http": "newscrawler.crawl.download.GuardedHandler",
+    "https": "newscrawler.crawl.download.GuardedHandler",
     "data": None,
     "file": None,
     "ftp": None,
     "s3": None,
 }
+
+#: Settings that Scrapy does not know; those that are not set here hold what a project is to be asked for.
+OWN_SETTINGS = (
+    "CONTACT", "HOSTS_DATABASE", "HOST_DELAY", "HOST_DENYLIST", "HOST_WINDOW", "HOST_TIME_ZONE", "PRIVATE_HOSTS",
+    "PRIVATE_NETWORKS", "RIGHTS_DISREGARD",
+)  # fmt: skip
 
 # Of the largest and slowest page; a portal may say otherwise.
 DOWNLOAD_TIMEOUT = 30
@@ -47,16 +56,32 @@ METAREFRESH_ENABLED = False
 RETRY_ENABLED = False
 HTTPERROR_ALLOW_ALL = True
 DEPTH_LIMIT = 0
-ROBOTSTXT_OBEY = False  # our own middleware does it by RFC 9309
+# Scrapy's own middleware allows everything where robots.txt cannot be had; ours stands in its place.
+ROBOTSTXT_OBEY = True
+ROBOTSTXT_PARSER = "newscrawler.crawl.robots.RobotsParser"
+
+# Of our components, each with what holds where neither configuration nor portal says otherwise; see docs/components.md.
+ADDONS = {"newscrawler.crawl.addon.ConfigurationAddon": 0}
+CONTACT = None
+HOSTS_DATABASE = None
+HOST_DELAY = DEFAULT_DELAY_SECONDS
+HOST_DENYLIST: list[str] = []
+HOST_WINDOW = None
+HOST_TIME_ZONE = "UTC"
+PRIVATE_HOSTS: list[str] = []
+PRIVATE_NETWORKS: list[str] = []
+RIGHTS_DISREGARD: list[str] = []
+TWISTED_DNS_RESOLVER = "newscrawler.crawl.resolver.CheckingResolver"
 DOWNLOADER_MIDDLEWARES = {
     "newscrawler.crawl.robots.RobotsMiddleware": 100,
-    "newscrawler.crawl.reservations.TdmMiddleware": 110,
+    "newscrawler.crawl.rights.RightsMiddleware": 110,
     # Of Scrapy's own only these: each of the others is a module more to load, and most are a call more for every page.
     **dict.fromkeys(DOWNLOADER_MIDDLEWARES_BASE),
     "scrapy.downloadermiddlewares.downloadtimeout.DownloadTimeoutMiddleware": 350,
     "scrapy.downloadermiddlewares.defaultheaders.DefaultHeadersMiddleware": 400,
     "scrapy.downloadermiddlewares.useragent.UserAgentMiddleware": 500,
     "newscrawler.crawl.unpacking.WholeBodies": 590,  # Scrapy's own, but for bodies that break off
+    "newscrawler.crawl.slot_middleware.HostSlotMiddleware": 950,  # next to the downloader
 }
 SPIDER_MIDDLEWARES = dict.fromkeys(SPIDER_MIDDLEWARES_BASE)
 EXTENSIONS = {**dict.fromkeys(EXTENSIONS_BASE), "scrapy.extensions.memusage.MemoryUsage": 0}
@@ -66,28 +91,47 @@ WARN_ON_GENERATOR_RETURN_VALUE = False  # reads the spider's source anew for eve
 DOWNLOADER_STATS = False  # the run's own figures are kept with it
 DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"  # the frontier's unique key does it
 
-# The recipe: what becomes of a page, in this order.
+SCHEDULER = "newscrawler.crawl.scheduler.SqlScheduler"
 ITEM_PIPELINES = {
-    "newscrawler.crawl.pipelines.BlockDetection": 100,
-    "newscrawler.crawl.pipelines.PartsJoining": 150,
-    "newscrawler.crawl.pipelines.MetadataReading": 200,  # tells the language, in which dates are read
-    "newscrawler.crawl.pipelines.DateReading": 300,
-    "newscrawler.crawl.pipelines.Validation": 400,
-    "newscrawler.crawl.pipelines.Reserving": 420,
-    "newscrawler.crawl.pipelines.Storage": 500,
+    "newscrawler.crawl.article_pipeline.ArticlePipeline": 100,
+    "newscrawler.crawl.storage_pipeline.SqlStoragePipeline": 500,
 }
-LOG_ENABLED = False  # the command line sets up logging
+LOG_LEVEL = "INFO"
 
 
-def scrapy_settings(portal: Portal, user_agent: str) -> Settings:
-    """Make the settings for crawling one portal."""
+def project_settings() -> Settings:
+    """Return the settings of this module, for crawls that Scrapy's own commands do not start."""
     settings = Settings()
     settings.setmodule("newscrawler.crawl.settings", priority="project")
-    settings.set("USER_AGENT", user_agent, priority="cmdline")
-    settings.set("DOWNLOAD_TIMEOUT", portal.timeout_seconds, priority="cmdline")
-    settings.set("DOWNLOAD_MAXSIZE", int(portal.page_megabytes * 1024 * 1024), priority="cmdline")
+    settings.set("LOG_ENABLED", False, priority="project")  # the command line sets up logging
+    settings.set("ADDONS", {}, priority="project")  # the configuration is known
+    return settings
+
+
+def configuration_settings(configuration: Configuration) -> dict[str, Any]:
+    """Return the settings that a configuration asks for, whatever is crawled."""
+    return {
+        "USER_AGENT": user_agent(configuration.contact),
+        "CONTACT": configuration.contact,
+        "HOST_DENYLIST": list(configuration.leave_alone),
+        "HOST_DELAY": float(configuration.defaults.get("delay", DEFAULT_DELAY_SECONDS)),
+    }
+
+
+def portal_settings(portal: Portal, configuration: Configuration) -> dict[str, Any]:
+    """Return the settings that a portal asks for."""
     headers = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.1"}
     if portal.language:
         headers["Accept-Language"] = f"{portal.language},*;q=0.5"
-    settings.set("DEFAULT_REQUEST_HEADERS", headers, priority="cmdline")
-    return settings
+    return configuration_settings(configuration) | {
+        "DOWNLOAD_TIMEOUT": portal.timeout_seconds,
+        "DOWNLOAD_MAXSIZE": int(portal.page_megabytes * 1024 * 1024),
+        "DEFAULT_REQUEST_HEADERS": headers,
+        "HOSTS_DATABASE": configuration.database_url,
+        "HOST_DELAY": portal.delay_seconds,
+        "HOST_WINDOW": str(portal.window) if portal.window is not None else None,
+        "HOST_TIME_ZONE": portal.time_zone,
+        "PRIVATE_HOSTS": [*portal.start_urls, *portal.hosts],
+        "PRIVATE_NETWORKS": list(portal.networks),
+        "RIGHTS_DISREGARD": sorted(portal.disregard),
+    }

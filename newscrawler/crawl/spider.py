@@ -1,52 +1,56 @@
-"""The one spider: takes URLs from the ledger, hands what came of them to the pipelines."""
+"""The one spider: asks for URLs that the scheduler leases, hands what came of them to the pipelines."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from typing import Any
+from typing import Any, Self
 
 from scrapy import Request, Spider
+from scrapy.crawler import Crawler
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
-from newscrawler.config.portal import Portal
 from newscrawler.crawl.answers import answered, missed
-from newscrawler.crawl.download import PAUSE
-from newscrawler.crawl.following import Following
 from newscrawler.crawl.item import FetchedUrl
-from newscrawler.crawl.ledger import Ledger
 from newscrawler.crawl.lists import SITEMAP_MEGABYTES, SITEMAP_SECONDS
-from newscrawler.crawl.manners import Manners, visitor_of
-from newscrawler.crawl.reservations import rights_of
+from newscrawler.crawl.request_meta import CLAIMED, PAUSE
+from newscrawler.crawl.run import CrawlRun
 from newscrawler.errors import NewscrawlerError
-from newscrawler.extract import Reading
-from newscrawler.politeness.addresses import AddressRules
+from newscrawler.extract import read_record
 from newscrawler.store import ClaimedUrl
 
 
 class PortalSpider(Spider):
-    """Crawls one portal."""
+    """Crawls one portal: `scrapy crawl portal -a portal=NAME`, or `-a url=URL`."""
 
     name = "portal"
 
-    def __init__(
-        self, *, portal: Portal, ledger: Ledger, following: Following, manners: Manners, reading: Reading,
-        **kwargs: Any,
-    ) -> None:  # fmt: skip
+    def __init__(self, run: CrawlRun, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.portal = portal
-        self.ledger = ledger
-        self.following = following
-        self.rights = rights_of(portal)
-        self.reading = reading
-        self.gate, self.robots = manners.gate, manners.robots
-        self.visitor = visitor_of(portal, ledger)
-        self.address_rules = AddressRules.of_urls(portal.start_urls, portal.hosts, portal.networks)
+        self.run = run
+        self._portal = run.portal
+
+    @classmethod
+    def from_crawler(
+        cls, crawler: Crawler, *args: Any, run: CrawlRun | None = None, portal: str | None = None, url: str | None = None,
+        **kwargs: Any,
+    ) -> Self:  # fmt: skip
+        """Make it for a run, or for the portal that the arguments name; its settings become the crawler's.
+
+        Raises:
+            ConfigError: there is no such portal, or no contact.
+            StoreError: the database cannot be opened.
+        """
+        run = run or CrawlRun.from_arguments(portal=portal, url=url)
+        for name, value in run.settings().items():
+            crawler.settings.set(name, value, priority="spider")
+        run.connect(crawler)
+        return super().from_crawler(crawler, *args, run=run, **kwargs)
 
     async def start(self) -> AsyncIterator[Request]:
-        """Yield a request whenever the ledger lets one go."""
-        async for claimed in self.ledger.claims():
+        """Yield a request whenever the run leases a URL."""
+        async for claimed in self.run.claims():
             yield self.request(claimed)
 
     def request(self, claimed: ClaimedUrl) -> Request:
@@ -57,35 +61,45 @@ class PortalSpider(Spider):
         if claimed.last_modified:
             headers["If-Modified-Since"] = claimed.last_modified
         request = Request(
-            claimed.url, callback=self.read, errback=self.miss, headers=headers, meta={"claimed": claimed}, dont_filter=True
+            claimed.url, callback=self.read, errback=self.miss, headers=headers, meta={CLAIMED: claimed}, dont_filter=True
         )
         return self._with_room(request) if claimed.kind == "sitemap" else request
 
     def _with_room(self, request: Request) -> Request:
         """Let the answer be as large as a sitemap may be, and take its time."""
         request.meta["download_maxsize"] = int(self._megabytes("sitemap") * 1024 * 1024)
-        request.meta["download_timeout"] = max(SITEMAP_SECONDS, self.portal.timeout_seconds)
+        request.meta["download_timeout"] = max(SITEMAP_SECONDS, self._portal.timeout_seconds)
         return request.replace(callback=self.read_beside)
 
     def _megabytes(self, kind: str) -> float:
         """Of the largest answer that is taken."""
-        return max(SITEMAP_MEGABYTES, self.portal.page_megabytes) if kind == "sitemap" else self.portal.page_megabytes
+        return max(SITEMAP_MEGABYTES, self._portal.page_megabytes) if kind == "sitemap" else self._portal.page_megabytes
+
+    def parse(self, response: Response) -> Iterator[dict[str, Any] | Request]:
+        """Show what a page is read as, and where it leads: for `scrapy parse`."""
+        claimed = ClaimedUrl(
+            id=0, url=response.url, kind="section", why=None, depth=0, hops=0, tries=0, etag=None, last_modified=None, outcome=None
+        )
+        item = answered(claimed, response, self.run.following, self.run.rights)
+        yield read_record(response.body, response.url, reading=self.run.reading)
+        for found in item.found:
+            yield Request(found.url)
 
     def read(self, response: Response) -> Iterator[FetchedUrl]:
         """Hand over what the server answered."""
-        yield answered(response.meta["claimed"], response, self.following, self.rights)
+        yield answered(response.meta[CLAIMED], response, self.run.following, self.run.rights)
 
     async def read_beside(self, response: Response) -> AsyncIterator[FetchedUrl]:
         """Hand over what a server answered that may take seconds to read: the reactor goes on meanwhile."""
-        yield await asyncio.to_thread(answered, response.meta["claimed"], response, self.following, self.rights)
+        yield await asyncio.to_thread(answered, response.meta[CLAIMED], response, self.run.following, self.run.rights)
 
     def miss(self, failure: Failure) -> Iterator[FetchedUrl]:
         """Hand over why there was no answer; where the database is to blame, the run ends."""
         error, request = failure.value or OSError("no answer"), failure.request  # type: ignore[attr-defined]
         if isinstance(error, NewscrawlerError):
-            self.ledger.fail(error)
+            self.run.fail(error)
             return
-        claimed: ClaimedUrl = request.meta["claimed"]
+        claimed: ClaimedUrl = request.meta[CLAIMED]
         yield missed(
             claimed, error, pause=request.meta.get(PAUSE), began="download_latency" in request.meta,
             page_megabytes=self._megabytes(claimed.kind),

@@ -17,6 +17,7 @@ from newscrawler.discovery.revisit import (
     next_visit_seconds,
 )
 from newscrawler.store import ClaimedUrl, NextVisit
+from newscrawler.store.outcomes import UrlOutcome, UrlState
 
 _LISTINGS = frozenset({"start", "section", "feed", "sitemap"})
 #: Links away from a start page from which on a section is far.
@@ -28,7 +29,7 @@ _PENALTIES = ((3.0, 0), (1.0, 3), (0.3, 6), (0.1, 10), (0.0, 14))
 def plan_of(item: FetchedUrl) -> Callable[[int], NextVisit] | None:
     """Give what reckons the next visit from the new articles of this one; None for what is no listing."""
     claimed = item.claimed
-    if item.state != "done" or claimed.kind not in _LISTINGS or claimed.why == "pagination":
+    if item.state is not UrlState.DONE or claimed.kind not in _LISTINGS or claimed.why == "pagination":
         return None
 
     def plan(fresh: int) -> NextVisit:
@@ -36,7 +37,7 @@ def plan_of(item: FetchedUrl) -> Callable[[int], NextVisit] | None:
         visits = visits[-MOST_VISITS:]
         prior = PRIOR_SECONDS_FAR if claimed.depth >= _FAR else PRIOR_SECONDS
         wait = next_visit_seconds(visits, item.fetched_at, prior_seconds=prior)
-        if item.outcome == "nothing":  # a usual address without a feed, a list without articles
+        if item.outcome is UrlOutcome.NOTHING:  # a usual address without a feed, a list without articles
             wait = LONGEST_SECONDS
         rate = articles_per_day(visits, item.fetched_at, prior_seconds=prior)
         return NextVisit(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Engine, Select, String, bindparam, func, insert, literal_column, select, update
@@ -11,9 +11,11 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
 from newscrawler.article import Article, Paragraph
+from newscrawler.store.article_intake import store_article
 from newscrawler.store.article_rows import digest, paragraphs_of, stored_of, values_of
 from newscrawler.store.database import translated
 from newscrawler.store.frontier_records import SECTION_HINT
+from newscrawler.store.portals import known_portal
 from newscrawler.store.records import Selection, StoredArticle
 from newscrawler.store.tables import ARTICLE, FRONTIER, PORTAL, REVISION
 
@@ -33,6 +35,12 @@ class Articles:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+
+    def add(self, portal: str, article: Article, *, now: datetime | None = None) -> int | None:
+        """Store an article of a portal; None: it is there already, or as another article."""
+        with translated(self._engine), self._engine.begin() as connection:
+            portal_id, _ = known_portal(connection, portal, now or datetime.now(UTC))
+            return store_article(connection, portal_id, article).id
 
     def get(self, article_id: int) -> StoredArticle | None:
         """The article with this id, if there is one."""

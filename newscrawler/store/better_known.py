@@ -9,7 +9,8 @@ from sqlalchemy import Connection, bindparam, case, func, select, update
 
 from newscrawler.errors import ABOUT_THE_PORTAL, PageReason
 from newscrawler.store.late_dates import READ_AGAIN
-from newscrawler.store.tables import FRONTIER, UrlState
+from newscrawler.store.outcomes import UrlState
+from newscrawler.store.tables import FRONTIER
 
 #: So many wait at a time.
 MOST = 200
@@ -19,8 +20,8 @@ SECOND_LOOK = "address of articles"
 _REFUSED = select(FRONTIER.c.id, FRONTIER.c.url).where(
     (FRONTIER.c.portal_id == bindparam("portal"))
     & (FRONTIER.c.state == UrlState.DONE)
-    & FRONTIER.c.reason.startswith(str(PageReason.OTHER_KIND))
-    & ~FRONTIER.c.reason.startswith(f"{PageReason.OTHER_KIND}: {ABOUT_THE_PORTAL}")
+    & (FRONTIER.c.reason == PageReason.OTHER_KIND)
+    & ~func.coalesce(FRONTIER.c.detail, "").startswith(ABOUT_THE_PORTAL)
     & FRONTIER.c.article_id.is_(None)
     & func.coalesce(FRONTIER.c.why, "").not_in([SECOND_LOOK, "pagination"])
 )

@@ -26,11 +26,12 @@ from newscrawler.store.frontier_records import (
 from newscrawler.store.intake import SOURCES, Intake
 from newscrawler.store.late_dates import READ_AGAIN, dated_meanwhile
 from newscrawler.store.leases import fence, release_leases
+from newscrawler.store.outcomes import Reason, UrlOutcome, UrlState, reason_values
 from newscrawler.store.pages import add_pages
 from newscrawler.store.patterns import save_learned, save_patterns
 from newscrawler.store.rights import save_said
 from newscrawler.store.rounds import QUIET_LISTS, credit_index, wake_listings
-from newscrawler.store.tables import ARTICLE, FRONTIER, REVISION, UrlState
+from newscrawler.store.tables import ARTICLE, FRONTIER, REVISION
 
 _CHUNK = 400
 #: A list that named more than can wait is read again after this.
@@ -61,7 +62,9 @@ _HELD = (
     .where(FRONTIER.c.state == UrlState.FETCHING)
     .with_for_update()
 )  # fmt: skip
-_REDIRECTED = select(FRONTIER.c.article_id).where((FRONTIER.c.id == bindparam("which")) & (FRONTIER.c.outcome == "redirect"))
+_REDIRECTED = select(FRONTIER.c.article_id).where(
+    (FRONTIER.c.id == bindparam("which")) & (FRONTIER.c.outcome == UrlOutcome.REDIRECT)
+)
 _SETTLE = update(FRONTIER).where(FRONTIER.c.id == bindparam("which"))
 
 
@@ -93,10 +96,10 @@ class Frontier:
             self._files.clear()
             raise
 
-    def seed(self, found: Iterable[FoundUrl], *, now: datetime) -> None:
-        """Put in the start URLs, and whatever else is to be looked at in this round."""
+    def seed(self, found: Iterable[FoundUrl], *, now: datetime) -> int:
+        """Put in the start URLs, and whatever else is to be looked at in this round; return how many are new."""
         with self._writing() as connection:
-            self._intake.add(connection, tuple(found), found_on=None, now=now)
+            return self._intake.add(connection, tuple(found), found_on=None, now=now).fresh
 
     def claim(self, most: int, *, now: datetime) -> list[ClaimedUrl]:
         """Take up to `most` URLs in hand, most promising first; they are this run's until their outcome is committed."""
@@ -135,7 +138,7 @@ class Frontier:
         with self._writing() as connection:
             release_leases(connection, [self._run_id])
 
-    def put_off(self, host: str, *, until: datetime, reason: str) -> None:
+    def put_off(self, host: str, *, until: datetime, reason: Reason) -> None:
         """Let all that waits for a host wait until then."""
         name = f"[{host}]" if ":" in host else host
         of_host = or_(
@@ -144,7 +147,7 @@ class Frontier:
         waits = (FRONTIER.c.portal_id == self._portal_id) & (FRONTIER.c.state == UrlState.WAITING) & of_host
         earlier = FRONTIER.c.next_try_at.is_(None) | (FRONTIER.c.next_try_at < until)
         with translated(self._engine), self._engine.begin() as connection:
-            connection.execute(update(FRONTIER).where(waits & earlier).values(next_try_at=until, reason=reason[:300]))
+            connection.execute(update(FRONTIER).where(waits & earlier).values(next_try_at=until, **reason_values(reason)))
 
     def next_try_at(self) -> datetime | None:
         """When the earliest of the waiting URLs may be tried again."""
@@ -167,7 +170,7 @@ class Frontier:
             .where(
                 (FRONTIER.c.portal_id == self._portal_id)
                 & (FRONTIER.c.round == self._round)
-                & (FRONTIER.c.outcome == "article")
+                & (FRONTIER.c.outcome == UrlOutcome.ARTICLE)
                 & (FRONTIER.c.state == UrlState.DONE)
             )
             .group_by(FRONTIER.c.sources)
@@ -193,7 +196,7 @@ class Frontier:
             .where(
                 (FRONTIER.c.portal_id == self._portal_id)
                 & (FRONTIER.c.state == UrlState.DONE)
-                & ((FRONTIER.c.outcome == "article") | _withdrawn())
+                & ((FRONTIER.c.outcome == UrlOutcome.ARTICLE) | _withdrawn())
                 & (FRONTIER.c.found_at >= since)
                 & (FRONTIER.c.url == ARTICLE.c.url)  # not its twins
             )
@@ -241,7 +244,8 @@ class Frontier:
             )
         article_id = held.article_id or kept.id or kept.twin_of
         add_pages(
-            connection, portal_id=self._portal_id, round_number=self._round, pages=outcome.pages, reason=outcome.reason,
+            connection, portal_id=self._portal_id, round_number=self._round, pages=outcome.pages,
+            reason=str(outcome.reason) if outcome.reason is not None else None,
             article_id=article_id, reading=outcome.reading, files=self._files,
         )  # fmt: skip
         if outcome.said is not None and (outcome.said.reservations or held.fetched_at is not None):
@@ -251,7 +255,7 @@ class Frontier:
             "state": outcome.state,
             "outcome": outcome.outcome,
             "http_status": outcome.http_status,
-            "reason": outcome.reason[:300] if outcome.reason else None,
+            **reason_values(outcome.reason),
             "tries": outcome.tries,
             "fetched_at": outcome.fetched_at,
             "next_try_at": outcome.next_try_at,
@@ -259,9 +263,9 @@ class Frontier:
             "round": self._round,
             "run_id": None,
         }
-        if outcome.state == UrlState.DONE and outcome.outcome != "unchanged":
+        if outcome.state == UrlState.DONE and outcome.outcome != UrlOutcome.UNCHANGED:
             values |= {"etag": _bounded(outcome.etag, 300), "last_modified": _bounded(outcome.last_modified, 60)}
-        if outcome.outcome in {"listing", "unchanged"}:
+        if outcome.outcome in {UrlOutcome.LISTING, UrlOutcome.UNCHANGED}:
             barren = max(held.barren_visits + 1, QUIET_LISTS if outcome.heavy else 0)
             values["barren_visits"] = 0 if added.fresh_articles else barren
         if outcome.plan is not None:
@@ -271,7 +275,7 @@ class Frontier:
         if added.fresh_articles and held.kind in {"start", "feed", "sitemap"}:
             wake_listings(connection, self._portal_id, self._round)
             credit_index(connection, held.kind, held.found_on_id)
-        if outcome.outcome == "unchanged":  # keeps what it showed
+        if outcome.outcome == UrlOutcome.UNCHANGED:  # keeps what it showed
             del values["outcome"]
         if kept.id or kept.twin_of:
             values["article_id"] = article_id
@@ -295,7 +299,7 @@ class Frontier:
 
 def _withdrawn() -> ColumnElement[bool]:
     """Its publisher withdrew it: another look shows whether that was meant."""
-    return or_(*(FRONTIER.c.reason.startswith(str(word)) for word in (PageReason.NOINDEX, PageReason.TDM_RESERVED)))
+    return FRONTIER.c.reason.in_((PageReason.NOINDEX, PageReason.TDM_RESERVED))
 
 
 def _bounded(text: str | None, most: int) -> str | None:

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from newscrawler.article import Article
+from newscrawler.store.outcomes import Reason, UrlOutcome, UrlState
 from newscrawler.store.page_records import KeptPage
 from newscrawler.store.rights_records import Said
 
@@ -29,7 +30,7 @@ class FoundUrl:
     #: Redirects that led here without a page between.
     hops: int = 0
     #: Not to be fetched, and why not.
-    skipped: str | None = None
+    skipped: Reason | None = None
     #: Look at it again if this round has not yet: the next page of a listing that brought something new.
     again: bool = False
     #: Of a sitemap: its index says that it has changed since then, so it is looked at again if it was not seen since.
@@ -108,12 +109,11 @@ class PageOutcome:
     """What fetching one URL showed; it is committed as a whole, or not at all."""
 
     url_id: int
-    #: done, failed, waiting (to be tried again) or skipped.
-    state: str
-    #: article, listing, nothing, redirect, unchanged.
-    outcome: str | None = None
+    #: Done, failed, waiting (to be tried again) or skipped.
+    state: UrlState
+    outcome: UrlOutcome | None = None
     http_status: int | None = None
-    reason: str | None = None
+    reason: Reason | None = None
     article: Article | None = None
     #: Of the article's text; None: too short to tell.
     sketch: TextSketch | None = None
@@ -159,7 +159,7 @@ class Committed:
     #: Of these, likely articles.
     fresh_articles: int = 0
     #: Why some of the URLs found for the first time are not to be fetched.
-    skipped: tuple[str, ...] = ()
+    skipped: tuple[Reason, ...] = ()
     #: URLs that were not taken, because too many wait already.
     left_out: int = 0
 
@@ -185,4 +185,4 @@ class FrontierCounts:
     @property
     def waiting(self) -> int:
         """URLs that are still to be fetched."""
-        return self.by_state.get("waiting", 0)
+        return self.by_state.get(UrlState.WAITING, 0)

@@ -13,9 +13,11 @@ from typing import Any
 from sqlalchemy import Connection, Insert, bindparam, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from newscrawler.errors import PageReason
 from newscrawler.store.frontier_records import SECTION_HINT, Dating, FoundUrl
-from newscrawler.store.late_dates import date_articles, read_again, tells_dates, tells_more, was_refused_undated
-from newscrawler.store.tables import FRONTIER, UrlState
+from newscrawler.store.late_dates import date_articles, read_again, tells_dates, tells_more
+from newscrawler.store.outcomes import Reason, UrlState, reason_values
+from newscrawler.store.tables import FRONTIER
 
 #: URLs that are known to be stored, each with who led to it: a page's menu need not be looked up again for every page.
 _MOST_REMEMBERED = 20_000
@@ -68,7 +70,7 @@ class Added:
     #: Of these, likely articles.
     fresh_articles: int = 0
     #: Why others that were found for the first time are not to be fetched.
-    skipped: tuple[str, ...] = ()
+    skipped: tuple[Reason, ...] = ()
     #: Articles of this round that had no date until now.
     dated: int = 0
     #: URLs that were not taken, because too many wait already.
@@ -156,7 +158,7 @@ class Intake:
         if earlier:
             connection.execute(_HURRY, earlier)
 
-    def _set_aside(self, connection: Connection, reasons: dict[bytes, str]) -> None:
+    def _set_aside(self, connection: Connection, reasons: dict[bytes, Reason]) -> None:
         """Let go of URLs that were waiting and turned out to be not worth it, such as further pages of an article."""
         for key, reason in reasons.items():
             connection.execute(
@@ -166,7 +168,7 @@ class Intake:
                     & (FRONTIER.c.url_hash == key)
                     & (FRONTIER.c.state == UrlState.WAITING)
                 )
-                .values(state=UrlState.SKIPPED, reason=reason[:300], round=self._round)
+                .values(state=UrlState.SKIPPED, round=self._round, **reason_values(reason))
             )
 
     def _confirm(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]]) -> None:
@@ -184,7 +186,7 @@ class Intake:
         more = [
             (row, joined)
             for row, item in known
-            if item.hints and (row.article_id or was_refused_undated(row.reason)) and tells_dates(item.hints)
+            if item.hints and (row.article_id or row.reason == PageReason.NO_DATE) and tells_dates(item.hints)
             and len(joined := _joined(row.hints, item.hints) or []) > len(row.hints or ())
         ]  # fmt: skip
         if not more:
@@ -228,7 +230,7 @@ class Intake:
             "depth": item.depth,
             "hops": item.hops,
             "state": UrlState.SKIPPED if item.skipped else UrlState.WAITING,
-            "reason": item.skipped,
+            **reason_values(item.skipped),
             "found_on_id": found_on,
             "sources": SOURCES[item.source],
             "hints": _listed(item.hints),

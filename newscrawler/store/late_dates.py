@@ -11,7 +11,8 @@ from sqlalchemy import Connection, bindparam, select, update
 from newscrawler.errors import PageReason
 from newscrawler.store.article_rows import offset_minutes
 from newscrawler.store.frontier_records import SECTION_HINT, Dating, PageOutcome
-from newscrawler.store.tables import ARTICLE, FRONTIER, UrlState
+from newscrawler.store.outcomes import UrlState
+from newscrawler.store.tables import ARTICLE, FRONTIER
 
 #: Asked only of articles of which more was seen than before; nearly all have a date.
 _UNDATED = select(ARTICLE.c.id, ARTICLE.c.fetched_at).where(
@@ -34,11 +35,6 @@ _Hints = Sequence[Sequence[str]]
 def tells_dates(hints: _Hints | None) -> bool:
     """Say whether there are hints of a date among hints."""
     return any(hint[0] != SECTION_HINT for hint in hints or ())
-
-
-def was_refused_undated(reason: str | None) -> bool:
-    """Say whether all that an article lacked was its date."""
-    return reason is not None and reason.startswith(PageReason.NO_DATE)
 
 
 def date_articles(connection: Connection, portal_id: int, hints: Mapping[int, _Hints], dating: Dating) -> set[int]:
@@ -92,7 +88,7 @@ def dated_meanwhile(
     connection: Connection, portal_id: int, outcome: PageOutcome, article_id: int | None, dating: Dating | None
 ) -> Meanwhile:
     """Date the article of an outcome, if its page told none, by what has been seen since the page was asked for."""
-    refused = was_refused_undated(outcome.reason)
+    refused = outcome.reason is not None and outcome.reason.word is PageReason.NO_DATE
     undated = article_id is not None and outcome.article is not None and outcome.article.published_at is None
     if dating is None or not (refused or undated):
         return Meanwhile()

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Engine, Row, Select, bindparam, delete, func,
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.store.database import translated
+from newscrawler.store.outcomes import UrlOutcome
 from newscrawler.store.page_records import KeptPage, PageSelection, StoredPage, WarcFile
 from newscrawler.store.tables import ARTICLE, FRONTIER, PAGE, PORTAL, REVIEW, WARC
 
@@ -114,7 +115,7 @@ class Pages:
     def of_article(self, article_id: int) -> StoredPage | None:
         """The newest page that shows an article: that of its own address, where it is kept."""
         own = (PAGE.c.url == ARTICLE.c.url).desc()
-        query = _select().where((PAGE.c.article_id == article_id) & (PAGE.c.outcome == "article"))
+        query = _select().where((PAGE.c.article_id == article_id) & (PAGE.c.outcome == UrlOutcome.ARTICLE))
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             row = connection.execute(query.order_by(own, PAGE.c.fetched_at.desc(), PAGE.c.id.desc()).limit(1)).first()
         return _stored(row) if row else None
@@ -143,7 +144,7 @@ class Pages:
         query = (
             select(PAGE.c.article_id)
             .join(PORTAL, PORTAL.c.id == PAGE.c.portal_id)
-            .where((PORTAL.c.name == portal) & (PAGE.c.outcome == "article") & PAGE.c.article_id.is_not(None))
+            .where((PORTAL.c.name == portal) & (PAGE.c.outcome == UrlOutcome.ARTICLE) & PAGE.c.article_id.is_not(None))
             .distinct()
             .order_by(PAGE.c.article_id)
         )

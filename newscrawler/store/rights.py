@@ -13,9 +13,10 @@ from sqlalchemy.dialects import postgresql, sqlite
 from newscrawler.article import Reservation, Reserved
 from newscrawler.errors import PageReason
 from newscrawler.store.database import translated
+from newscrawler.store.outcomes import UrlOutcome, UrlState
 from newscrawler.store.removal import remove_articles
 from newscrawler.store.rights_records import KeptReservation, RightsCounts, Said, StoredPageRights, TdmFile
-from newscrawler.store.tables import ARTICLE, FRONTIER, PAGE, PORTAL, RESERVATION, TDM_FILE, UrlState
+from newscrawler.store.tables import ARTICLE, FRONTIER, PAGE, PORTAL, RESERVATION, TDM_FILE
 
 _CHUNK = 400
 
@@ -153,7 +154,7 @@ def _purge(connection: Connection, articles: Mapping[int, Reservation | None], n
         if reservation is not None:
             save_said(connection, row.portal_id, row.id, Said(reservations=(reservation,), complete=False), now=now)
     there = connection.execute(select(func.count()).select_from(ARTICLE).where(ARTICLE.c.id.in_(articles))).scalar_one()
-    changes = {"outcome": "nothing", "etag": None, "last_modified": None}
+    changes = {"outcome": UrlOutcome.NOTHING, "etag": None, "last_modified": None}
     connection.execute(update(FRONTIER).where(FRONTIER.c.article_id.in_(articles)).values(changes))
     remove_articles(connection, list(articles))
     connection.execute(delete(PAGE).where(PAGE.c.article_id.in_(articles)))
@@ -174,7 +175,7 @@ def _let_wait(connection: Connection, origin: str) -> None:
         update(FRONTIER)
         .where(
             (FRONTIER.c.state == UrlState.SKIPPED)
-            & FRONTIER.c.reason.startswith(str(PageReason.TDM_RESERVED))
+            & (FRONTIER.c.reason == PageReason.TDM_RESERVED)
             & FRONTIER.c.url.startswith(f"{origin}/", autoescape=True)
         )
         .values(state=UrlState.WAITING, next_try_at=None, tries=0)

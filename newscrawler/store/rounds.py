@@ -6,7 +6,8 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, select, update
 
-from newscrawler.store.tables import FRONTIER, UrlState
+from newscrawler.store.outcomes import UrlOutcome, UrlState
+from newscrawler.store.tables import FRONTIER
 
 #: Feeds and sitemaps that brought nothing so often are visited only when their time has come.
 QUIET_LISTS = 3
@@ -26,7 +27,7 @@ def begin_round(connection: Connection, portal_id: int, round_number: int, now: 
     Further pages of a listing follow only if the page before them brought something new.
     """
     due = FRONTIER.c.next_visit_at <= now
-    shows_links = FRONTIER.c.outcome == "listing"
+    shows_links = FRONTIER.c.outcome == UrlOutcome.LISTING
     lists = _is_list() & (due | (shows_links & (FRONTIER.c.next_visit_at.is_(None) | _is_telling())))
     sections = _is_section() & (due | FRONTIER.c.next_visit_at.is_(None))
     if not _has_lists(connection, portal_id):
@@ -48,7 +49,7 @@ def _try_the_start(connection: Connection, portal_id: int, round_number: int) ->
 
 def wake_listings(connection: Connection, portal_id: int, round_number: int) -> None:
     """Let the sections near the start, and feeds and sitemaps, wait before their time: something new has come out."""
-    shows_links = FRONTIER.c.outcome == "listing"
+    shows_links = FRONTIER.c.outcome == UrlOutcome.LISTING
     _let_wait(connection, portal_id, round_number, _is_near_section() | (_is_list() & shows_links & _is_telling()))
 
 
@@ -84,7 +85,7 @@ def _is_telling() -> ColumnElement[bool]:
 
 def _is_section() -> ColumnElement[bool]:
     further = (FRONTIER.c.why == "pagination").is_(True)
-    return (FRONTIER.c.kind == "section") & (FRONTIER.c.outcome == "listing") & ~further
+    return (FRONTIER.c.kind == "section") & (FRONTIER.c.outcome == UrlOutcome.LISTING) & ~further
 
 
 def _is_near_section() -> ColumnElement[bool]:
@@ -93,6 +94,8 @@ def _is_near_section() -> ColumnElement[bool]:
 
 def _has_lists(connection: Connection, portal_id: int) -> bool:
     query = (
-        select(FRONTIER.c.id).where((FRONTIER.c.portal_id == portal_id) & _is_list() & (FRONTIER.c.outcome == "listing")).limit(1)
+        select(FRONTIER.c.id)
+        .where((FRONTIER.c.portal_id == portal_id) & _is_list() & (FRONTIER.c.outcome == UrlOutcome.LISTING))
+        .limit(1)
     )
     return connection.execute(query).first() is not None

@@ -8,12 +8,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.errors import PortalBusyError
 from newscrawler.store.database import translated
 from newscrawler.store.frontier import Frontier
 from newscrawler.store.leases import fence, is_alive, release_leases, shared_time
+from newscrawler.store.portals import known_portal
 from newscrawler.store.processes import this_process
 from newscrawler.store.rounds import begin_round
 from newscrawler.store.tables import PORTAL, RUN
@@ -60,7 +60,7 @@ class Runs:
         """
         with translated(self._engine), self._engine.begin() as connection:
             now = shared_time(connection, now)
-            portal_id, round_number = _portal(connection, portal, now)
+            portal_id, round_number = known_portal(connection, portal, now)
             last = self._bury_the_dead(connection, portal_id, portal, now)
             fresh_round = _begins_a_round(last, now)
             if fresh_round:
@@ -142,14 +142,6 @@ class Runs:
         query = _select().where(RUN.c.ended_at.is_(None)).order_by(RUN.c.id)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return [_record(row) for row in connection.execute(query) if is_alive(row, shared_time(connection, now))]
-
-
-def _portal(connection: Connection, name: str, now: datetime) -> tuple[int, int]:
-    """Id and round of a portal, which nobody else may begin to crawl until the transaction has ended."""
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    connection.execute(dialect.insert(PORTAL).values(name=name, created_at=now, round=0).on_conflict_do_nothing())
-    row = connection.execute(select(PORTAL.c.id, PORTAL.c.round).where(PORTAL.c.name == name).with_for_update()).one()
-    return row.id, row.round
 
 
 def _begins_a_round(last: Row[Any] | None, now: datetime) -> bool:

@@ -15,7 +15,7 @@ from click.testing import Result
 from host_states import put_host
 
 from newscrawler import __version__
-from newscrawler.cli import fetch, transport
+from newscrawler.crawl import resolver, single_page
 from newscrawler.store import HostRecord, open_store
 
 Run = Callable[..., Result]
@@ -220,7 +220,8 @@ def test_a_server_that_does_not_answer_is_told(run: Run, site: Any) -> None:
 
 
 def test_a_name_that_leads_nowhere_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transport.socket, "getaddrinfo", names({}))
+    monkeypatch.setattr(resolver, "BELIEVED_SECONDS", 0.0)
+    monkeypatch.setattr(resolver.socket, "getaddrinfo", names({}))
 
     result = run("extract", "http://nowhere.example/", "--contact", "me@example.org")
 
@@ -242,7 +243,8 @@ def names(addresses: dict[str, str]) -> Any:
 def test_a_name_that_leads_into_a_private_network_is_not_followed(
     run: Run, site: Any, monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:
-    monkeypatch.setattr(transport.socket, "getaddrinfo", names({"evil.example": address}))
+    monkeypatch.setattr(resolver, "BELIEVED_SECONDS", 0.0)
+    monkeypatch.setattr(resolver.socket, "getaddrinfo", names({"evil.example": address}))
 
     result = run("extract", f"http://evil.example:{site.server_port}/gzip", "--contact", "me@example.org")
 
@@ -280,12 +282,12 @@ def test_a_host_that_is_paused_or_to_be_left_alone_is_not_asked(run: Run, site: 
     assert (paused.exit_code, listed.exit_code) == (5, 5)
     assert "host is paused: 127.0.0.1 is not asked before" in paused.stderr
     assert "after trouble: answers 503" in paused.stderr
-    assert "host left alone: 127.0.0.1 is on the list leave_alone" in listed.stderr
+    assert "host left alone: 127.0.0.1 is on the list of hosts to leave alone" in listed.stderr
     assert site.asked == []
 
 
 def test_a_page_that_is_too_large_is_not_read_to_its_end(run: Run, site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fetch, "LARGEST_PAGE_BYTES", 1024 * 1024)
+    monkeypatch.setattr(single_page, "LARGEST_PAGE_BYTES", 1024 * 1024)
 
     result = run("extract", f"{site.url}bomb")
 
@@ -294,7 +296,7 @@ def test_a_page_that_is_too_large_is_not_read_to_its_end(run: Run, site: Any, mo
 
 
 def test_a_page_that_drips_in_is_given_up(run: Run, site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transport, "LONGEST_SECONDS", 0.5)
+    monkeypatch.setattr(single_page, "LONGEST_SECONDS", 0.5)
 
     result = run("extract", f"{site.url}drip")
 

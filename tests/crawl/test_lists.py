@@ -18,6 +18,7 @@ from newscrawler.crawl.patience import MOST_BARREN_SITEMAPS, Patience
 from newscrawler.crawl.visits import passed_over, plan_of
 from newscrawler.discovery.sitemaps import SitemapEntry
 from newscrawler.store import ClaimedUrl, FoundUrl
+from newscrawler.store.outcomes import UrlOutcome
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 ARTICLE, ARCHIVE = PRIORITY["article"], PRIORITY["archive"]
@@ -130,7 +131,7 @@ def test_sitemaps_without_end_are_left_for_the_night_but_not_for_ever() -> None:
 
 @pytest.mark.parametrize(("depth", "fresh", "place"), [(1, 3, "sitemap"), (1, 0, "quiet sitemap"), (0, 0, None)])
 def test_old_months_are_looked_at_after_those_that_bring_something(depth: int, fresh: int, place: str | None) -> None:
-    plan = plan_of(FetchedUrl(claimed=claimed(depth=depth), fetched_at=NOW, outcome="listing"))
+    plan = plan_of(FetchedUrl(claimed=claimed(depth=depth), fetched_at=NOW, outcome=UrlOutcome.LISTING))
 
     assert plan is not None
     assert plan(fresh).priority == (PRIORITY[place] if place else None)
@@ -138,7 +139,7 @@ def test_old_months_are_looked_at_after_those_that_bring_something(depth: int, f
 
 def test_a_large_list_is_heavy() -> None:
     sizes = (HEAVY_BYTES, HEAVY_BYTES + 1)
-    items = [FetchedUrl(claimed=claimed(), fetched_at=NOW, outcome="listing", size=size) for size in sizes]
+    items = [FetchedUrl(claimed=claimed(), fetched_at=NOW, outcome=UrlOutcome.LISTING, size=size) for size in sizes]
 
     assert [outcome_of(item, delay_seconds=0).heavy for item in items] == [False, True]
 

@@ -11,13 +11,15 @@ from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.visits import plan_of
 from newscrawler.discovery.revisit import MOST_VISITS
 from newscrawler.store import ClaimedUrl, NextVisit
+from newscrawler.store.outcomes import UrlOutcome
 
 NOW = datetime(2026, 11, 20, 2, tzinfo=UTC)
 Visits = tuple[tuple[datetime, int], ...]
 
 
 def fetched(
-    at: datetime, visits: Visits = (), *, kind: str = "section", depth: int = 1, why: str | None = None, outcome: str = "listing"
+    at: datetime, visits: Visits = (), *, kind: str = "section", depth: int = 1, why: str | None = None,
+    outcome: UrlOutcome = UrlOutcome.LISTING,
 ) -> FetchedUrl:
     claimed = ClaimedUrl(
         id=1, url="http://a/sport/", kind=kind, why=why, depth=depth, hops=0, tries=0, etag=None, last_modified=None, outcome=None,
@@ -78,7 +80,7 @@ def test_a_section_that_wakes_up_is_visited_more_often_again_and_sooner_in_the_r
 
 
 def test_what_gives_no_list_is_asked_again_after_two_weeks() -> None:
-    assert planned(fetched(NOW, kind="feed", outcome="nothing"), 0).at - NOW == timedelta(days=14)
+    assert planned(fetched(NOW, kind="feed", outcome=UrlOutcome.NOTHING), 0).at - NOW == timedelta(days=14)
 
 
 @pytest.mark.parametrize(("kind", "why"), [("article", None), ("other", "tag"), ("section", "pagination"), ("probe", None)])

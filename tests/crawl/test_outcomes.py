@@ -11,6 +11,7 @@ from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.outcomes import LONGEST_REST, MOST_TRIES, MOST_TRIES_EVER, outcome_of
 from newscrawler.errors import PageReason
 from newscrawler.store import ClaimedUrl, FoundUrl, PageOutcome
+from newscrawler.store.outcomes import Reason, UrlState
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
@@ -22,7 +23,7 @@ def claimed(tries: int = 0) -> ClaimedUrl:
 
 
 def failed(tries: int = 0, *, transient: bool = True, **more: object) -> PageOutcome:
-    item = FetchedUrl(claimed=claimed(tries), fetched_at=NOW, state="failed", reason=PageReason.TIMEOUT, transient=transient)
+    item = FetchedUrl(claimed=claimed(tries), fetched_at=NOW, state=UrlState.FAILED, reason=PageReason.TIMEOUT, transient=transient)
     for name, value in more.items():
         setattr(item, name, value)
     return outcome_of(item, delay_seconds=0)
@@ -46,7 +47,7 @@ def test_what_failed_for_this_run_has_a_reason_and_a_next_try_until_it_is_given_
     *resting, last = outcomes
     rests = [outcome.next_try_at - NOW for outcome in resting if outcome.next_try_at]
 
-    assert {(outcome.state, outcome.reason) for outcome in outcomes} == {("failed", "timeout")}
+    assert {(outcome.state, outcome.reason) for outcome in outcomes} == {(UrlState.FAILED, Reason(PageReason.TIMEOUT))}
     assert len(rests) == len(resting)
     assert rests == sorted(rests)
     assert (rests[0], rests[-1]) == (timedelta(minutes=10), LONGEST_REST)

@@ -12,25 +12,25 @@ from portal_server import Answer, PortalServer, address, listing, story
 from town import Town, routes
 
 from newscrawler.crawl.judging import MOST_ERRORS_IN_A_ROW, Judge
-from newscrawler.crawl.passing import Answered, Passed, Visitor
+from newscrawler.crawl.slot_records import Client, Exchange, SlotLease
 from newscrawler.errors import PageReason
 from newscrawler.politeness.backoff import Trouble
 from newscrawler.store import HostRecord
 
 
-def judged(judge: Judge, host: HostRecord, answered: Answered) -> tuple[HostRecord, object]:
-    visitor = Visitor(
+def judged(judge: Judge, host: HostRecord, answered: Exchange) -> tuple[HostRecord, object]:
+    client = Client(
         portal="a", delay_seconds=0.0, timeout_seconds=1.0, run_id=lambda: 1, waits=lambda _, __: None, is_over=lambda: False
     )
-    passed = Passed(
-        visitor=visitor, host="a.example", names=("a.example",), holder="h", gap_seconds=0.0, delay_seconds=0.0,
+    lease = SlotLease(
+        client=client, host="a.example", names=("a.example",), holder="h", gap_seconds=0.0, delay_seconds=0.0,
         at=datetime.now(UTC), began=0.0,
     )  # fmt: skip
-    return judge.judged(host, passed, answered)
+    return judge.judged(host, lease, answered)
 
 
-def answered(number: int, status: int, trouble: Trouble | None) -> Answered:
-    return Answered(url=f"http://a.example/{number}", kind="page", status=status, size=0, trouble=trouble, told=f"answers {status}")
+def answered(number: int, status: int, trouble: Trouble | None) -> Exchange:
+    return Exchange(url=f"http://a.example/{number}", kind="page", status=status, size=0, trouble=trouble, told=f"answers {status}")
 
 
 def test_errors_of_the_server_in_a_row_are_trouble_of_the_host_and_it_is_left_alone() -> None:

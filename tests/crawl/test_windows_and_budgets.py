@@ -17,10 +17,10 @@ from portal_server import PortalServer, address, listing, story
 
 from newscrawler.config.build import portal_from_url
 from newscrawler.crawl.database_thread import DatabaseThread
-from newscrawler.crawl.gate import Gate
+from newscrawler.crawl.host_slots import HostSlots
 from newscrawler.crawl.limits import Limit, Progress, limits_of, reached
-from newscrawler.crawl.passing import Answered, Visitor
 from newscrawler.crawl.refusals import StoppingError
+from newscrawler.crawl.slot_records import Client, Exchange
 from newscrawler.politeness.night import night_began
 from newscrawler.politeness.window import Window
 from newscrawler.store import open_store
@@ -83,13 +83,13 @@ def test_a_request_whose_turn_comes_after_the_window_is_not_sent(tmp_path: Path)
     async def visit() -> None:
         with open_store(f"sqlite:///{tmp_path}/store.sqlite") as store:
             database = DatabaseThread("test", waits=lambda _seconds, _why: None)
-            gate = Gate(store.hosts, database, chance=Random(1))
-            visitor = Visitor(
+            gate = HostSlots(store.hosts, database, chance=Random(1))
+            visitor = Client(
                 portal="p", delay_seconds=0.3, timeout_seconds=5.0, run_id=lambda: 1, waits=lambda _seconds, _why: None,
                 is_over=lambda: False, may_ask=lambda _now: next(is_open),
             )  # fmt: skip
             passed = await gate.enter(visitor, "127.0.0.1", ())
-            await gate.leave(passed, Answered(url="http://127.0.0.1/", kind="page", status=200, size=0))
+            await gate.leave(passed, Exchange(url="http://127.0.0.1/", kind="page", status=200, size=0))
             with pytest.raises(StoppingError, match="window has closed"):
                 await gate.enter(visitor, "127.0.0.1", ())
             database.close()

@@ -9,13 +9,15 @@ import pytest
 from sqlalchemy import event, text
 
 from newscrawler.article import Article, DatePrecision, Paragraph
+from newscrawler.errors import PageReason
 from newscrawler.store import Committed, FoundUrl, Frontier, PageOutcome, Store, open_store
 from newscrawler.store.frontier_records import SeenDate
+from newscrawler.store.outcomes import Reason
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SEEN_AT = datetime(2026, 11, 18, 8, 0, tzinfo=timezone(timedelta(hours=1)))
 HINT = (("feed", SEEN_AT.isoformat()),)
-OTHER_KIND = "address of another kind of page: contact"
+OTHER_KIND = Reason(PageReason.OTHER_KIND, "contact")
 
 
 @pytest.fixture
@@ -114,7 +116,7 @@ def test_what_is_seen_while_the_page_is_in_hand_is_not_lost(store: Store) -> Non
         {
             "http://a/feed": shows(*listed),
             "http://a/1": {"outcome": "article", "article": article(1)},
-            "http://a/2": {"outcome": "nothing", "reason": "date missing"},
+            "http://a/2": {"outcome": "nothing", "reason": Reason(PageReason.NO_DATE)},
         },
     )
 
@@ -125,7 +127,7 @@ def test_what_is_seen_while_the_page_is_in_hand_is_not_lost(store: Store) -> Non
 
 def test_a_page_refused_for_its_missing_date_is_read_again_once_when_a_date_is_seen(store: Store) -> None:
     frontier = begin(store)
-    refused = {"outcome": "nothing", "reason": "date missing", "etag": '"1"'}
+    refused = {"outcome": "nothing", "reason": Reason(PageReason.NO_DATE), "etag": '"1"'}
     frontier.seed([found("http://a/1")], now=NOW)
     settle(frontier, {"http://a/1": refused})
     frontier.seed([found("http://a/feed", "feed"), found("http://a/2", "section"), found("http://a/3", "section")], now=NOW)

@@ -12,8 +12,9 @@ from datetime import UTC, datetime, timedelta, tzinfo
 import pytest
 from sqlalchemy import create_engine, text
 
-from newscrawler.errors import LeaseLostError, StoreAwayError, StoreError
+from newscrawler.errors import LeaseLostError, PageReason, StoreAwayError, StoreError
 from newscrawler.store import FoundUrl, Frontier, PageOutcome, RunRecord, Store, open_store
+from newscrawler.store.outcomes import Reason
 from newscrawler.store.processes import this_process
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -178,8 +179,8 @@ def test_a_failure_rests_until_its_next_try(store: Store) -> None:
     frontier.seed([replace(FOUND, url=f"http://a/{number}", kind="article") for number in range(2)], now=NOW)
     first, second = frontier.claim(5, now=NOW)
     frontier.commit([
-        PageOutcome(url_id=first.id, state="failed", reason="timeout", fetched_at=NOW, tries=3, next_try_at=LATER),
-        PageOutcome(url_id=second.id, state="failed", reason="timeout", fetched_at=NOW, tries=12),
+        PageOutcome(url_id=first.id, state="failed", reason=Reason(PageReason.TIMEOUT), fetched_at=NOW, tries=3, next_try_at=LATER),
+        PageOutcome(url_id=second.id, state="failed", reason=Reason(PageReason.TIMEOUT), fetched_at=NOW, tries=12),
     ])  # fmt: skip
     store.runs.end(run.id, now=NOW, because="finished", counts={})
     early, frontier = begin(store, NOW + timedelta(minutes=9))

@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from newscrawler.article import Article, Paragraph, Reservation, Reserved
+from newscrawler.errors import PageReason
 from newscrawler.store import ClaimedUrl, FoundUrl, Frontier, PageOutcome, Selection, Store, open_store
+from newscrawler.store.outcomes import Reason
 from newscrawler.store.rights_records import Said, TdmFile
 from newscrawler.store.spending import spent_since
 
@@ -138,7 +140,8 @@ def test_pages_that_were_passed_over_wait_again_when_their_origin_says_otherwise
     frontier, (url,) = claims(store, 1)
     store.rights.save_tdm_file(tdm_file(("/", True, "policy")))
     said = Said(reservations=(Reservation(word=Reserved.TDM, said="/: 1", place="tdmrep.json"),), complete=False)
-    visit(frontier, url, 1, said, state="skipped", outcome=None, article=None, reason="text mining reserved: tdmrep.json /: 1")
+    reason = Reason(PageReason.TDM_RESERVED, "tdmrep.json /: 1")
+    visit(frontier, url, 1, said, state="skipped", outcome=None, article=None, reason=reason)
 
     store.rights.save_tdm_file(tdm_file(("/", True, "policy")))
     assert frontier.counts().waiting == 0

@@ -14,21 +14,21 @@ from time import process_time
 
 from newscrawler.cli import main
 from newscrawler.crawl.item import FetchedUrl
-from newscrawler.crawl.ledger import Ledger
+from newscrawler.crawl.run import CrawlRun
 
 
 def run() -> None:
     """Run the command that the arguments name."""
     file, sys.argv[1:] = Path(sys.argv[1]), sys.argv[2:]
     seconds: list[float] = []
-    settle = Ledger.settle
+    settle = CrawlRun.settle
 
-    async def noting(ledger: Ledger, item: FetchedUrl) -> None:
+    async def noting(ledger: CrawlRun, item: FetchedUrl) -> None:
         await settle(ledger, item)
         if item.http_status == 200:
             seconds.append(process_time())
 
-    Ledger.settle = noting  # type: ignore[method-assign]
+    CrawlRun.settle = noting  # type: ignore[method-assign]
     try:
         main()
     finally:

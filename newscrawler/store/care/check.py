@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, Engine, Select, and_, exc, func, select, text
 
 from newscrawler.store.database import translated
-from newscrawler.store.tables import ARTICLE, BAND, FRONTIER, RUN, UrlState
+from newscrawler.store.outcomes import UrlState
+from newscrawler.store.tables import ARTICLE, BAND, FRONTIER, RUN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from newscrawler.store.tables.articles import ARTICLE, BAND, REVISION
 from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime
-from newscrawler.store.tables.frontier import FRONTIER, PATTERN, UrlState
+from newscrawler.store.tables.frontier import FRONTIER, PATTERN
 from newscrawler.store.tables.hosts import FETCH, HOST, ROBOTS
 from newscrawler.store.tables.pages import NIGHT, PAGE, REVIEW, WARC, WRAPPER
 from newscrawler.store.tables.portals import PORTAL, RUN
@@ -42,6 +42,5 @@ __all__ = [
     "WATCH",
     "WRAPPER",
     "RowId",
-    "UrlState",
     "UtcDateTime",
 ]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 from sqlalchemy import (
     JSON,
     Column,
@@ -20,17 +18,6 @@ from sqlalchemy import (
 )
 
 from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime
-
-
-class UrlState(StrEnum):
-    """Where a URL of the frontier stands."""
-
-    WAITING = "waiting"
-    FETCHING = "fetching"
-    DONE = "done"
-    FAILED = "failed"
-    SKIPPED = "skipped"
-
 
 #: One URL of a portal and everything that happened to it.
 FRONTIER = Table(
@@ -54,8 +41,9 @@ FRONTIER = Table(
     #: What fetching showed: article, listing, nothing, redirect.
     Column("outcome", String(16)),
     Column("http_status", SmallInteger),
-    #: A word of PageReason, with a detail behind a colon.
+    #: A word of PageReason, and what it is about.
     Column("reason", String(300)),
+    Column("detail", String(300)),
     Column("tries", SmallInteger, default=0, nullable=False),
     #: New articles that this page's links led to, the last time and in all.
     Column("fresh_links", Integer, default=0, nullable=False),

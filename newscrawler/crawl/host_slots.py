@@ -1,4 +1,4 @@
-"""The one gate of each host, as this process passes it.
+"""The one slot of each host, as this process holds it.
 
 All crawls of the process share one; with other processes, and with machines elsewhere, it meets in the tables of hosts: for each
 request where there is a delay, for a stretch of requests where there is none.
@@ -17,8 +17,8 @@ from time import monotonic
 
 from newscrawler.crawl.database_thread import DatabaseThread
 from newscrawler.crawl.judging import Judge, pace_of, pause_of
-from newscrawler.crawl.passing import Answered, Passed, Visitor, record_of
 from newscrawler.crawl.refusals import HostPause, HostPausedError, LeftAloneError, StoppingError
+from newscrawler.crawl.slot_records import Client, Exchange, SlotLease, record_of
 from newscrawler.errors import NewscrawlerError
 from newscrawler.politeness.gap import jittered
 from newscrawler.politeness.names import gate_names, is_left_alone
@@ -27,7 +27,7 @@ from newscrawler.store.hosts import LOOK_AGAIN_SECONDS
 
 logger = logging.getLogger(__name__)
 
-#: A gate is held for no longer than a request can take: name server, connection, answer.
+#: A slot is held for no longer than a request can take: name server, connection, answer.
 HOLD_MARGIN_SECONDS = 30.0
 _MOST_KNOWN = 5_000
 #: Without delay, requests pass on one turn for so long; then the others have theirs, if there are any who wait.
@@ -37,7 +37,7 @@ _IDLE_SECONDS = 0.25
 #: Waits for others that are shorter are not worth telling.
 _TOLD_SECONDS = 5.0
 _LONGEST_SLEEP_SECONDS = 2.0
-#: A gate that is closed for longer is looked at again after this: a clock may have been set right meanwhile.
+#: A slot that is closed for longer is looked at again after this: a clock may have been set right meanwhile.
 _LONGEST_WAIT_SECONDS = 30.0
 
 
@@ -45,7 +45,7 @@ _LONGEST_WAIT_SECONDS = 30.0
 class _Stretch:
     """A turn on which several requests without delay pass, one after another."""
 
-    passed: Passed
+    lease: SlotLease
     hold_seconds: float
     #: By the clock `monotonic`, as `used_at`.
     until: float
@@ -54,13 +54,13 @@ class _Stretch:
     log: list[FetchRecord]
 
 
-class Gate:
+class HostSlots:
     """Lets requests to a host through, one at a time and with its delay between them."""
 
-    def __init__(self, hosts: Hosts, database: DatabaseThread, *, leave_alone: tuple[str, ...] = (), chance: Random) -> None:
+    def __init__(self, hosts: Hosts, database: DatabaseThread, *, denylist: tuple[str, ...] = (), chance: Random) -> None:
         self._hosts = hosts
         self._database = database
-        self._leave_alone = leave_alone
+        self._denylist = denylist
         self._chance = chance
         self._known: dict[str, HostRecord] = {}
         self._asked_seconds: dict[str, float] = {}
@@ -79,16 +79,16 @@ class Gate:
         """Keep a delay that the host asks for, whoever visits it."""
         self._asked_seconds[host] = max(seconds, self._asked_seconds.get(host, 0.0))
 
-    def refuse_left_alone(self, host: str) -> None:
+    def refuse_denied(self, host: str) -> None:
         """Refuse a host that is on the list.
 
         Raises:
             LeftAloneError: it is.
         """
-        if is_left_alone(host, self._leave_alone):
+        if is_left_alone(host, self._denylist):
             raise LeftAloneError(f"{host} is on the list of hosts to leave alone")
 
-    async def enter(self, visitor: Visitor, host: str, addresses: tuple[str, ...]) -> Passed:
+    async def enter(self, client: Client, host: str, addresses: tuple[str, ...]) -> SlotLease:
         """Wait for the turn of a request.
 
         Raises:
@@ -97,58 +97,58 @@ class Gate:
             StoppingError: the process ends, or the portal's window has closed.
             StoreError: the database cannot be used.
         """
-        self.refuse_left_alone(host)
+        self.refuse_denied(host)
         lock = self._lock(host)
         await lock.acquire()
         try:
-            return await self._enter(visitor, host, addresses)
+            return await self._enter(client, host, addresses)
         except BaseException:
             lock.release()
             raise
 
-    async def _enter(self, visitor: Visitor, host: str, addresses: tuple[str, ...]) -> Passed:
-        _refuse_late(visitor)
-        delay = max(visitor.delay_seconds, self._asked_seconds.get(host, 0.0))
-        names, hold = gate_names(host, addresses), visitor.timeout_seconds + HOLD_MARGIN_SECONDS
+    async def _enter(self, client: Client, host: str, addresses: tuple[str, ...]) -> SlotLease:
+        _refuse_late(client)
+        delay = max(client.delay_seconds, self._asked_seconds.get(host, 0.0))
+        names, hold = gate_names(host, addresses), client.timeout_seconds + HOLD_MARGIN_SECONDS
         stretch = self._stretches.get(host)
         if stretch is not None:
-            if delay == 0 and stretch.passed.names == names and stretch.hold_seconds >= hold and await self._go_on(stretch):
-                return replace(stretch.passed, visitor=visitor, at=datetime.now(UTC), began=monotonic())
+            if delay == 0 and stretch.lease.names == names and stretch.hold_seconds >= hold and await self._go_on(stretch):
+                return replace(stretch.lease, client=client, at=datetime.now(UTC), began=monotonic())
             if self._stretches.get(host) is stretch:
                 await self._give_back(stretch)
             elif delay == 0:  # somebody else waits for it
-                await self._sleep(2 * LOOK_AGAIN_SECONDS, visitor)
-        passed = await self._take(visitor, host, names, delay)
+                await self._sleep(2 * LOOK_AGAIN_SECONDS, client)
+        lease = await self._take(client, host, names, delay)
         if delay == 0:
-            self._begin_stretch(passed, hold)
-        return passed
+            self._begin_stretch(lease, hold)
+        return lease
 
-    async def leave(self, passed: Passed, answered: Answered) -> HostPause | None:
+    async def leave(self, lease: SlotLease, answered: Exchange) -> HostPause | None:
         """Let the next one through, after a delay; answers the pause that follows from trouble.
 
         Raises:
             StoreError: the database cannot be used.
         """
         try:
-            return await self._leave(passed, answered)
+            return await self._leave(lease, answered)
         finally:
-            self._lock(passed.host).release()
+            self._lock(lease.host).release()
 
-    async def _leave(self, passed: Passed, answered: Answered) -> HostPause | None:
-        host, pause = self._judge.judged(self.state(passed.host), passed, answered)
-        self._known[passed.host] = host
-        record = record_of(passed, answered)
-        stretch = self._stretches.get(passed.host)
+    async def _leave(self, lease: SlotLease, answered: Exchange) -> HostPause | None:
+        host, pause = self._judge.judged(self.state(lease.host), lease, answered)
+        self._known[lease.host] = host
+        record = record_of(lease, answered)
+        stretch = self._stretches.get(lease.host)
         if stretch is not None:
             stretch.log.append(record)
             stretch.used_at = monotonic()
             if pause is not None:
                 await self._give_back(stretch, of_address=pause.of_address)
         else:
-            gap = jittered(pace_of(host).gap_seconds(passed.delay_seconds), self._chance)
+            gap = jittered(pace_of(host).gap_seconds(lease.delay_seconds), self._chance)
             of_address = pause is not None and pause.of_address
             leave = partial(
-                self._hosts.leave, passed.names, passed.holder, host, gap_seconds=gap, log=[record], of_address=of_address
+                self._hosts.leave, lease.names, lease.holder, host, gap_seconds=gap, log=[record], of_address=of_address
             )
             await self._database.run(leave, brief=True)
         return pause
@@ -181,10 +181,10 @@ class Gate:
 
     # ------------------------------------------------------------------ requests without delay
 
-    def _begin_stretch(self, passed: Passed, hold_seconds: float) -> None:
+    def _begin_stretch(self, lease: SlotLease, hold_seconds: float) -> None:
         now = monotonic()
-        stretch = _Stretch(passed=passed, hold_seconds=hold_seconds, until=now + _STRETCH_SECONDS, used_at=now, log=[])
-        self._stretches[passed.host] = stretch
+        stretch = _Stretch(lease=lease, hold_seconds=hold_seconds, until=now + _STRETCH_SECONDS, used_at=now, log=[])
+        self._stretches[lease.host] = stretch
         watching = asyncio.ensure_future(self._watch(stretch))
         self._watching.add(watching)
         watching.add_done_callback(self._watching.discard)
@@ -194,30 +194,30 @@ class Gate:
         now = monotonic()
         if now < stretch.until:
             return True
-        passed, log = stretch.passed, stretch.log
+        lease, log = stretch.lease, stretch.log
         stretch.log = []
         keep = partial(
-            self._hosts.keep, passed.names, passed.holder, self.state(passed.host), hold_seconds=stretch.hold_seconds, log=log
+            self._hosts.keep, lease.names, lease.holder, self.state(lease.host), hold_seconds=stretch.hold_seconds, log=log
         )
         stays = await self._database.run(keep, brief=True)
         if stays:
             stretch.until = monotonic() + _STRETCH_SECONDS
         else:
-            self._stretches.pop(passed.host, None)
+            self._stretches.pop(lease.host, None)
         return stays
 
     async def _give_back(self, stretch: _Stretch, *, of_address: bool = False) -> None:
-        passed = stretch.passed
-        if self._stretches.pop(passed.host, None) is not None:
-            host = self.state(passed.host)
+        lease = stretch.lease
+        if self._stretches.pop(lease.host, None) is not None:
+            host = self.state(lease.host)
             leave = partial(
-                self._hosts.leave, passed.names, passed.holder, host, gap_seconds=0.0, log=stretch.log, of_address=of_address
+                self._hosts.leave, lease.names, lease.holder, host, gap_seconds=0.0, log=stretch.log, of_address=of_address
             )
             await self._database.run(leave, brief=True)
 
     async def _watch(self, stretch: _Stretch) -> None:
-        """Give the gate back when nobody asks any more."""
-        host = stretch.passed.host
+        """Give the slot back when nobody asks any more."""
+        host = stretch.lease.host
         while self._stretches.get(host) is stretch:
             await asyncio.sleep(_IDLE_SECONDS)
             async with self._lock(host):
@@ -229,11 +229,11 @@ class Gate:
 
     # ------------------------------------------------------------------ turns
 
-    async def _take(self, visitor: Visitor, host: str, names: tuple[str, ...], delay: float) -> Passed:
+    async def _take(self, client: Client, host: str, names: tuple[str, ...], delay: float) -> SlotLease:
         holder = holder_name(next(self._numbers))
-        hold = visitor.timeout_seconds + HOLD_MARGIN_SECONDS
+        hold = client.timeout_seconds + HOLD_MARGIN_SECONDS
         while True:
-            _refuse_late(visitor)
+            _refuse_late(client)
             gap = pace_of(self.state(host)).gap_seconds(delay)
             turn = await self._database.run(
                 partial(self._hosts.take, names, holder, gap_seconds=gap, hold_seconds=hold), brief=True
@@ -246,20 +246,20 @@ class Gate:
             if turn.paused_seconds > 0:
                 raise HostPausedError(pause_of(turn.host, turn.paused_seconds))
             if turn.wait_seconds == 0:
-                return self._passed(visitor, host, names, holder, gap, delay)
+                return self._lease(client, host, names, holder, gap, delay)
             wait = min(turn.wait_seconds, _LONGEST_WAIT_SECONDS)
             if wait > max(_TOLD_SECONDS, 1.5 * gap):
-                visitor.waits(wait, "for the delay of another crawl at the same host")
-            await self._sleep(wait, visitor)
+                client.waits(wait, "for the delay of another crawl at the same host")
+            await self._sleep(wait, client)
 
-    async def _sleep(self, seconds: float, visitor: Visitor) -> None:
+    async def _sleep(self, seconds: float, client: Client) -> None:
         """Wait.
 
         Raises:
-            StoppingError: the process ends, or the time of the visitor's run is over.
+            StoppingError: the process ends, or the time of the client's run is over.
         """
         until = monotonic() + seconds
-        while (left := until - monotonic()) > 0 and not self._stopping.is_set() and not visitor.is_over():
+        while (left := until - monotonic()) > 0 and not self._stopping.is_set() and not client.is_over():
             try:
                 await asyncio.wait_for(self._stopping.wait(), min(left, _LONGEST_SLEEP_SECONDS))
             except TimeoutError:
@@ -267,15 +267,15 @@ class Gate:
         if left > 0:
             raise StoppingError("the crawl ends")
 
-    def _passed(self, visitor: Visitor, host: str, names: tuple[str, ...], holder: str, gap: float, delay: float) -> Passed:
-        return Passed(
-            visitor=visitor, host=host, names=names, holder=holder, gap_seconds=gap, delay_seconds=delay, at=datetime.now(UTC),
+    def _lease(self, client: Client, host: str, names: tuple[str, ...], holder: str, gap: float, delay: float) -> SlotLease:
+        return SlotLease(
+            client=client, host=host, names=names, holder=holder, gap_seconds=gap, delay_seconds=delay, at=datetime.now(UTC),
             began=monotonic(),
         )  # fmt: skip
 
 
-def _refuse_late(visitor: Visitor) -> None:
-    if not visitor.may_ask(datetime.now(UTC)):
+def _refuse_late(client: Client) -> None:
+    if not client.may_ask(datetime.now(UTC)):
         raise StoppingError("the window has closed")
 
 

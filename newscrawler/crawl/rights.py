@@ -6,7 +6,8 @@ import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any, Self
+from functools import partial
+from typing import Self
 from urllib.parse import urljoin
 from zoneinfo import ZoneInfo
 
@@ -18,8 +19,9 @@ from scrapy.http.request import NO_CALLBACK
 
 from newscrawler.article import Reservation
 from newscrawler.config.portal import Portal
-from newscrawler.crawl.download import KIND
+from newscrawler.crawl.database_thread import DatabaseThread
 from newscrawler.crawl.failures import failure_of
+from newscrawler.crawl.politeness import Politeness
 from newscrawler.crawl.refusals import (
     ForbiddenByRobotsError,
     HostPausedError,
@@ -27,11 +29,13 @@ from newscrawler.crawl.refusals import (
     RobotsUnreachableError,
     StoppingError,
 )
+from newscrawler.crawl.request_meta import CLAIMED, KIND, TDM_RULES
 from newscrawler.errors import NewscrawlerError
 from newscrawler.page import Document
 from newscrawler.politeness.names import origin_of
 from newscrawler.politeness.robots import PRODUCT_TOKEN
 from newscrawler.rights import FIELDS, WELL_KNOWN, PageRights, TdmRules, read_tdm_file, tdm_choice
+from newscrawler.store.rights import Rights
 from newscrawler.store.rights_records import TdmFile
 
 logger = logging.getLogger(__name__)
@@ -40,8 +44,6 @@ logger = logging.getLogger(__name__)
 KEPT = timedelta(hours=24)
 KEPT_AFTER_FAILURE = timedelta(hours=1)
 MOST_REDIRECTS = 5
-#: Where the rules of its origin stand in a request's meta.
-RULES = "tdm_rules"
 
 
 class ReservedError(IgnoreRequest):
@@ -59,7 +61,7 @@ def rights_of(portal: Portal) -> PageRights:
 
 def said_of(response: Response, page: Document | None, rights: PageRights) -> tuple[Reservation, ...]:
     """Everything that an answer reserves, with what its origin says in tdmrep.json."""
-    rules: TdmRules = response.meta.get(RULES) or TdmRules()
+    rules: TdmRules = response.meta.get(TDM_RULES) or TdmRules()
     return rights.said(response.url, rules=rules, headers=_fields(response), meta=page.meta if page is not None else {})
 
 
@@ -68,17 +70,26 @@ def _fields(response: Response) -> Mapping[str, Sequence[str]]:
     return {name: [value.decode("latin-1") for value in values] for name, values in found.items() if values}
 
 
-class TdmMiddleware:
+class RightsMiddleware:
     """Asks each origin for its tdmrep.json before the first page of it, and lets no request pass that would be in vain."""
 
-    def __init__(self, crawler: Crawler) -> None:
+    def __init__(self, files: Rights, database: DatabaseThread, rights: PageRights, crawler: Crawler) -> None:
+        self._kept = files
+        self._database = database
+        self._rights = rights
         self._crawler = crawler
         self._files: dict[str, asyncio.Task[TdmFile]] = {}
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy's way of making a component."""
-        return cls(crawler)
+        """Take HOSTS_DATABASE, RIGHTS_DISREGARD and HOST_TIME_ZONE from the settings."""
+        shared, settings = Politeness.of_crawler(crawler), crawler.settings
+        rights = PageRights(
+            token=PRODUCT_TOKEN,
+            disregard=frozenset(settings.getlist("RIGHTS_DISREGARD")),
+            zone=ZoneInfo(settings["HOST_TIME_ZONE"]),
+        )
+        return cls(shared.store.rights, shared.database, rights, crawler)
 
     async def process_request(self, request: Request) -> None:
         """Let a request pass, or refuse it; the rules of its origin go along with it.
@@ -86,22 +97,21 @@ class TdmMiddleware:
         Raises:
             ReservedError: the text of the page could not be stored, and its links are not needed.
         """
-        claimed = request.meta.get("claimed")
-        if claimed is None:  # robots.txt, or tdmrep.json itself
+        if request.meta.get(KIND) in {"robots", "tdm"}:
             return
-        rules = await self._rules(origin_of(request.url))
-        request.meta[RULES] = rules
+        claimed = request.meta.get(CLAIMED)
+        rules = await self._rules_of(origin_of(request.url))
+        request.meta[TDM_RULES] = rules
         choice = tdm_choice(request.url, rules, {}, {})
         if choice is None or choice.granted or not self._counts(choice):
             return
-        if claimed.kind == "article" or rules.reserves_everything:
+        if claimed is None or claimed.kind == "article" or rules.reserves_everything:
             raise ReservedError(choice)
 
     def _counts(self, choice: Reservation) -> bool:
-        rights = rights_of(self._crawler.spider.portal)  # type: ignore[union-attr]
-        return rights.decide([choice], datetime.now(UTC)).refusal is not None
+        return self._rights.decide([choice], datetime.now(UTC)).refusal is not None
 
-    async def _rules(self, origin: str) -> TdmRules:
+    async def _rules_of(self, origin: str) -> TdmRules:
         task = self._files.get(origin)
         if task is None or (task.done() and (task.exception() or task.result().expires_at <= datetime.now(UTC))):
             task = self._files[origin] = asyncio.ensure_future(self._file(origin))
@@ -112,18 +122,13 @@ class TdmMiddleware:
         """What the origin says: as it was kept, or asked for anew.
 
         Raises:
-            StoreError: the database cannot be used; the run is told to end.
+            StoreError: the database cannot be used.
         """
-        ledger: Any = self._crawler.spider.ledger  # type: ignore[union-attr]
-        try:
-            kept: TdmFile | None = await ledger.tdm_file(origin)
-            if kept is not None and kept.expires_at > datetime.now(UTC):
-                return kept
-            file = await self._ask(origin, kept)
-            await ledger.save_tdm_file(file)
-        except NewscrawlerError as error:
-            ledger.fail(error)
-            raise
+        kept = await self._database.run(partial(self._kept.tdm_file, origin))
+        if kept is not None and kept.expires_at > datetime.now(UTC):
+            return kept
+        file = await self._ask(origin, kept)
+        await self._database.run(partial(self._kept.save_tdm_file, file))
         return file
 
     async def _ask(self, origin: str, kept: TdmFile | None) -> TdmFile:

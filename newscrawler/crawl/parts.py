@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Self
 
 from scrapy import Request
 from scrapy.crawler import Crawler
@@ -11,20 +10,20 @@ from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
 from newscrawler.crawl.answers import raw_page
-from newscrawler.crawl.download import KIND
 from newscrawler.crawl.failures import TRANSIENT_STATUS
-from newscrawler.crawl.following import PRIORITY, Following
+from newscrawler.crawl.following import PRIORITY
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.outcomes import MOST_TRIES
-from newscrawler.crawl.pipelines.reading import ReadingStep
 from newscrawler.crawl.refusals import ForbiddenByRobotsError, HostPausedError, RobotsUnreachableError, StoppingError
-from newscrawler.crawl.reservations import ReservedError, said_of
+from newscrawler.crawl.request_meta import KIND
+from newscrawler.crawl.rights import ReservedError, said_of
+from newscrawler.crawl.run import CrawlRun
 from newscrawler.errors import PageError, PageReason
-from newscrawler.extract import Draft, Reading, detect_body
+from newscrawler.extract import Draft, detect_body
 from newscrawler.extraction.further_pages import first_page, further_pages, join_paragraphs
 from newscrawler.page import Document
-from newscrawler.rights import PageRights
 from newscrawler.store import FoundUrl
+from newscrawler.store.outcomes import Reason, UrlState
 from newscrawler.urls import canonicalize
 
 #: No article has more pages.
@@ -35,25 +34,19 @@ class PartMissingError(Exception):
     """A further page could not be had for now."""
 
 
-class PartsJoining(ReadingStep):
+class PartsFetcher:
     """Fetches the further pages of an article, under the same rules as any page, and adds their text to the first."""
 
-    def __init__(self, reading: Reading, following: Following, rights: PageRights, crawler: Crawler) -> None:
-        super().__init__(reading)
-        self._following = following
-        self._rights = rights
+    def __init__(self, run: CrawlRun, crawler: Crawler) -> None:
+        self._reading = run.reading
+        self._following = run.following
+        self._rights = run.rights
         self._crawler = crawler
 
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        """Take portal, scope and downloader from the crawler."""
-        spider = crawler.spider
-        return cls(spider.reading, spider.following, spider.rights, crawler)  # type: ignore[union-attr]
-
-    async def process_item(self, item: FetchedUrl) -> FetchedUrl:
+    async def join(self, item: FetchedUrl) -> None:
         """Join what follows to a first page; send a further page to its first."""
         if not item.readable or item.draft is None or item.decision.refusal is not None or not item.decision.follows_links:
-            return item
+            return
         first = self._in_scope(first_page(item.draft.page))
         if first is not None and first != item.claimed.url:
             item.refuse(PageError(PageReason.PART, first))
@@ -62,10 +55,9 @@ class PartsJoining(ReadingStep):
             try:
                 await self._join(item, list(parts))
             except PartMissingError as error:  # better a little later than by half
-                item.state, item.reason, item.detail, item.transient = "failed", PageReason.PART_MISSING, str(error), True
+                item.state, item.reason, item.detail, item.transient = UrlState.FAILED, PageReason.PART_MISSING, str(error), True
                 item.pause = getattr(error.__cause__, "pause", None)
                 item.blameless = item.pause is not None or isinstance(error.__cause__, StoppingError)
-        return item
 
     async def _join(self, item: FetchedUrl, parts: list[str]) -> None:
         assert item.draft is not None
@@ -81,14 +73,14 @@ class PartsJoining(ReadingStep):
             draft = Draft(page=page, fetched_at=item.fetched_at) if page else None
             try:
                 if draft:
-                    detect_body(draft, self.reading)
+                    detect_body(draft, self._reading)
             except PageError:
                 draft = None
             if draft is None or draft.body is None:
                 break
             bodies.append(draft.body)
             parts += [more for more in further_pages(draft.page) if more not in parts]
-            aside = f"{PageReason.PART}: {item.claimed.url}"
+            aside = Reason(PageReason.PART, item.claimed.url)
             item.found += (FoundUrl(url=url, kind="article", priority=PRIORITY["article"], depth=0, skipped=aside),)
         item.draft.body = replace(bodies[0], paragraphs=join_paragraphs([body.paragraphs for body in bodies]))
 
@@ -126,7 +118,7 @@ class PartsJoining(ReadingStep):
         page = Document.parse(response.body, response.url, content_type=content_type.decode("latin-1") if content_type else None)
         decision = self._rights.decide(said_of(response, page, self._rights), item.fetched_at)
         if decision.refusal is not None:
-            told = f"{decision.refusal}: {decision.told}"
+            told = Reason(decision.refusal, decision.told)
             item.found += (FoundUrl(url=url, kind="article", priority=PRIORITY["article"], depth=0, skipped=told),)
             return None
         item.raw += (raw_page(response, item.fetched_at),)

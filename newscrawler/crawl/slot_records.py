@@ -1,4 +1,4 @@
-"""Who comes to a host's gate, who has passed it, and what became of the request."""
+"""Who asks a host, who holds its slot, and what became of the request."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from newscrawler.store import FetchRecord
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Visitor:
+class Client:
     """Who asks: one portal's run."""
 
     portal: str
@@ -29,10 +29,10 @@ class Visitor:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Passed:
-    """A gate that was passed; it has to be left."""
+class SlotLease:
+    """The slot of a host that a request holds; it has to be left."""
 
-    visitor: Visitor
+    client: Client
     host: str
     names: tuple[str, ...]
     holder: str
@@ -43,7 +43,7 @@ class Passed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answered:
+class Exchange:
     """What became of a request."""
 
     url: str
@@ -60,18 +60,18 @@ class Answered:
     response_seconds: float = 0.0
 
 
-def record_of(passed: Passed, answered: Answered) -> FetchRecord:
+def record_of(lease: SlotLease, answered: Exchange) -> FetchRecord:
     """The line of the log for a request."""
     return FetchRecord(
-        at=passed.at,
-        host=passed.host,
+        at=lease.at,
+        host=lease.host,
         address=answered.address,
-        portal=passed.visitor.portal,
-        run_id=passed.visitor.run_id(),
+        portal=lease.client.portal,
+        run_id=lease.client.run_id(),
         kind=answered.kind,
         status=answered.status,
         reason=str(answered.reason)[:60] if answered.reason is not None else None,
         bytes=answered.size,
-        milliseconds=round(1000 * (monotonic() - passed.began)),
-        gap_seconds=passed.gap_seconds,
+        milliseconds=round(1000 * (monotonic() - lease.began)),
+        gap_seconds=lease.gap_seconds,
     )

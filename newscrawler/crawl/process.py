@@ -1,0 +1,212 @@
+"""Crawls portals in this process, all at once, and ends cleanly when it is asked to."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import resource
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from scrapy.crawler import AsyncCrawlerProcess, Crawler
+from scrapy.settings import Settings
+
+from newscrawler.config.portal import Configuration, Portal
+from newscrawler.crawl.database_thread import LONGEST_OUTAGE_SECONDS
+from newscrawler.crawl.garbage import seldom_collected
+from newscrawler.crawl.learning import learn_after
+from newscrawler.crawl.politeness import Politeness
+from newscrawler.crawl.progress import run_ended, run_started, run_waits, url_settled
+from newscrawler.crawl.report import Report, RunSummary
+from newscrawler.crawl.run import CrawlRun
+from newscrawler.crawl.settings import TWISTED_DNS_RESOLVER, project_settings
+from newscrawler.crawl.spider import PortalSpider
+from newscrawler.errors import NewscrawlerError
+from newscrawler.store import Store, open_store
+from newscrawler.store.locked import wait_until_unlocked
+
+logger = logging.getLogger(__name__)
+
+
+#: Portals that one process crawls at the same time.
+MOST_AT_ONCE = 8
+#: For each portal beyond the first, so much more memory than one crawl may take, in MiB.
+_MEMORY_OF_ANOTHER = 64
+#: A process that grows faster than its memory is looked at hits a wall at so many times what it may take.
+_WALL = 2
+#: Pages in hand that have not come this long after the user asked to stop are left for the next run.
+GRACE_SECONDS = 10.0
+
+
+class _NoCertificates(logging.Filter):
+    """What Twisted says of certificates becomes the reason of a URL, which is told as such."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return "while verifying certificate" not in record.getMessage()
+
+
+def quiet_twisted() -> None:
+    """Keep Twisted from writing to standard error by itself; what it tells Python's logging stays."""
+    from twisted.logger import globalLogBeginner
+
+    logger = logging.getLogger("twisted")
+    if not any(isinstance(known, _NoCertificates) for known in logger.filters):
+        logger.addFilter(_NoCertificates())
+        globalLogBeginner.beginLoggingTo([], redirectStandardIO=False, discardBuffer=True)
+
+
+class _Process(AsyncCrawlerProcess):
+    """Scrapy's process, which also tells the report that the user wants to stop."""
+
+    def __init__(self, report: Report) -> None:
+        quiet_twisted()
+        super().__init__({"LOG_ENABLED": False, "LOG_INSTALL_ROOT_HANDLER": False, "TWISTED_DNS_RESOLVER": TWISTED_DNS_RESOLVER})
+        self._report = report
+        self._waiting: deque[Callable[[], asyncio.Task[None]]] = deque()
+
+    def queue(self, begin: Callable[[], asyncio.Task[None]]) -> None:
+        """Begin a crawl when one that is under way has ended."""
+        self._waiting.append(begin)
+
+    def begin_next(self, *_: object) -> None:
+        """Begin the crawl that has waited longest, unless the process ends."""
+        if self._waiting:
+            self._waiting.popleft()().add_done_callback(self.begin_next)
+
+    def _signal_shutdown(self, signum: int, frame: Any) -> None:
+        self._waiting.clear()
+        super()._signal_shutdown(signum, frame)
+        from twisted.internet import reactor
+
+        reactor.callFromThread(Politeness.stop_waiting)
+        reactor.callFromThread(self._report.stopping)
+        reactor.callFromThread(reactor.callLater, GRACE_SECONDS, self._stop_reactor)
+
+
+def crawl_portals(
+    configuration: Configuration, portals: Sequence[Portal], *, report: Report, hosts_database: str | None = None,
+    at_once: int | None = None,
+) -> list[RunSummary]:  # fmt: skip
+    """Crawl portals until each has nothing left, has reached a limit, or the process is told to stop.
+
+    SIGINT or SIGTERM ends the runs after the pages in hand; a second one ends at once. Either way nothing that was
+    committed is lost, and the next call goes on where this one stopped.
+
+    Args:
+        configuration: says which database, and who we are.
+        portals: to crawl.
+        report: is told what happens.
+        hosts_database: keeps slots of hosts and robots.txt, where the configuration's database does not.
+        at_once: so many portals are crawled at the same time; the others wait, and are left to other processes meanwhile.
+
+    Raises:
+        PortalBusyError: other processes crawl all of these portals.
+        StoreError: the database cannot be opened or written.
+    """
+    wait_until_unlocked(configuration.database_url, seconds=LONGEST_OUTAGE_SECONDS, told=logger.warning)
+    with open_store(configuration.database_url) as store:
+        with _handlers_put_back():
+            hosts_database = hosts_database or configuration.database_url
+            ended, errors = _crawled(store, configuration, portals, report, hosts_database, at_once or MOST_AT_ONCE)
+        summaries = list(_learned(store, configuration, portals, ended))
+    if errors and len(errors) == len(portals):
+        raise errors[0]
+    return summaries
+
+
+def _learned(
+    store: Store, configuration: Configuration, portals: Sequence[Portal], ended: Sequence[RunSummary]
+) -> Iterator[RunSummary]:
+    """Learn of each portal in turn, until the user interrupts."""
+    interrupted = False
+    for portal, summary in zip(portals, ended, strict=True):
+        try:
+            yield summary if interrupted else learn_after(store, configuration, portal, summary)
+        except KeyboardInterrupt:
+            interrupted = True
+            told = "interrupted while learning from its pages; all that was crawled is kept"
+            yield replace(summary, ended_because="interrupted", notes=(*summary.notes, told))
+
+
+@contextmanager
+def _handlers_put_back() -> Iterator[None]:
+    """Put the handlers of signals back that were there: Scrapy's do nothing any more once its reactor has ended.
+
+    What the crawls remembered makes room for learning first. A signal that comes meanwhile waits: it would be raised, and get
+    lost, in whatever the collector calls.
+    """
+    before = {number: signal.getsignal(number) or signal.SIG_DFL for number in (signal.SIGINT, signal.SIGTERM)}
+    if threading.current_thread() is not threading.main_thread():  # which alone may set handlers
+        yield
+        gc.collect()
+        return
+    late: list[int] = []
+    try:
+        yield
+    finally:
+        for number in before:
+            signal.signal(number, lambda number, _: late.append(number))
+        gc.collect()
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        if late:
+            signal.raise_signal(late[0])
+
+
+def _crawled(
+    store: Store, configuration: Configuration, portals: Sequence[Portal], report: Report, hosts_database: str, at_once: int
+) -> tuple[list[RunSummary], list[NewscrawlerError]]:
+    """Crawl, and tell how each run ended and what went wrong; nothing else is left of them."""
+    process = _Process(report)
+    memory = configuration.service.max_memory + _MEMORY_OF_ANOTHER * (min(at_once, len(portals)) - 1)
+    settings = project_settings()
+    settings.set("HOSTS_DATABASE", hosts_database, priority="cmdline")
+    settings.set("MEMUSAGE_LIMIT_MB", memory, priority="cmdline")
+    runs = [CrawlRun(store, configuration, portal) for portal in portals]
+    for run in runs:
+        process.queue(partial(_begin, process, run, settings, report))
+    for _ in range(at_once):
+        process.begin_next()
+    with seldom_collected(), _walled(memory):
+        process.start()
+    Politeness.close_all()
+    return [run.summary or run.broken_off() for run in runs], [run.error for run in runs if run.error]
+
+
+def _begin(process: _Process, run: CrawlRun, settings: Settings, report: Report) -> asyncio.Task[None]:
+    """Begin to crawl one portal."""
+    crawler = Crawler(PortalSpider, settings)
+    told = ((report.started, run_started), (report.fetched, url_settled), (report.waits, run_waits), (report.ended, run_ended))
+    for handler, sent in told:
+        crawler.signals.connect(_handed(handler), signal=sent, weak=False)
+    return process.crawl(crawler, run=run)
+
+
+def _handed(handler: Callable[..., None]) -> Callable[..., None]:
+    """Return what calls a handler with all that a signal brings: by itself, the dispatcher leaves keyword-only arguments out."""
+
+    def call(**facts: Any) -> None:
+        handler(**{name: value for name, value in facts.items() if name not in {"signal", "sender"}})
+
+    return call
+
+
+@contextmanager
+def _walled(memory_mib: int) -> Iterator[None]:
+    """Let the process take no more memory than that, by far."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    wall = _WALL * memory_mib * 2**20
+    if soft != resource.RLIM_INFINITY:
+        wall = min(wall, soft)
+    resource.setrlimit(resource.RLIMIT_DATA, (wall, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))

@@ -1,0 +1,12 @@
+"""What goes along with a request in its meta."""
+
+from __future__ import annotations
+
+#: What a request is: page, robots, tdm or part.
+KIND = "kind"
+#: The pause of the host that followed from a request.
+PAUSE = "host_pause"
+#: The rules of its origin's tdmrep.json.
+TDM_RULES = "tdm_rules"
+#: The URL of the frontier that a request is for.
+CLAIMED = "claimed"

@@ -1,0 +1,121 @@
+"""Remembers what origins say of robots, in the database, and asks each anew when that does not hold any more."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from functools import partial
+from urllib.parse import urljoin, urlsplit
+
+from scrapy.http import Response
+
+from newscrawler.crawl.database_thread import DatabaseThread
+from newscrawler.crawl.failures import failure_of
+from newscrawler.crawl.refusals import (
+    AddressRefusedError,
+    ContactMissingError,
+    HostPausedError,
+    LeftAloneError,
+    StoppingError,
+)
+from newscrawler.errors import NewscrawlerError
+from newscrawler.politeness.backoff import read_retry_after
+from newscrawler.politeness.names import host_of, origin_of
+from newscrawler.politeness.robots_entry import MOST_REDIRECTS, RobotsEntry, robots_answered, robots_failed
+from newscrawler.store import Hosts, RobotsRecord
+
+#: Origins whose rules are in memory.
+_MOST_REMEMBERED = 500
+#: One that leads where we do not go will do so a little later too.
+_LED_ASTRAY_SECONDS = 6 * 3600.0
+Fetch = Callable[[str], Awaitable[Response]]
+
+
+class RobotsMemory:
+    """What origins say of robots; one for all crawls of the process."""
+
+    def __init__(self, hosts: Hosts, database: DatabaseThread) -> None:
+        self._hosts = hosts
+        self._database = database
+        self._entries: dict[str, RobotsEntry] = {}
+        self._asking: dict[str, asyncio.Task[RobotsEntry]] = {}
+
+    async def entry(self, origin: str, fetch: Fetch) -> RobotsEntry:
+        """What an origin says: as it was kept for at most a day, or asked for anew.
+
+        Args:
+            origin: scheme, host and port.
+            fetch: makes a request; redirects are followed here.
+
+        Raises:
+            HostPausedError: the host cannot be asked now.
+            AddressRefusedError: the host is at an address that is not to be asked.
+            StoppingError: the process ends.
+            StoreError: the database cannot be used.
+        """
+        known = self._entries.get(origin)
+        if known is not None and known.holds(datetime.now(UTC)):
+            return known
+        task = self._asking.get(origin)
+        if task is None or task.done():
+            task = self._asking[origin] = asyncio.ensure_future(self._find(origin, fetch))
+        return await asyncio.shield(task)
+
+    async def _find(self, origin: str, fetch: Fetch) -> RobotsEntry:
+        kept = self._entries.get(origin)
+        if kept is None and (record := await self._database.run(partial(self._hosts.robots, origin))) is not None:
+            kept = _entry(record)
+        if kept is None or not kept.holds(datetime.now(UTC)):
+            kept = await self._ask(origin, kept, fetch)
+            await self._database.run(partial(self._hosts.keep_robots, _record(kept)))
+        if len(self._entries) >= _MOST_REMEMBERED:  # they are in the database
+            self._entries.clear()
+            self._asking.clear()
+        self._entries[origin] = kept
+        return kept
+
+    async def _ask(self, origin: str, before: RobotsEntry | None, fetch: Fetch) -> RobotsEntry:
+        url = f"{origin}/robots.txt"
+        try:
+            for _ in range(MOST_REDIRECTS + 1):
+                response = await fetch(url)
+                location = response.headers.get("Location")
+                if not (300 <= response.status < 400 and location):
+                    break
+                url = urljoin(url, location.decode("latin-1"))
+                if urlsplit(url).scheme not in {"http", "https"}:
+                    break
+        except (HostPausedError, StoppingError, ContactMissingError, NewscrawlerError):
+            raise
+        except (AddressRefusedError, LeftAloneError) as error:
+            if origin_of(url) == origin:
+                raise
+            return robots_failed(
+                origin, because=f"leads to {error}", now=datetime.now(UTC), before=before, asked_to_wait_seconds=_LED_ASTRAY_SECONDS
+            )
+        except Exception as error:  # noqa: BLE001  whatever it is, there is no answer
+            failure = failure_of(error)
+            because = f"{failure.reason}: {failure.detail}" if failure.detail else str(failure.reason)
+            return robots_failed(origin, because=because, now=datetime.now(UTC), before=before)
+        now = datetime.now(UTC)
+        asked = response.headers.get("Retry-After")
+        wait = read_retry_after(asked.decode("latin-1"), now) if asked else None
+        return robots_answered(
+            origin, status=response.status, body=response.body, now=now, before=before, asked_to_wait_seconds=wait or 0.0
+        )
+
+
+def _entry(record: RobotsRecord) -> RobotsEntry:
+    return RobotsEntry.stored(
+        origin=record.origin, verdict=record.verdict, status=record.status, because=record.because, body=record.body,
+        asked_at=record.asked_at, expires_at=record.expires_at, troubles=record.troubles,
+    )  # fmt: skip
+
+
+def _record(entry: RobotsEntry) -> RobotsRecord:
+    return RobotsRecord(
+        origin=entry.origin[:300], host=host_of(entry.origin), verdict=entry.verdict, status=entry.status, because=entry.because,
+        body=entry.body, asked_at=entry.asked_at, expires_at=entry.expires_at, troubles=entry.troubles,
+        asks_seconds=entry.rules.asks_seconds,
+    )  # fmt: skip

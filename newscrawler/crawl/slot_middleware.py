@@ -1,0 +1,146 @@
+"""Gives each request its turn: a downloader middleware, the last one before the downloader."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from time import monotonic
+from typing import Any, Self
+from zoneinfo import ZoneInfo
+
+from scrapy import Request, signals
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+
+from newscrawler.crawl.failures import failure_of, status_trouble
+from newscrawler.crawl.host_slots import HostSlots
+from newscrawler.crawl.politeness import Politeness, address_rules
+from newscrawler.crawl.progress import slot_waits
+from newscrawler.crawl.refusals import NotFoundError, refuse_nameless
+from newscrawler.crawl.request_meta import KIND, PAUSE
+from newscrawler.crawl.resolver import NAMES
+from newscrawler.crawl.slot_records import Client, Exchange, SlotLease
+from newscrawler.politeness.addresses import AddressRules
+from newscrawler.politeness.backoff import Trouble, read_retry_after
+from newscrawler.politeness.names import host_of
+from newscrawler.politeness.window import Window
+
+#: Where the lease of a request stands in its meta while it is under way.
+LEASE = "host_slot"
+
+
+class HostSlotMiddleware:
+    """One request at a time for a host, whoever asks on the same database, with its delay, back-off, Retry-After and window."""
+
+    def __init__(self, slots: HostSlots, rules: AddressRules, crawler: Crawler) -> None:
+        self._slots = slots
+        self._rules = rules
+        self._crawler = crawler
+        self._contact = crawler.settings["CONTACT"]
+        self._client: Client | None = None
+        self._leases: dict[str, tuple[SlotLease, Request]] = {}
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Take HOSTS_DATABASE, HOST_DELAY, HOST_WINDOW, HOST_DENYLIST, PRIVATE_HOSTS and PRIVATE_NETWORKS from the settings."""
+        made = cls(Politeness.of_crawler(crawler).slots, address_rules(crawler.settings), crawler)
+        crawler.signals.connect(made.spider_closed, signal=signals.spider_closed)
+        return made
+
+    async def process_request(self, request: Request) -> None:
+        """Wait for the turn of a request.
+
+        Raises:
+            IgnoreRequest: one of `refusals`: nothing is asked of the host now, or at all.
+            StoreError: the database cannot be used.
+        """
+        host = host_of(request.url)
+        self._slots.refuse_denied(host)
+        refuse_nameless(host, self._contact)
+        try:
+            addresses = await NAMES.addresses(host, self._rules)
+        except NotFoundError as error:  # trouble with the host, as any other
+            lease = await self._slots.enter(self.client, host, ())
+            request.meta[PAUSE] = await self._slots.leave(lease, _failed(lease, request, error))
+            raise
+        lease = request.meta[LEASE] = await self._slots.enter(self.client, host, addresses)
+        self._leases[lease.holder] = (lease, request)
+
+    async def process_response(self, request: Request, response: Response) -> Response:
+        """Free the slot; the pause that follows from the answer is in the request's meta."""
+        lease = request.meta.pop(LEASE, None)
+        if lease is not None:
+            self._leases.pop(lease.holder, None)
+            request.meta[PAUSE] = await self._slots.leave(lease, _answered(request, response))
+        return response
+
+    async def process_exception(self, request: Request, exception: Exception) -> None:
+        """Free the slot where a request that had its turn failed."""
+        lease = request.meta.pop(LEASE, None)
+        if lease is not None:
+            self._leases.pop(lease.holder, None)
+            request.meta[PAUSE] = await self._slots.leave(lease, _failed(lease, request, exception))
+
+    async def spider_closed(self) -> None:
+        """Free the slots of requests that were broken off."""
+        for lease, request in list(self._leases.values()):
+            nothing = Exchange(url=request.url, kind=request.meta.get(KIND, "page"), status=None, size=0, trouble=Trouble.PAGE)
+            await self._slots.leave(lease, nothing)
+        self._leases.clear()
+
+    @property
+    def client(self) -> Client:
+        """On whose behalf the crawler asks; a spider with a `run` is told of waiting, and its time limits waiting."""
+        if self._client is None:
+            settings, run = self._crawler.settings, getattr(self._crawler.spider, "run", None)
+            zone = ZoneInfo(settings["HOST_TIME_ZONE"])
+            window = Window.parse(settings["HOST_WINDOW"]) if settings["HOST_WINDOW"] else None
+            self._client = Client(
+                portal=run.portal.name if run is not None else getattr(self._crawler.spider, "name", ""),
+                delay_seconds=settings.getfloat("HOST_DELAY"),
+                timeout_seconds=settings.getfloat("DOWNLOAD_TIMEOUT"),
+                run_id=lambda: run.run_id if run is not None else None,
+                waits=self._waits,
+                is_over=run.is_over if run is not None else lambda: False,
+                may_ask=lambda now: window is None or window.closes_at(now, zone) is not None,
+            )
+        return self._client
+
+    def _waits(self, seconds: float, why: str) -> None:
+        self._crawler.signals.send_catch_log(slot_waits, seconds=seconds, why=why)
+
+
+def _answered(request: Request, response: Response) -> Exchange:
+    value = response.headers.get("Retry-After")
+    asked = read_retry_after(value.decode("latin-1"), datetime.now(UTC)) if value else None
+    return Exchange(
+        url=request.url,
+        kind=request.meta.get(KIND, "page"),
+        status=response.status,
+        size=len(response.body),
+        address=str(response.ip_address) if response.ip_address else None,
+        trouble=status_trouble(response.status, surely_host=_is_front(request)),
+        told=f"answers {response.status}",
+        retry_after_seconds=asked if response.status >= 300 else None,
+        response_seconds=request.meta.get("download_latency", 0.0),
+    )
+
+
+def _failed(lease: SlotLease, request: Request, error: Exception) -> Exchange:
+    failure = failure_of(error, began="download_latency" in request.meta)
+    trouble = Trouble.HOST if failure.trouble is Trouble.UNSURE and _is_front(request) else failure.trouble
+    return Exchange(
+        url=request.url,
+        kind=request.meta.get(KIND, "page"),
+        status=None,
+        size=0,
+        reason=failure.reason,
+        told=str(failure.reason),
+        trouble=trouble,
+        response_seconds=request.meta.get("download_latency", monotonic() - lease.began),
+    )
+
+
+def _is_front(request: Request) -> bool:
+    """A host that fails at its front page or at robots.txt is in trouble itself."""
+    claimed: Any = request.meta.get("claimed")
+    return request.meta.get(KIND) == "robots" or (claimed is not None and claimed.kind == "start")
