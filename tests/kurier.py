@@ -115,15 +115,20 @@ def teasers(language: str, count: int = 6) -> str:
     )
 
 
-def page(language: str, article: str, *, head: str = "", after: str = "", title: str | None = None, path: str = "") -> Document:
+def source(language: str, article: str, *, head: str = "", after: str = "", title: str | None = None) -> str:
     """Put an article into the frame of the portal."""
     menu = "".join(f"<li><a href='/{name.lower()}/'>{name}</a></li>" for name in SECTIONS)
     said = headline(language) if title is None else title
-    return Document.parse(
+    return (
         f"<html lang={language}><head><title>{said} | Kurier</title>{head}</head><body>"
         f"<div class=k1><a href='/'><img src=/logo.svg alt=Kurier></a><ul>{menu}</ul></div>"
         f"<div class=k2><div class=k3>{article}</div><div class=k4>{teasers(language)}</div></div>{after}"
         "<div class=k5><ul><li><a href=/imprint>Imprint</a></li><li><a href=/privacy>Privacy</a></li></ul>"
-        "<p>© Kurier 2026</p></div></body></html>",
-        f"https://kurier.example{path or f'/{language}/bridge.html'}",
+        "<p>© Kurier 2026</p></div></body></html>"
     )
+
+
+def page(language: str, article: str, *, head: str = "", after: str = "", title: str | None = None, path: str = "") -> Document:
+    """Put an article into the frame of the portal, and parse it."""
+    url = f"https://kurier.example{path or f'/{language}/bridge.html'}"
+    return Document.parse(source(language, article, head=head, after=after, title=title), url)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from own_pages import pages_of
 
 from newscrawler import extract
 from newscrawler.article import Article, Paragraph, ParagraphKind
@@ -37,10 +38,13 @@ def test_bytes_are_decoded_by_their_header():
 
 
 def test_a_page_without_an_article_tells_its_reason():
+    missing = next(page for page in pages_of("portlets") if "/missing" in (page.given_url or ""))
+
     with pytest.raises(PageError) as caught:
-        extract("<html><head><title>Page not found</title></head><body><h1>404</h1><p>Nothing is here.</p></body></html>")
+        extract(missing.html, missing.given_url)
 
     assert caught.value.reason is PageReason.ERROR_PAGE
+    assert "error page" in caught.value.detail
 
 
 def test_a_required_date_that_is_missing_is_the_reason():

@@ -148,7 +148,8 @@ _AT = re.compile(r"(?<=[a-z])_?(?:at|on|ts|utc|iso)$", re.IGNORECASE)
 
 def state_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
     """Yield the dates of the article in the page's state, where the page itself shows no text."""
-    for order, (key, value) in enumerate(page.view(read_state).fields if page.view(read_state) else ()):
+    state = page.view(read_state)
+    for order, (key, value) in enumerate(state.fields if state is not None else ()):
         rule = meta_role(_AT.sub("date", key).lower())
         if rule is None or not _DATE_LIKE.search(value):
             continue

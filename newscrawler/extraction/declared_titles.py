@@ -66,6 +66,7 @@ def _from_json_ld(page: Document) -> Iterator[list[str]]:
 
 
 def plain_text(value: object) -> str | None:
+    """Return a declared text without markup, entities and signs that nobody sees; None where it is no text or empty."""
     if not isinstance(value, str):
         return None
     text = unescape(unescape(value)) if "&" in value else value

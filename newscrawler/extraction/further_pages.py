@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit
 
-from newscrawler.article import Article, Paragraph
+from newscrawler.article import Paragraph
 from newscrawler.languages import alternatives
 from newscrawler.page.document import Document, squeeze
 from newscrawler.page.marks import Mark, marks_of
@@ -94,21 +94,6 @@ def _number_in(text: str) -> int | None:
     """The number of a link such as "2" or "Page 2"."""
     found = _LABEL.fullmatch(text)
     return int(found[1]) if found else None
-
-
-def join_parts(parts: Sequence[Article]) -> Article:
-    """Make one article of its pages, in the order given; what a later page repeats (lead, headings, boxes) is left out.
-
-    Everything but the body is the first page's.
-
-    Raises:
-        ValueError: there are no parts.
-    """
-    if not parts:
-        msg = "an article needs at least one page"
-        raise ValueError(msg)
-    body = join_paragraphs([part.body for part in parts])
-    return replace(parts[0], body=body, confidence=min(part.confidence for part in parts))
 
 
 def join_paragraphs(parts: Sequence[Sequence[Paragraph]]) -> tuple[Paragraph, ...]:

@@ -67,6 +67,12 @@ def headline_of(page: Document) -> Headline | None:
     )
 
 
+def headline_block(page: Document) -> Block | None:
+    """Return the block of the headline; None where there is no headline, or only the page's head states it."""
+    headline = page.view(headline_of)
+    return headline.block if headline is not None else None
+
+
 def _best_heading(layout: Layout, texts: Sequence[str], names: frozenset[str]) -> Block | None:
     """The block that is the headline; headings of the first rank before others, blocks of any kind only if worded as declared."""
     ranks: dict[str, list[Block]] = {"h1": [], "h2": [], "h3": []}

@@ -57,14 +57,6 @@ def _is_article(page: Document) -> bool:
     )
 
 
-def _has_many_words(page: Document) -> bool:
-    return _has_words(page, MOST_WORDS)
-
-
-def _has_words(page: Document, most: int) -> bool:
-    return len(visible_text(page.body).split()) > most
-
-
 def _makes(page: Document) -> Iterator[str]:
     """Where scripts, frames and forms lead, and what elements are called."""
     for element in page.root.iter("script", "iframe", "form", "link"):

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from lxml import etree
 
-from newscrawler.extraction.headline import headline_of
+from newscrawler.extraction.headline import headline_block, headline_of
 from newscrawler.extraction.site_names import letters_of, read_site_names
 from newscrawler.metadata.author_elements import Placed, linked, marked_and_called
 from newscrawler.metadata.cards import carded, named_apart
@@ -29,8 +29,8 @@ def find_authors(page: Document, headline: etree._Element | None, body: Sequence
     """Name the authors in the page's order; empty where nobody is named."""
     site = page.view(read_site_names)
     weak: tuple[str, ...] = ()
-    if headline is None and page.view(headline_of) is not None:
-        headline = page.view(headline_of).element
+    if headline is None and (found := page.view(headline_of)) is not None:
+        headline = found.element
     for source in (json_ld_authors, meta_authors, state_authors):
         names = source(page)
         if not all(_is_site(name, site) for name in names):
@@ -74,7 +74,7 @@ def _by_rank(
     yield carded(page)
     yield users_beside_date(page, body)
     yield signed_behind(page, body)
-    heading = page.view(headline_of).block if page.view(headline_of) else None
+    heading = headline_block(page)
     yield [name for name in name_alone_behind(page, body) if heading and not is_spoken_of(page, name, heading, body)]
 
 

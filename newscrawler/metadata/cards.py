@@ -12,7 +12,7 @@ from itertools import chain
 
 from lxml import etree
 
-from newscrawler.extraction.headline import headline_of
+from newscrawler.extraction.headline import headline_block
 from newscrawler.metadata.bylines import byline_text, is_label_alone, is_office, shown_names
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout, holds_time
@@ -33,7 +33,7 @@ _DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d{1,2}[:.]\d\d\b")
 
 def named_apart(page: Document, body: Sequence[etree._Element]) -> list[str]:
     """Give the names behind a "By" word in an element, or in a line, of its own: below the headline or behind the text."""
-    heading = page.view(headline_of).block if page.view(headline_of) else None
+    heading = headline_block(page)
     if heading is None:
         return []
     blocks, boxes = page.layout.blocks, page.layout.boxes
@@ -89,7 +89,7 @@ def _lines_behind(blocks: Sequence[Block], end: int) -> Iterator[Block]:
 
 def carded(page: Document) -> list[str]:
     """Give the name in Chinese, Japanese or Korean that shares a small box with a portrait of that name, or with one and a date."""
-    heading = page.view(headline_of).block if page.view(headline_of) else None
+    heading = headline_block(page)
     if heading is None:
         return []
     layout = page.layout

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from lxml import etree
 
-from newscrawler.extraction.headline import headline_of
+from newscrawler.extraction.headline import headline_block
 from newscrawler.languages import alternatives
 from newscrawler.metadata.bylines import begins_with_by, byline_text, is_office, shown_names
 from newscrawler.metadata.mentions import is_spoken_of
@@ -31,7 +31,7 @@ _LINES_BELOW = 14
 
 def after_by(page: Document) -> list[str]:
     """Give the names in the line beside the headline, or an element of it, that begins with "By", "von", "Autor:" and the like."""
-    heading = page.view(headline_of).block if page.view(headline_of) else None
+    heading = headline_block(page)
     if heading is None:
         return []
     parts: dict[etree._Element, list[str]] = {}  # of the element that the lines of an old page share
@@ -72,7 +72,7 @@ def beside_date(page: Document, body: Sequence[etree._Element]) -> list[str]:
     What the page calls its menus and topics by is no author, nor is what the text itself speaks of: a place, a club, who is seen
     in a picture.
     """
-    heading = page.view(headline_of).block if page.view(headline_of) else None
+    heading = headline_block(page)
     if heading is None:
         return []
     layout = page.layout

@@ -57,9 +57,9 @@ def find_metadata(
     """
     spoken, other = choose_language(language, page.declared_language, body_text)
     section, section_source = find_section(page)
-    headline = headline or (page.view(headline_of).text if page.view(headline_of) else None)
+    found = page.view(headline_of)
     return Metadata(
-        headline=headline,
+        headline=headline or (found.text if found is not None else None),
         description=find_description(page),
         authors=find_authors(page, headline_element, body_elements),
         section=section,

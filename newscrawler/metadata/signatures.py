@@ -12,13 +12,13 @@ from itertools import chain, islice
 
 from lxml import etree
 
-from newscrawler.extraction.headline import headline_of
+from newscrawler.extraction.headline import headline_block
 from newscrawler.languages import alternatives
 from newscrawler.metadata.bylines import begins_with_by, byline_text, shown_names
+from newscrawler.metadata.signed_names import is_name_alone, signs
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.page.marks import Mark
-from newscrawler.page.signature import is_name_alone, signs
 
 _COMMENT = int(Mark.COMMENT)
 #: Where other articles are announced: "Interview: Jane Doe" over a link is their headline.
@@ -116,7 +116,7 @@ def _is_set_apart(element: etree._Element) -> bool:
 
 def users_beside_date(page: Document, body: Sequence[etree._Element]) -> list[str]:
     """Give the full names that link to pages of the site's users, in the line of the date under the headline or behind the text."""
-    heading = page.view(headline_of).block if page.view(headline_of) else None
+    heading = headline_block(page)
     if heading is None or not any(_USER_PAGE.search(link.get("href") or "") for _, link in page.names.tagged["a"]):
         return []
     blocks = page.layout.blocks

@@ -87,12 +87,6 @@ class Layout:
             box = found.parent
 
 
-def make_of(layout: Layout, block: Block) -> tuple[str, str | None]:
-    """Tag and class of the box of a block, which blocks of one sort share."""
-    box = layout.boxes[block.box]
-    return box.tag, box.element.get("class")
-
-
 def holds_time(block: Block) -> bool:
     """Tell whether a time element is a part of the text of a block, however the time is worded."""
     for time in block.element.iter("time"):

@@ -226,7 +226,7 @@ class Document:
     def layout(self) -> Layout:
         """The page as boxes and blocks of text in reading order."""
         named = ("og:title", "og:description", "description", "og:url")
-        repeated = {self.title, self.url, *(value for name in named for value in self.meta.get(name, ()))}
+        repeated = {self.title, self.url or "", *(value for name in named for value in self.meta.get(name, ()))}
         return read_layout(self.body, self.names.marks, repeated=repeated)
 
     def view(self, read: Callable[[Document], T]) -> T:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawler.article import Article, Paragraph
-from newscrawler.extraction.further_pages import first_page, further_pages, join_parts
+from newscrawler.article import Paragraph
+from newscrawler.extraction.further_pages import first_page, further_pages, join_paragraphs
 from newscrawler.page import Document
 
 
@@ -88,17 +88,11 @@ def test_a_single_page_has_no_further_pages():
 
 
 def test_parts_are_joined_in_order_and_what_they_repeat_comes_once():
-    def part(*texts: str) -> Article:
-        return Article(headline="Budget", body=tuple(Paragraph(text=text) for text in texts), method="default", confidence=0.9)
+    parts = [("Lead.", "One."), ("Lead.", "Two."), ("Lead.", "Three.")]
 
-    whole = join_parts([part("Lead.", "One."), part("Lead.", "Two."), part("Lead.", "Three.")])
+    whole = join_paragraphs([[Paragraph(text=text) for text in texts] for texts in parts])
 
-    assert [paragraph.text for paragraph in whole.body] == ["Lead.", "One.", "Two.", "Three."]
-
-
-def test_no_parts_make_no_article():
-    with pytest.raises(ValueError, match="at least one page"):
-        join_parts([])
+    assert [paragraph.text for paragraph in whole] == ["Lead.", "One.", "Two.", "Three."]
 
 
 def test_an_address_that_ends_in_a_number_may_have_pages_of_its_own():

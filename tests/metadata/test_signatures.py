@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from kurier import TEXTS, headline, paragraphs, source
 from stopwatch import cpu_seconds
 
 from newscrawler import extract
 from newscrawler.metadata.signatures import lines_of
+from newscrawler.metadata.signed_names import signs
 from newscrawler.page import Document
-from newscrawler.page.signature import signs
 
 _HEADLINE = "Council approves new bridge over the river"
 _TEXT = "".join(
@@ -71,16 +72,12 @@ def test_a_label_in_the_midst_of_the_text_names_nobody():
 
 @pytest.mark.parametrize("line", ["文・佐藤英樹", "記者 佐藤英樹", "佐藤英樹 記者", "(取材・文／佐藤英樹)", "记者：佐藤英樹"])
 def test_a_signature_in_chinese_or_japanese_ends_the_text_and_names_who_wrote(line):
-    parts = [
-        f"市は{n}日、橋の建設計画を承認し、住民は説明会で多くの質問をした。費用は国が半分を負担する見込みだ。" for n in range(1, 9)
-    ]
-    text = "".join(f"<p>{part}</p>" for part in [*parts, line])
+    article = f"<h1>{headline('ja')}</h1><div>{paragraphs('ja')}<p>{line}</p></div>"
 
-    page = f"<title>橋の建設計画を市が承認</title><body><h1>橋の建設計画を市が承認</h1><div>{text}</div></body>"
-    found = extract(f"<html lang=ja>{page}</html>", "https://example.com/news/1")
+    found = extract(source("ja", article), "https://kurier.example/ja/1")
 
     assert found.authors == ("佐藤英樹",)
-    assert [paragraph.text for paragraph in found.body] == parts
+    assert [paragraph.text for paragraph in found.body] == list(TEXTS["ja"][1:])
 
 
 @pytest.mark.parametrize("line", ["記者会見", "文化庁", "【写真】", "記者の話"])

@@ -10,11 +10,6 @@ _SIGNED = re.compile(rf"[(（【〔]?(?:{_WORD}(?:\s?[・／/:：=＝]\s?|[ \u30
 _LONGEST = 24
 #: A name alone, and particles within it.
 _LONGEST_ALONE, _MOST_WORDS = 40, 4
-#: A label and a name behind it; without a colon the label is one of few words.
-_LONGEST_LABELLED, _WORDS_OF_LABEL = 60, 3
-_BY = frozenset(
-    {"by", "von", "par", "por", "di", "da", "de", "od", "av", "af", "door", "przez", "oleh", "fra", "från", "από", "від", "от"}
-)
 _ALONE = re.compile(r"[^\W\d_]+(?:[-'’.][^\W\d_]*)*")
 _PARTICLES = frozenset({
     "von", "van", "der", "den", "de", "da", "di", "del", "della", "dos", "das", "du", "la", "le", "y", "e", "al", "bin", "ibn",
@@ -35,14 +30,3 @@ def is_name_alone(text: str) -> bool:
     if not all(map(_ALONE.fullmatch, words)) or text.isupper() or not (words[0][0].isupper() and words[-1][0].isupper()):
         return False
     return all((word[0].isupper() and not word[1:].isupper()) or word in _PARTICLES for word in words) and words[-1][-1] != "."
-
-
-def is_name_behind_label(text: str) -> bool:
-    """Tell whether a line is a label and a full name, as in "By Jane Doe" and "Text und Foto: Jane Doe"."""
-    words = text.split()
-    if len(text) > _LONGEST_LABELLED or not 3 <= len(words) <= _MOST_WORDS + _WORDS_OF_LABEL:
-        return False
-    label, colon, name = text.partition(": ")
-    if colon:
-        return len(label.split()) <= _WORDS_OF_LABEL and is_name_alone(name)
-    return words[0].lower() in _BY and is_name_alone(" ".join(words[1:]))
