@@ -36,7 +36,7 @@ TAILS: tuple[str, ...] = (
     '<article><h2><a href="/b/1">{short}</a></h2><p>{text}</p><p>{text2}</p></article>',
     '<div class="next-story"><h1>{short}</h1><p>{text}</p><p>{text2}</p><p>{text3}</p></div>',
     "<article><h1>{short}</h1><p>{text}</p><p>{text2}</p><p>{text3}</p><p>{text4}</p></article>",
-    '<div class="about-author"><p>{text}</p></div>', '<footer><p>{text}</p></footer>', "<div><p>{text}</p></div>",
+    '<div class="about-author"><p>{text}</p></div>', "<footer><p>{text}</p></footer>", "<div><p>{text}</p></div>",
 )  # fmt: skip
 COMMENT = '<li class="comment"><b>{short}</b><p>{text}</p></li>', "<div><b>{short}</b> <p>{text}</p></div>"
 _PARSER = etree.HTMLParser(encoding="utf-8")
@@ -45,14 +45,14 @@ _PARSER = etree.HTMLParser(encoding="utf-8")
 def put_in(spots: Sequence[etree._Element], strangers: Sequence[str], rng: random.Random) -> None:
     """Put pieces behind some of the paragraphs of an article, and now and then one behind all of it."""
     for spot in rng.sample(list(spots[:-1]), min(4, len(spots) - 1)):
-        repeated = re.split(r"(?<=[.!?]) ", " ".join("".join(rng.choice(spots).itertext()).split()))[0]
+        repeated = re.split(r"(?<=[.!?]) ", " ".join("".join(map(str, rng.choice(spots).itertext())).split()))[0]
         spot.addnext(_element(rng.choice(INSERTS), strangers, rng, repeated))
     if rng.random() < 0.6:
         around = spots[-1].getparent()
         level = rng.choice((0, 0, 1, 2))
         for _ in range(level):
-            if around is not None and around.getparent() is not None and around.getparent().tag not in ("html", "body"):
-                around = around.getparent()
+            outer = around.getparent() if around is not None else None
+            around = outer if outer is not None and outer.tag not in ("html", "body") else around
         if around is not None:
             around.append(_element(rng.choice(TAILS), strangers, rng, ""))
 

@@ -16,8 +16,8 @@ _FALLING = frozenset(
     f"{place} {name}"
     for place in ("branch named", "within")
     for name in (
-        "navigation", "footer", "aside", "related", "promotion", "social", "comment", "caption", "byline", "tags", "popup", "widget",
-        "hidden", "form", "figure", "consent",
+        "navigation", "footer", "aside", "related", "promotion", "social", "comment", "caption", "byline", "tags", "popup",
+        "widget", "hidden", "form", "figure", "consent",
     )
 ) | {"headlines since"}  # fmt: skip
 _RISING = frozenset({"likely"})

@@ -12,11 +12,13 @@ WORDS = re.compile(r"\w+")
 
 
 def shingles(text: str) -> Counter[tuple[str, ...]]:
+    """Return the sequences of four words in a text, folded."""
     words = WORDS.findall(text.casefold())
     return Counter(tuple(words[i : i + 4]) for i in range(max(1, len(words) - 3))) if words else Counter()
 
 
 def gold_lines(dataset: str, gold: dict[str, Any]) -> list[str]:
+    """Return the paragraphs of a gold text; optional ones, in brackets, count."""
     if dataset == "fe":
         return [re.sub(r"^\[|\]$", "", paragraph) for paragraph in gold["paragraphs"]]
     return [line for line in (gold.get("body") or "").split("\n") if line.strip()]

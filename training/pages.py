@@ -105,7 +105,8 @@ def _page(path: Path) -> str:
 
 def _aeb(root: Path) -> Iterator[dict[str, Any]]:
     for key, item in _json(root / "ground-truth.json").items():
-        yield {"id": key, "url": item.get("url"), "html": _page(root / f"html/{key}.html.gz"), "gold": {"body": item["articleBody"]}}
+        html = _page(root / f"html/{key}.html.gz")
+        yield {"id": key, "url": item.get("url"), "html": html, "gold": {"body": item["articleBody"]}}
 
 
 def _fe(root: Path) -> Iterator[dict[str, Any]]:
@@ -126,7 +127,8 @@ def _fundus(root: Path) -> Iterator[dict[str, Any]]:
     for gold_file in sorted((root / "tests/resources/parser/test_data").glob("*/*.json")):
         meta, versions = _json(gold_file.with_name("meta.info")), sorted(_json(gold_file).items())
         shape = re.compile(re.escape(gold_file.stem) + r"_\d{4}_\d\d_\d\d\.html\.gz")
-        files = sorted((n for n in meta if shape.fullmatch(n) and gold_file.with_name(n).exists()), key=lambda n: meta[n]["crawl_date"])
+        files = [name for name in meta if shape.fullmatch(name) and gold_file.with_name(name).exists()]
+        files.sort(key=lambda name: meta[name]["crawl_date"])
         for name, (_, gold) in zip(files, versions, strict=True) if len(files) == len(versions) else ():
             parts = list(gold["body"].get("summary") or [])
             for section in gold["body"].get("sections") or []:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -28,6 +27,8 @@ from training.pages import LabelledPage, load
 WEIGHTS = {"aeb": 1.5, "fe": 1.5, "fundus": 1.5, "trafilatura": 0.24, "wcxb": 1.0, "dragnet": 0.5, "l3s": 0.8, "own": 0.3}
 #: Weight of a block = (its share of the page's text) ** DAMPING, so that a long block does not outvote all others.
 DAMPING = 0.6
+#: Characters of a word.
+_WORD = 5.5
 #: Data sets whose gold holds headline, byline and captions: there such blocks teach nothing.
 _WIDE_GOLD = frozenset({"dragnet", "l3s"})
 _BESIDE = int(Mark.CAPTION | Mark.FIGURE | Mark.BYLINE)
@@ -119,7 +120,8 @@ def _sample(page: LabelledPage, document: Document) -> Sample:
         lines = gold_lines(page.dataset, page.gold)
         gold_size = float(sum(map(len, lines)))
         share = np.array(shares_in_gold(texts, lines, features.mass.tolist(), place))
-        weight = np.minimum(1.0, np.maximum(size / 5.5, 2.0) / max(gold_size / 5.5, 1.0)) ** DAMPING * (np.abs(2 * share - 1) + 0.05)
+        of_text = np.minimum(1.0, np.maximum(size, 2 * _WORD) / max(gold_size, _WORD))
+        weight = of_text**DAMPING * (np.abs(2 * share - 1) + 0.05)
         if page.dataset in _WIDE_GOLD:
             weight = weight * _narrow(document, share, size, place)
         if page.dataset == "own":
@@ -155,8 +157,3 @@ def _classes(texts: Sequence[str], labels: dict[str, list[str]]) -> NDArray[np.i
                 found[index] = number
                 break
     return found
-
-
-def words_of(text: str) -> list[str]:
-    """Return the words of a text, folded."""
-    return re.findall(r"\w+", text.casefold())

@@ -96,5 +96,5 @@ def _read(root: Path, folder: Path, seed: int, folds: int, dataset: str, part: i
         body = examination.body.text if examination.body is not None and not refused else None
         figures: dict[str, Any] = score(page, body, refused=refused)
         verdict = examination.verdict
-        found.append({**figures, "id": page.id, "confidence": verdict.confidence if verdict else 0.0})
+        found.append({**figures, "confidence": verdict.confidence if verdict else 0.0})
     return dataset, found

@@ -23,8 +23,8 @@ from newscrawler.discovery.twins import sketch_of
 from newscrawler.drift import noted
 from newscrawler.errors import ABOUT_THE_PORTAL, PageError, PageReason
 from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
-from newscrawler.page import Document
 from newscrawler.extraction.declared_kind import declared_kind
+from newscrawler.page import Document
 from newscrawler.store.outcomes import UrlOutcome
 from newscrawler.urls.same_page import plausible_canonical
 

@@ -144,7 +144,7 @@ def settle(page: Document, chosen: Sequence[Block]) -> list[Block]:
             seen.add(key)
         taken.append(block)
     ends = pattern("end_marks")
-    while taken and (taken[-1].kind[0] == "h" or ends.fullmatch(taken[-1].text.lower().strip("#*.- ")) or not _has_letters(taken[-1])):
+    while taken and (taken[-1].kind[0] == "h" or not _has_letters(taken[-1]) or ends.fullmatch(_bare(taken[-1].text))):
         taken.pop()
     return taken
 
@@ -153,6 +153,10 @@ def is_kicker(block: Block, headline: Block) -> bool:
     """Tell whether the block is the rubric that stands above the headline."""
     above = 0 < headline.index - block.index <= _KICKER_ABOVE
     return above and len(block.text) <= _LONGEST_KICKER and not block.is_sentence
+
+
+def _bare(line: str) -> str:
+    return line.lower().strip("#*.- ")
 
 
 def _has_letters(block: Block) -> bool:
@@ -164,7 +168,8 @@ def make_body(found: Examination) -> Body | None:
     page, taken = found.page, found.taken
     posts = posts_of(page, taken)
     shown = [
-        Paragraph(text=block.text, kind=KINDS.get(block.kind, ParagraphKind.PARAGRAPH), post=posts.get(block.index)) for block in taken
+        Paragraph(text=block.text, kind=KINDS.get(block.kind, ParagraphKind.PARAGRAPH), post=posts.get(block.index))
+        for block in taken
     ]
     paragraphs = with_declared(page, shown)
     if not paragraphs:

@@ -9,6 +9,7 @@ mass as long as one does; what hangs beside the path hangs on a branch.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from string import ascii_uppercase
 from typing import Any
 
 import numpy as np
@@ -35,7 +36,7 @@ _DOUBTFUL = int(
 _FOREIGN = int(Mark.COMMENT | Mark.CONSENT | Mark.NAVIGATION | Mark.FOOTER)
 #: Every byte as the first of its sort: comma, end of a sentence, digit, blank, sign of a program, capital.
 _SORTS = bytes(
-    next((ord(sort[0]) for sort in (",;:", ".!?", "0123456789", " ", "{}=<>", "ABCDEFGHIJKLMNOPQRSTUVWXYZ") if chr(code) in sort), 1)
+    next((ord(sort[0]) for sort in (",;:", ".!?", "0123456789", " ", "{}=<>", ascii_uppercase) if chr(code) in sort), 1)
     for code in range(256)
 )
 _COMMAS, _STOPS = "，、،", "。！？।؟"
@@ -363,7 +364,8 @@ class _Page:
                 continue
             key = key_of(block.text)
             if len(description) > _SHORTEST_COMPARED:
-                described[block.index] = float(key in description or (len(description) > _FARTHEST and description[:_FARTHEST] in key))
+                begins = len(description) > _FARTHEST and description[:_FARTHEST] in key
+                described[block.index] = float(begins or key in description)
             if body:
                 declared[block.index] = 1.0 if key in body else -1.0
         return [described, declared]

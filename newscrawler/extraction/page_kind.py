@@ -57,7 +57,8 @@ _PRICE = re.compile(r"[$€£¥₹]\s?\d|\d\s?(?:€|£|zł|Kč|USD|EUR|kr)\b")
 _COUNTED = ("button", "form", "input", "time", "h1", "h2", "h3", "article", "video", "iframe", "textarea", "select")
 NAMES = (
     "likeliest", "doubt", "likely share", "likely size", "likely mean", "likely blocks", "likely sentences", "likely density",
-    "likely in items", "likely spread", "first likely", "text size", "blocks", "links", "link density", "item share", "linked headings",
+    "likely in items", "likely spread", "first likely", "text size", "blocks", "links", "link density", "item share",
+    "linked headings",
     "headings like headline", "headline shown", "headline size", "headline linked", "title likeness",
     "declares article", "declares listing", "declares error", "declares other", "published time", "error words", "prices",
     "password", "front", "pictures", "dated blocks", *(f"count {tag}" for tag in _COUNTED),

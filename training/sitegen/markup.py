@@ -111,6 +111,6 @@ class Markup:
         if naming == "hashed":
             return f"sc-{key[:6]} {key[6:11]}"
         if naming == "utilities":
-            dice = random.Random(key)  # noqa: S311
+            dice = random.Random(key)
             return " ".join(dice.sample(_UTILITIES, 2 + len(key) % 3))
         return "" if naming == "none" else role

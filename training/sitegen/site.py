@@ -93,7 +93,7 @@ class Site:
 
     def __init__(self, *, name: str, layout: dict[str, Any], language: str) -> None:
         self.name, self.language = name, language
-        self.dice = random.Random(f"site {name}")  # noqa: S311
+        self.dice = random.Random(f"site {name}")
         self.habits = Habits.draw(self.dice)
         self.writer = Writer(language, name)
         self.edition, self.words = self.writer.edition, self.writer.words

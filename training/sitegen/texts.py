@@ -55,7 +55,7 @@ class Writer:
     def __init__(self, code: str, seed: str) -> None:
         self.edition: Edition = load_edition(code)
         self.words = load_words(code)
-        self.dice = random.Random(f"texts {seed}")  # noqa: S311
+        self.dice = random.Random(f"texts {seed}")
         more = [(slug_of(name) or f"s{number}", name) for number, name in enumerate(self.words["more_sections"])]
         self.sections = [*self.edition.sections, *self.dice.sample(more, self.dice.randint(2, 6))]
         self.tags = list(self.edition.tags.items())
