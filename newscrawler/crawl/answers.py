@@ -10,7 +10,7 @@ from scrapy.http import Response
 
 from newscrawler.config.portal import DEFAULT_PAGE_MEGABYTES
 from newscrawler.crawl.failures import TRANSIENT_STATUS, TRIES_OF_A_STRANGER, TRIES_OF_BUSY, TRIES_OF_ERRORS, failure_of
-from newscrawler.crawl.following import Following
+from newscrawler.crawl.following import LISTED, Following
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.lists import read_list
 from newscrawler.crawl.refusals import HostPause, StoppingError
@@ -20,6 +20,7 @@ from newscrawler.dates import DateHint, dates_beside_links
 from newscrawler.discovery.links import Resolver, head_links_of, links_of
 from newscrawler.errors import PageReason
 from newscrawler.extract import Draft
+from newscrawler.extraction.page_kind import Origin
 from newscrawler.extraction.wall import gate_of
 from newscrawler.metadata.section import section_of_listing
 from newscrawler.page import Document
@@ -164,6 +165,13 @@ def _redirect(item: FetchedUrl, response: Response, following: Following) -> Non
         item.found = (found,)
 
 
+def _origin_of(claimed: ClaimedUrl) -> Origin:
+    """Return what led to a page: a feed or sitemap that dated it, a start URL, or a link."""
+    if claimed.kind == "start":
+        return Origin.START
+    return Origin.FEED if any(source in LISTED for source, _ in claimed.hints) else Origin.LINK
+
+
 def _hear(item: FetchedUrl, response: Response, page: Document | None, rights: PageRights) -> None:
     """Note what the publisher reserves; without the page there is the header alone, and what the page said before still holds."""
     reservations = said_of(response, page, rights)
@@ -200,7 +208,7 @@ def _read(item: FetchedUrl, response: Response, following: Following, rights: Pa
         return
     hints = [DateHint(source=source, text=text) for source, text in item.claimed.hints if source != SECTION_HINT]
     hints += [DateHint(source="last-modified", text=item.last_modified)] if item.last_modified else []
-    item.draft = Draft(page=page, fetched_at=item.fetched_at, hints=tuple(hints))
+    item.draft = Draft(page=page, fetched_at=item.fetched_at, hints=tuple(hints), origin=_origin_of(item.claimed))
     if item.claimed.kind == "article":
         _ = page.names  # every article is looked for by them, and once all elements are held, links take a sixth less time
     item.links, item.head = links_of(page), head_links_of(page)

@@ -49,6 +49,8 @@ HARDLY_ARTICLES = RARELY_FETCHED | {"archive", "author", "pagination", "sitemap"
 _OTHER_PAGES = NEVER_FETCHED | RARELY_FETCHED | HARDLY_ARTICLES
 #: What a date beside an entry is called in the record of the article.
 _HINTS = {"feed": "feed", "sitemap": "news sitemap"}
+#: Hints of those that list articles and nothing else.
+LISTED = frozenset(_HINTS.values())
 #: Smaller is fetched earlier. Likely articles first, then the listings that bring more of them, the rest last.
 PRIORITY = {
     "start": 0, "probe": 1, "feed": 2, "sitemap": 4, "article": 10, "section": 20, "pagination": 25, "look": 40,
