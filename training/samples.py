@@ -26,7 +26,7 @@ from training.pages import LabelledPage, load
 #: Weight of a data set; those of 2008 to 2012 follow other conventions, and chunks are many.
 WEIGHTS = {"aeb": 1.5, "fe": 1.5, "fundus": 1.5, "trafilatura": 0.24, "wcxb": 1.0, "dragnet": 0.5, "l3s": 0.8, "own": 0.3}
 #: Weight of a block = (its share of the page's text) ** DAMPING, so that a long block does not outvote all others.
-DAMPING = 0.6
+DAMPING = 0.8
 #: Characters of a word.
 _WORD = 5.5
 #: Data sets whose gold holds headline, byline and captions: there such blocks teach nothing.
