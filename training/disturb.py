@@ -12,6 +12,8 @@ from html import escape
 
 from lxml import etree
 
+from newscrawler.languages import words as words_of_topic
+
 INSERTS: tuple[str, ...] = (
     '<div class="ad banner">{text}</div>', '<div class="advertisement"><p>{text}</p></div>', '<p class="ad-label">{short}</p>',
     '<aside class="newsletter-box"><h3>{short}</h3><p>{text}</p></aside>', '<div class="newsletter">{text}</div>',
@@ -31,14 +33,20 @@ INSERTS: tuple[str, ...] = (
 )  # fmt: skip
 TAILS: tuple[str, ...] = (
     '<div class="comments"><h3>{short}</h3>{comments}</div>', '<section id="comments"><ol>{comments}</ol></section>',
-    "<div><h4>{short}</h4>{comments}</div>", '<div id="onetrust-consent-sdk"><p>{text}</p><p>{text2}</p></div>',
+    "<div><h4>{short}</h4>{comments}</div>", "<div><h3>{heading}</h3>{comments}</div>",
+    "<section><h2>{heading}</h2>{comments}</section>", "<h3>{heading}</h3><div>{comments}</div>",
+    "<div><p>{heading}</p>{comments}</div>",
+    '<div id="onetrust-consent-sdk"><p>{text}</p><p>{text2}</p></div>',
     '<div class="cookie-consent"><h3>{short}</h3><p>{text}</p><p>{text2}</p></div>',
     '<article><h2><a href="/b/1">{short}</a></h2><p>{text}</p><p>{text2}</p></article>',
     '<div class="next-story"><h1>{short}</h1><p>{text}</p><p>{text2}</p><p>{text3}</p></div>',
     "<article><h1>{short}</h1><p>{text}</p><p>{text2}</p><p>{text3}</p><p>{text4}</p></article>",
     '<div class="about-author"><p>{text}</p></div>', "<footer><p>{text}</p></footer>", "<div><p>{text}</p></div>",
 )  # fmt: skip
-COMMENT = '<li class="comment"><b>{short}</b><p>{text}</p></li>', "<div><b>{short}</b> <p>{text}</p></div>"
+COMMENT = (
+    '<li class="comment"><b>{short}</b><p>{text}</p></li>', "<div><b>{short}</b> <p>{text}</p></div>",
+    "<div><div><b>{short}</b> <small>{number}.3.2026 1{digit}:20</small></div><p>{text}</p></div>", "<p><b>{short}:</b> {text}</p>",
+)  # fmt: skip
 _PARSER = etree.HTMLParser(encoding="utf-8")
 
 
@@ -63,8 +71,11 @@ def _element(form: str, strangers: Sequence[str], rng: random.Random, repeated: 
 
     shape = rng.choice(COMMENT)
     comments = "".join(
-        shape.format(short=escape(words()), text=escape(rng.choice(strangers))) for _ in range(rng.randint(2, 14))
+        shape.format(short=escape(words()), text=escape(rng.choice(strangers)), number=number, digit=number % 10)
+        for number in range(1, rng.randint(3, 15))
     )
+    heading = rng.choice(sorted(phrase.strip("*") for phrase in words_of_topic("comments"))).capitalize()
+    heading += rng.choice(("", f" ({rng.randint(1, 90)})"))
     texts = {name: escape(rng.choice(strangers)) for name in ("text", "text2", "text3", "text4")}
-    source = form.format(short=escape(words()), repeated=escape(repeated), comments=comments, **texts)
+    source = form.format(heading=escape(heading), short=escape(words()), repeated=escape(repeated), comments=comments, **texts)
     return etree.fromstring(f"<html><body>{source}</body></html>".encode(), _PARSER)[0][0]

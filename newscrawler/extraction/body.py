@@ -20,11 +20,14 @@ from newscrawler.extraction.headline import headline_of
 from newscrawler.extraction.lead import lead_of
 from newscrawler.extraction.live_posts import posts_of
 from newscrawler.extraction.page_kind import Origin, PageClassifier, PageKind, Verdict, page_classifier, page_features
+from newscrawler.extraction.signed_names import is_name_alone, signs
 from newscrawler.languages import pattern
 from newscrawler.page import Document
-from newscrawler.page.blocks import Block, Layout
+from newscrawler.page.blocks import Block, Layout, extent_of
 from newscrawler.page.likeness import key_of
 
+#: Characters that a body must have; see `extent_of`.
+_LEAST_SIZE = 60
 #: Characters from which on a text that comes a second time is left out, and of a kicker.
 _SHORTEST_REPEATED, _LONGEST_KICKER = 60, 60
 #: Blocks between a kicker and its headline: at most a picture's credit and a date.
@@ -119,6 +122,8 @@ def retake(found: Examination, chosen: Sequence[Block]) -> Examination:
 
 def _refusal(found: Examination) -> Refusal | None:
     verdict, body = found.verdict, found.body
+    if body is not None and extent_of(body.text) < _LEAST_SIZE:
+        return Refusal(reason=PageReason.NO_BODY, detail=f"hardly any text: {len(body.text)} characters")
     if body is None:
         reason = PageReason.NO_BODY if found.page.layout.blocks else PageReason.EMPTY
         return Refusal(reason=reason, detail="no text reads like an article" if found.page.layout.blocks else "no text")
@@ -129,7 +134,7 @@ def _refusal(found: Examination) -> Refusal | None:
 
 
 def settle(page: Document, chosen: Sequence[Block]) -> list[Block]:
-    """Drop the headline and its kicker, what comes a second time, and headings and end marks that nothing follows."""
+    """Drop the headline and its kicker, what comes a second time, and headings, end marks and a name that nothing follows."""
     headline = page.view(headline_of)
     block_of_headline = headline.block if headline is not None else None
     seen: set[str] = set()
@@ -146,6 +151,8 @@ def settle(page: Document, chosen: Sequence[Block]) -> list[Block]:
     ends = pattern("end_marks")
     while taken and (taken[-1].kind[0] == "h" or not _has_letters(taken[-1]) or ends.fullmatch(_bare(taken[-1].text))):
         taken.pop()
+    if len(taken) > 1 and taken[-2].is_sentence and not taken[-1].linked and _signs(taken[-1]):
+        taken.pop()
     return taken
 
 
@@ -153,6 +160,11 @@ def is_kicker(block: Block, headline: Block) -> bool:
     """Tell whether the block is the rubric that stands above the headline."""
     above = 0 < headline.index - block.index <= _KICKER_ABOVE
     return above and len(block.text) <= _LONGEST_KICKER and not block.is_sentence
+
+
+def _signs(block: Block) -> bool:
+    """Tell whether a line is nothing but the name of who wrote."""
+    return block.kind in ("p", "div") and (signs(block.text) or is_name_alone(block.text))
 
 
 def _bare(line: str) -> str:

@@ -13,9 +13,9 @@ from itertools import chain, islice
 from lxml import etree
 
 from newscrawler.extraction.headline import headline_block
+from newscrawler.extraction.signed_names import is_name_alone, signs
 from newscrawler.languages import alternatives
 from newscrawler.metadata.bylines import begins_with_by, byline_text, shown_names
-from newscrawler.metadata.signed_names import is_name_alone, signs
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.page.marks import Mark

@@ -106,6 +106,7 @@ class Answers(BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
+        self.send_header("Connection", "close")  # Twisted keeps the connection of an HTTP/1.0 answer else, and may find it closed
         for name, value in (headers or {}).items():
             self.send_header(name, value)
         self.end_headers()

@@ -75,7 +75,7 @@ def test_probabilities_and_confidence_lie_between_0_and_1() -> None:
         verdict = examine(key).verdict
         assert verdict is not None
         assert 0 <= verdict.article <= 1
-        assert 0 <= verdict.confidence <= verdict.article
+        assert 0 <= verdict.confidence <= 1
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

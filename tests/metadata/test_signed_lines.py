@@ -7,7 +7,7 @@ from kurier import TEXTS, headline, paragraphs, source
 
 from newscrawler import extract
 from newscrawler.article import Article
-from newscrawler.metadata.signed_names import is_name_alone
+from newscrawler.extraction.signed_names import is_name_alone
 
 _HEADLINE = "Council approves new bridge over the river"
 _TEXT = "".join(
