@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from newscrawler.article import Body, Paragraph, ParagraphKind
 from newscrawler.errors import PageReason
 from newscrawler.extraction.classifier import BlockClassifier, block_classifier
+from newscrawler.extraction.cues import is_byline_with_dates
 from newscrawler.extraction.declared_body import KINDS, with_declared
 from newscrawler.extraction.features import BlockFeatures, block_features
 from newscrawler.extraction.headline import headline_of
@@ -141,6 +142,8 @@ def settle(page: Document, chosen: Sequence[Block]) -> list[Block]:
     taken: list[Block] = []
     for block in chosen:
         if block_of_headline is not None and (block.text == block_of_headline.text or is_kicker(block, block_of_headline)):
+            continue
+        if is_byline_with_dates(block):
             continue
         if block.size > _SHORTEST_REPEATED:
             key = key_of(block.text)

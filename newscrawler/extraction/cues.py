@@ -51,6 +51,13 @@ def opening_bits(start: str) -> int:
     return next((bits[phrase] for end in range(len(parts), 0, -1) if (phrase := " ".join(parts[:end])) in bits), 0)
 
 
+def is_byline_with_dates(block: Block) -> bool:
+    """Tell whether a line is an author's label and name with two dates or times: it is no text, wherever it stands."""
+    if len(block.text) > _LONGEST_LINE or block.is_sentence or len(_DATE.findall(block.text)) <= 1:
+        return False
+    return bool(opening_bits(block.text[:24].lower()) >> OPENINGS.index("byline_prefixes") & 1)
+
+
 def read_cues(blocks: Sequence[Block], headline: int) -> list[list[float]]:
     """Return one column of numbers a cue, in the order of `NAMES`.
 
