@@ -55,4 +55,7 @@ def listing(number: int) -> str:
         for n in range(12)
     )
     head = f"<html lang=en><head><title>News, page {number} | Valley News</title></head>"
-    return f"{head}<body class=archive><div class=cards>{cards}</div></body></html>"
+    menu = "".join(f"<li><a href='/{name.lower()}/'>{name}</a></li>" for name in ("News", "Sport", "Culture", "Opinion"))
+    pages = "".join(f"<a href='/news/{n}'>{n}</a> " for n in range(1, 9))
+    around = f"<header><a href='/'>Valley News</a><nav><ul>{menu}</ul></nav></header><h1>News</h1>"
+    return f"{head}<body class=archive>{around}<div class=cards>{cards}</div><nav>{pages}</nav></body></html>"

@@ -105,9 +105,15 @@ def explain_page(
         authors=authors,
         declared=tuple(name for name in ("article", "listing", "error", "other") if getattr(kind, name)),
         pieces=tuple(_pieces(found, classes)),
-        from_data=len(found.body.paragraphs) - len(found.taken) if found.body else 0,
+        from_data=_from_data(found),
         wrapper=said,
     )  # fmt: skip
+
+
+def _from_data(found: Examination) -> int:
+    """Count the paragraphs of the body that the page does not show: they come from its own data."""
+    shown = {block.text for block in found.taken}
+    return sum(paragraph.text not in shown for paragraph in found.body.paragraphs) if found.body else 0
 
 
 def _examined(page: Document, method: str, wrapper: PortalWrapper | None) -> tuple[Examination, Explained | None, tuple[str, ...]]:

@@ -128,8 +128,9 @@ def _refusal(found: Examination) -> Refusal | None:
     if body is None:
         reason = PageReason.NO_BODY if found.page.layout.blocks else PageReason.EMPTY
         return Refusal(reason=reason, detail="no text reads like an article" if found.page.layout.blocks else "no text")
-    if verdict is None or verdict.kind is PageKind.ARTICLE or len(body.paragraphs) > len(found.taken):
-        return None  # without a verdict the text comes from the page's own data
+    shown = {block.text for block in found.taken}
+    if verdict is None or verdict.kind is PageKind.ARTICLE or not any(paragraph.text in shown for paragraph in body.paragraphs):
+        return None  # the classifier has not seen a text that comes from the page's own data
     detail = f"looks like a page of another kind ({verdict.kind}); an article with probability {verdict.article:.2f}"
     return Refusal(reason=_REASONS.get(verdict.kind, PageReason.LISTING), detail=detail)
 

@@ -14,20 +14,14 @@ import newscrawler
 PACKAGE = Path(newscrawler.__file__).parent
 #: Modules that may hold letters beyond ASCII outside of character classes, and why.
 ALLOWED = {
-    "blocks/portal_crawler.py": "words that the published method names",
-    "blocks/default/beside.py": "replaced by the models",
-    "blocks/default/detector.py": "replaced by the models",
-    "blocks/default/exhibits.py": "replaced by the models",
-    "blocks/default/offers.py": "replaced by the models",
-    "blocks/default/postings.py": "replaced by the models",
-    "blocks/default/replies.py": "replaced by the models",
+    "methods/portal_crawler.py": "words that the published method names",
     "dates/likely.py": "signs of ordinal numbers",
     "dates/month_names.py": "the dotless i of capitals",
     "dates/writing.py": "numerals, and signs of eras and years, which are rewritten",
+    "extraction/named_headline.py": "parts of class names, replaced when headlines are ranked",
+    "extraction/page_kind.py": "signs of currencies",
+    "extraction/signed_names.py": "signs that form one word with a name",
     "page/detect.py": "how often letters occur, by encoding",
-    "page/error_title.py": "replaced by the models",
-    "page/named_headline.py": "replaced by the models",
-    "page/signature.py": "replaced by the models",
     "urls/vocabulary.py": "letters without a decomposition, and what they are folded to",
 }
 _CHARACTER_CLASS = re.compile(r"\[(?:\\.|[^\]\\])*\]")
@@ -41,7 +35,7 @@ _FOREIGN = re.compile(
 #: Modules in which such words may stand yet: names of fields in the state of pages; texts of the demo are whole articles.
 _MAY_BE_FOREIGN = {
     *ALLOWED,
-    "page/state.py",
+    "extraction/state.py",
     "dates/structured.py",
 }
 
