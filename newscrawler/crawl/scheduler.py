@@ -1,7 +1,8 @@
 """The frontier in SQL as Scrapy's SCHEDULER: what waits survives kill -9, and a URL is asked for once however often it is found.
 
 A spider with a `run` (`PortalSpider`) leases its URLs itself and hands them over one by one. For any other spider, name a database
-in FRONTIER_DATABASE; its requests are rows there, by priority, leased while they are under way, and done when their callback is.
+in FRONTIER_DATABASE; its requests are rows there, by priority, leased while they are under way, and done when the pipelines
+have taken all that their callback yielded.
 Requests that cannot be written (a body, a callback that is no method, meta that is no JSON) wait in memory.
 """
 
@@ -46,10 +47,13 @@ _SMALLEST, _LARGEST = -32_000, 32_000
 class SqlScheduler(BaseScheduler):
     """Requests in a table, by priority."""
 
-    def __init__(self, url: str | None) -> None:
+    def __init__(self, url: str | None, crawler: Crawler) -> None:
         self._url = url
+        self._crawler = crawler
         self._memory: deque[Request] = deque()
         self._leased: deque[ClaimedUrl] = deque()
+        #: Rows whose callback has ended, while what it yielded may still be on its way through the pipelines.
+        self._ended: dict[int, PageOutcome] = {}
         self._store: Store | None = None
         self._frontier: Frontier | None = None
         self._run: RunRecord | None = None
@@ -59,7 +63,7 @@ class SqlScheduler(BaseScheduler):
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Take FRONTIER_DATABASE from the settings."""
-        return cls(crawler.settings.get("FRONTIER_DATABASE"))
+        return cls(crawler.settings.get("FRONTIER_DATABASE"), crawler)
 
     def open(self, spider: Spider) -> None:
         """Begin a run, or take up where a broken one stopped.
@@ -80,6 +84,7 @@ class SqlScheduler(BaseScheduler):
         if self._beating is not None:
             self._beating.cancel()
         if self._store is not None and self._run is not None:
+            self._commit_ended()
             self._store.runs.end(self._run.id, now=datetime.now(UTC), because=reason, counts={})
             self._store.close()
 
@@ -104,6 +109,7 @@ class SqlScheduler(BaseScheduler):
     # ------------------------------------------------------------------ rows
 
     def _fill(self) -> bool:
+        self._commit_ended()
         if not self._leased and self._frontier is not None:
             self._leased.extend(self._frontier.claim(_BATCH, now=datetime.now(UTC)))
         return bool(self._leased)
@@ -137,7 +143,7 @@ class SqlScheduler(BaseScheduler):
         )
 
     async def _tracked(self, callback: Any, claimed: ClaimedUrl, response: Response, **values: Any) -> AsyncIterator[Any]:
-        """Yield what a callback yields; the row is done when that has ended."""
+        """Yield what a callback yields, and note that it has ended."""
         try:
             result = callback(response, **values)
             result = await result if isawaitable(result) else result
@@ -148,22 +154,30 @@ class SqlScheduler(BaseScheduler):
                 for each in arg_to_iter(result):
                     yield each
         except Exception:
-            self._settle(claimed, UrlState.FAILED, response.status)
+            self._end(claimed, UrlState.FAILED, response.status)
             raise
-        self._settle(claimed, UrlState.DONE, response.status)
+        self._end(claimed, UrlState.DONE, response.status)
 
     def _missed(self, errback: Any, claimed: ClaimedUrl, failure: Failure) -> Any:
-        self._settle(claimed, UrlState.FAILED, None)
+        self._end(claimed, UrlState.FAILED, None)
         return errback(failure) if errback is not None else failure
 
-    def _settle(self, claimed: ClaimedUrl, state: UrlState, status: int | None) -> None:
-        assert self._frontier is not None
+    def _end(self, claimed: ClaimedUrl, state: UrlState, status: int | None) -> None:
         now, failed = datetime.now(UTC), state is UrlState.FAILED
-        outcome = PageOutcome(
+        self._ended[claimed.id] = PageOutcome(
             url_id=claimed.id, state=state, outcome=UrlOutcome.NOTHING if failed else UrlOutcome.LISTING, http_status=status,
             fetched_at=now, tries=claimed.tries + 1 if failed else 0, next_try_at=now + _REST if failed else None,
         )  # fmt: skip
-        self._frontier.commit([outcome])
+
+    def _commit_ended(self) -> None:
+        """Settle the rows whose items are stored and whose links are in the table: those that Scrapy no longer works on."""
+        if not self._ended or self._frontier is None:
+            return
+        engine = self._crawler.engine
+        slot = engine.scraper.slot if engine is not None else None
+        active = {request.meta.get(ROW) for request in slot.active} if slot is not None else set()
+        done = [row for row in self._ended if row not in active]
+        self._frontier.commit([self._ended.pop(row) for row in done])
 
     async def _beat(self, store: Store, run_id: int) -> None:
         """Give signs of life, so that no other process takes the run for dead."""
