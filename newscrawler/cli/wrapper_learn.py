@@ -67,7 +67,7 @@ def learn_command(
     if out is not None and pages is None and not urls:
         raise click.UsageError("--out needs pages to learn from: --pages FILE, or --url URL")
     configuration = configuration_of(config, database)
-    found = list(_pages(pages)) if pages is not None else []
+    found = list(read_pages(pages)) if pages is not None else []
     found += [_page(url, configuration, portal) for url in urls]
     if out is not None:
         _write(found, out, name, language, time_zone or "UTC")
@@ -123,7 +123,8 @@ def _write(found: list[Document], out: Path, name: str | None, language: str | N
         click.echo(f"Left out: {reason}", err=True)
 
 
-def _pages(stream: BinaryIO) -> Iterator[Document]:
+def read_pages(stream: BinaryIO) -> Iterator[Document]:
+    """Yield the pages of a file of JSON lines."""
     from newscrawler.page import Document
 
     name = getattr(stream, "name", "the pages")

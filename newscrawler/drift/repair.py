@@ -9,7 +9,7 @@ stored but not used.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -271,25 +271,37 @@ class _Repair:
 
     def article_pages(self) -> list[StoredPage]:
         """Return the newest pages of articles."""
-        selection = PageSelection(portal=self.portal, outcome="article", limit=_MAX_CONSIDERED)
-        return [page for page in self.store.pages.select(selection) if page.kept.size <= _MAX_PAGE_BYTES]
+        return article_pages(self.store, self.portal)
 
     def documents(self, pages: Sequence[StoredPage]) -> list[Document]:
         """Read and parse pages; skip those that are gone or damaged."""
-        found = []
-        for page in pages:
-            try:
-                raw = read_page(self.folder, page.kept)
-            except PageError as error:
-                logger.warning("%s: %s", self.portal, error)
-                continue
-            found.append(Document.parse(raw.body, raw.url, content_type=raw.content_type))
-        return found
+        return list(_documents(self.folder, pages))
 
     def listings(self) -> list[Document]:
         """Return some of the newest listings."""
         selection = PageSelection(portal=self.portal, outcome="listing", limit=_MAX_LISTINGS)
         return self.documents([page for page in self.store.pages.select(selection) if page.kept.size <= _MAX_PAGE_BYTES])
+
+
+def article_pages(store: Store, portal: str) -> list[StoredPage]:
+    """Return the newest kept pages of articles of a portal."""
+    selection = PageSelection(portal=portal, outcome="article", limit=_MAX_CONSIDERED)
+    return [page for page in store.pages.select(selection) if page.kept.size <= _MAX_PAGE_BYTES]
+
+
+def kept_documents(store: Store, folder: Path, portal: str, count: int) -> Iterator[Document]:
+    """Yield kept pages of articles of a portal, evenly over sections and time."""
+    return _documents(folder, select_evenly(article_pages(store, portal), count))
+
+
+def _documents(folder: Path, pages: Iterable[StoredPage]) -> Iterator[Document]:
+    for page in pages:
+        try:
+            raw = read_page(folder, page.kept)
+        except PageError as error:
+            logger.warning("%s", error)
+            continue
+        yield Document.parse(raw.body, raw.url, content_type=raw.content_type)
 
 
 def _first_violation(past: Sequence[Night], round_number: int) -> int:

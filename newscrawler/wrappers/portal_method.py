@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 from newscrawler.article import Body
 from newscrawler.page import Document
 from newscrawler.wrappers.portal.refusal import WrapperRefused
-from newscrawler.wrappers.portal.wrapper import PortalWrapper, learn
+from newscrawler.wrappers.portal.wrapper import METHOD, VERSION, PortalWrapper, learn
 from newscrawler.wrappers.template import check_number
 
 
@@ -29,7 +29,7 @@ class PortalMethod:
     """Learns the template of a portal."""
 
     least_pages: ClassVar[int] = 1
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = VERSION
 
     def learn(self, pages: Sequence[Document], /) -> PortalTemplate:
         """Learn where the pages have their articles, and what recurs."""
@@ -37,7 +37,7 @@ class PortalMethod:
         try:
             return PortalTemplate(self, learn(pages))
         except WrapperRefused:
-            return PortalTemplate(self, PortalWrapper(layouts=()))
+            return PortalTemplate(self, PortalWrapper(method=METHOD, version=VERSION))
 
     def restore(self, learned: Mapping[str, Any], /) -> PortalTemplate:
         """Make the template again from what `learned` gave."""

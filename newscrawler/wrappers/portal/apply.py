@@ -20,12 +20,13 @@ from newscrawler.wrappers.portal.description import boilerplate_lines, decision,
 from newscrawler.wrappers.portal.inline import without_inline
 from newscrawler.wrappers.portal.layouts import FITS, KnownLayout, agreement_of, best_layout
 from newscrawler.wrappers.portal.lines import RecurringLines
-from newscrawler.wrappers.portal.model import Explained, InlineText
+from newscrawler.wrappers.portal.model import Explained, FieldName, InlineText
 from newscrawler.wrappers.portal.overrides import Overrides
 from newscrawler.wrappers.portal.signatures import Namer, Places
 
 #: Share of the page-level body that is boilerplate from which on the page holds nothing else, and characters of the rest.
 _ALL_BOILERPLATE, _LEAST_REST = 0.8, 100
+_OF_BODY = (FieldName.HEADLINE, FieldName.LEAD)
 #: Probability that a block in a body placed by hand must have.
 _LEAST_PLACED = 0.02
 #: Probability from which on a page is an article, even if it is laid out like the portal's listings.
@@ -135,14 +136,14 @@ class Applier:
 
     def _with_overrides(self, page: Document, body: Body) -> tuple[Body, list[str]]:
         """Return the body with the headline and lead that were placed by hand, and the names of these."""
-        placed = {name: text for name in ("headline", "lead") if (text := self.overrides.text(page, name))}
+        placed = {str(name): text for name in _OF_BODY if (text := self.overrides.text(page, name))}
         headline, lead = placed.get("headline", body.headline), placed.get("lead", body.lead)
         return replace(body, headline=headline, lead=lead), list(placed)
 
     def _broken(self, compared: _Comparison, fields: Sequence[str]) -> tuple[str, ...]:
         """Return the names of the overrides that found nothing; those of metadata are tried later."""
-        broken = [name for name in ("headline", "lead") if name in self.overrides.selectors and name not in fields]
-        return (*broken, *(["body"] * ("body" in self.overrides.selectors and compared.placed is None)))
+        broken = [str(name) for name in _OF_BODY if name in self.overrides.selectors and name not in fields]
+        return (*broken, *(["body"] * (FieldName.BODY in self.overrides.selectors and compared.placed is None)))
 
 
 def _fit(compared: _Comparison, found: Examination) -> Explained:

@@ -20,7 +20,7 @@ from newscrawler.metadata import Metadata, find_metadata
 from newscrawler.metadata.language import detect_language, same_language
 from newscrawler.page import Document
 from newscrawler.wrappers.portal.fields import thorough_dates
-from newscrawler.wrappers.portal.model import Layout, Place
+from newscrawler.wrappers.portal.model import MOST_LAYOUTS, MOST_PLACES, Layout, Place
 from newscrawler.wrappers.portal.refusal import WrapperFault, WrapperRefused
 from newscrawler.wrappers.portal.signatures import Namer, Places, known_classes, levels
 
@@ -30,7 +30,6 @@ _ONE_TEXT = 0.6
 _ONE_LAYOUT = 0.25
 #: Share of pages of another language and layout that are left out without a refusal.
 _MOST_FOREIGN = 0.2
-MOST_PLACES, MOST_LAYOUTS = 2000, 8
 
 
 @dataclass(slots=True, eq=False)

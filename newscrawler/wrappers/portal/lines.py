@@ -10,15 +10,13 @@ from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.page.blocks import Layout as PageLayout
 from newscrawler.page.likeness import key_of
-from newscrawler.wrappers.portal.model import Line
+from newscrawler.wrappers.portal.model import LONGEST_LINE, MOST_LINES, Line
 
 _DIGITS = re.compile(r"\d")
 #: Letters and digits of a line that is compared; a shorter one ("Background") may head two articles.
 LEAST_KEY = 12
 #: What a sentence ends with, and the characters that one has at least.
 _SENTENCE_ENDS, _SHORTEST_SENTENCE = ".!?…。؟।", 40
-#: Characters that are stored of a line, and lines that are stored.
-LONGEST_LINE, MOST_LINES = 300, 1500
 #: Share of the shorter of two bodies that only these two pages hold, from which on they show the same article.
 SAME_ARTICLE = 0.4
 _ROWS = ("li", "tr")
