@@ -40,7 +40,7 @@ LAYERS: dict[str, set[str]] = {
     "config": {"errors", "newscrawler", "page_methods", "politeness", "rights", "urls"},
     "crawl": {
         "article", "config", "dates", "discovery", "drift", "errors", "extract", "extraction", "metadata", "newscrawler", "page",
-        "pages", "politeness", "rights", "store", "urls", "wrappers",
+        "pages", "politeness", "replay", "rights", "store", "urls", "wrappers",
     },
     "service": {"article", "config", "crawl", "errors", "export", "newscrawler", "politeness", "store"},
     "demo": set(),

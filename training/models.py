@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from newscrawler.extraction import page_kind
 from newscrawler.extraction.body import BodyExtractor
 from newscrawler.extraction.classifier import BlockClassifier, sigmoid
+from newscrawler.extraction.evidence import EvidenceClassifier, evidence_classifier
 from newscrawler.extraction.features import NAMES
 from newscrawler.extraction.forest import Forest
 from newscrawler.extraction.page_kind import PageClassifier, PageKind
@@ -46,8 +47,8 @@ class Models:
     pages: dict[str, Any]
     classes: dict[str, Any]
 
-    def extractor(self) -> BodyExtractor:
-        """Return an extractor that uses these models."""
+    def extractor(self, evidence: EvidenceClassifier | None = None) -> BodyExtractor:
+        """Return an extractor that uses these models; of evidence from other pages, by default, the one that ships."""
         pages = self.pages
         return BodyExtractor(
             BlockClassifier(Forest.of(self.blocks["forest"]), self.blocks["threshold"]),
@@ -58,6 +59,7 @@ class Models:
                 curve=np.array(pages["curve"]),
                 thresholds=pages["thresholds"],
             ),
+            evidence or evidence_classifier(),
         )
 
 
@@ -71,15 +73,16 @@ def train(samples: Sequence[Sample], seed: int = 0) -> Models:
     fold = [fold_of(sample.host, INNER_FOLDS, seed + 1000) for sample in samples]
     likely: list[NDArray[np.float64]] = [np.zeros(0)] * len(samples)
     for part in range(INNER_FOLDS):
-        forest = Forest.of(_blocks([sample for sample, number in zip(samples, fold, strict=True) if number != part], seed))
+        forest = Forest.of(fit_blocks([sample for sample, number in zip(samples, fold, strict=True) if number != part], seed))
         for number, sample in enumerate(samples):
             if fold[number] == part:
                 likely[number] = BlockClassifier(forest, THRESHOLD).probabilities(sample.features)
-    blocks = {"threshold": THRESHOLD, "forest": _blocks(samples, seed)}
+    blocks = {"threshold": THRESHOLD, "forest": fit_blocks(samples, seed)}
     return Models(blocks=blocks, pages=_pages(samples, likely, seed), classes=_classes(samples, likely, seed))
 
 
-def _blocks(samples: Sequence[Sample], seed: int) -> dict[str, Any]:
+def fit_blocks(samples: Sequence[Sample], seed: int) -> dict[str, Any]:
+    """Train the forest of the blocks."""
     rows, labels, weights = [], [], []
     for sample in samples:
         kept = sample.features.weighed & (sample.weight > 0)

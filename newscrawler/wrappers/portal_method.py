@@ -1,9 +1,9 @@
 """The template of a portal: the page-level extractor, less what recurs word for word on several pages.
 
 The extractor reads the sample pages. Of every line is learned whether it recurs; of every place (kind of block, names of the boxes
-around it, digits removed) how likely text of the article stands there, by which layout drift is noticed. On a new page, recurring
-lines are left out of the text, unless they stand amid it as the header of a table or a sub-heading does. Where pages teach nothing
-(none holds an article, or all the same one), pages are read one by one.
+around it, digits removed) how likely text of the article stands there, by which layout drift is noticed. On a new page, a small
+forest lowers the probability of blocks whose lines recur; where pages are labelled, a second one moves those at the same places.
+Where pages teach nothing (none holds an article, or all the same one), pages are read one by one.
 
 Source: our own; `newscrawler.wrappers.portal`.
 

@@ -19,6 +19,7 @@ LONGEST_LINE, LONGEST_NAME, LONGEST_PLACE, LONGEST_URL, LONGEST_SELECTOR = 300, 
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Count = Annotated[int, Field(ge=0, le=1_000_000_000)]
+Amount = Annotated[float, Field(ge=0, le=1e9)]
 Several = Annotated[int, Field(ge=1, le=1_000_000_000)]
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 PlaceName = Annotated[str, Field(max_length=LONGEST_PLACE)]
@@ -60,8 +61,9 @@ class Layout:
     __pydantic_config__: ClassVar[ConfigDict] = _STRICT
 
     name: Name
-    #: Learned from how many pages.
+    #: Learned from how many pages, and how many of these were labelled.
     pages: Several
+    labelled: Count = 0
     #: Whether pages of this kind hold no article (a listing that was among the samples).
     is_listing: bool = False
     #: Characters of the shortest and the longest body.
@@ -70,11 +72,42 @@ class Layout:
     places: Annotated[Mapping[PlaceName, Place], Field(max_length=MOST_PLACES)] = field(default_factory=dict)
 
 
+class LabelledPlace(NamedTuple):
+    """How much text of the blocks at one place of the labelled pages is part of the body, in square roots of characters."""
+
+    right: Amount
+    wrong: Amount
+    #: How much of it the block model expected to be.
+    expected: Amount
+    pages: Count
+
+    def plus(self, other: LabelledPlace, pages: int) -> LabelledPlace:
+        """Return both put together."""
+        return LabelledPlace(self.right + other.right, self.wrong + other.wrong, self.expected + other.expected, pages)
+
+    def rounded(self) -> LabelledPlace:
+        """Return the same as it is written."""
+        return LabelledPlace(round(self.right, 2), round(self.wrong, 2), round(self.expected, 2), self.pages)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labels:
+    """What labelled pages show, by place."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+
+    #: Labelled pages that were learned from.
+    pages: Count = 0
+    places: Annotated[Mapping[PlaceName, LabelledPlace], Field(max_length=MOST_PLACES)] = field(default_factory=dict)
+
+
 class Line(NamedTuple):
-    """A text that stands on several pages, and so is boilerplate."""
+    """A text that recurs, or that a labelled page shows to be no part of the body."""
 
     text: Annotated[str, Field(max_length=LONGEST_LINE)]
     pages: Several
+    #: Labelled pages on which it is no part of the body.
+    wrong: Count
 
 
 class InlineText(NamedTuple):
@@ -138,7 +171,7 @@ class Explained:
     known: float = 0.0
     #: Likeness of the text at the places that the template knows and the page-level one, 0 to 1, by characters.
     agreement: float = 1.0
-    #: Share of the page-level body that is boilerplate: lines that recur over pages.
+    #: Share of the page-level body that is left out as boilerplate: lines that recur over pages.
     boilerplate: float = 0.0
     #: "wrapper" where the template changed the body or gave a field, else the name of the page-level method.
     used: str = "default"

@@ -17,11 +17,12 @@ from newscrawler.metadata import Metadata
 from newscrawler.page import Document
 from newscrawler.wrappers.portal import template_file
 from newscrawler.wrappers.portal.apply import Applied, Applier
+from newscrawler.wrappers.portal.evidence import KnownEvidence
 from newscrawler.wrappers.portal.fields import better_date, learn_fields, missing_authors, missing_section
 from newscrawler.wrappers.portal.inline import learn_inline
 from newscrawler.wrappers.portal.layouts import known_layouts
-from newscrawler.wrappers.portal.learn import layouts_of, name_places, read_fields, sound_pages
-from newscrawler.wrappers.portal.lines import PageLines, RecurringLines, recurring
+from newscrawler.wrappers.portal.learn import labels_of, layouts_of, lines_of, name_places, read_fields, sound_pages
+from newscrawler.wrappers.portal.lines import recurring
 from newscrawler.wrappers.portal.model import (
     LONGEST_SELECTOR,
     MOST_INLINE,
@@ -31,6 +32,7 @@ from newscrawler.wrappers.portal.model import (
     FieldName,
     FieldPlaces,
     InlineText,
+    Labels,
     Layout,
     Line,
     Provenance,
@@ -54,14 +56,14 @@ class PortalWrapper:
     #: Selectors by field, written by hand: "css: …" or "xpath: …". They go before what was learned.
     overrides: Mapping[FieldName, Annotated[str, Field(max_length=LONGEST_SELECTOR)]] = field(default_factory=dict)
     fields: FieldPlaces = field(default_factory=FieldPlaces)
+    labels: Labels = field(default_factory=Labels)
     layouts: Annotated[tuple[Layout, ...], Field(max_length=MOST_LAYOUTS + 1)] = ()
-    #: Texts that stand on several pages.
     lines: Annotated[tuple[Line, ...], Field(max_length=MOST_LINES)] = ()
     inline: Annotated[tuple[InlineText, ...], Field(max_length=MOST_INLINE)] = ()
 
     @cached_property
     def _namer(self) -> Namer:
-        places = [place for layout in self.layouts for place in layout.places]
+        places = [*self.labels.places, *(place for layout in self.layouts for place in layout.places)]
         return Namer(classes_in(places) | classes_in("|" + place for place in (*self.fields.authors, *self.fields.sections)))
 
     @cached_property
@@ -70,8 +72,8 @@ class PortalWrapper:
 
     @cached_property
     def _applier(self) -> Applier:
-        lines = RecurringLines.of(self.lines)
-        return Applier(known_layouts(self.layouts), self._namer, lines, self.inline, self._overrides)
+        evidence = KnownEvidence.of(self.labels, self.lines)
+        return Applier(known_layouts(self.layouts), self._namer, evidence, self.inline, self._overrides)
 
     def make_ready(self) -> None:
         """Prepare what pages are compared with, which the first page would wait for."""
@@ -133,12 +135,18 @@ def json_schema() -> Mapping[str, Any]:
 
 
 def learn(
-    pages: Sequence[Document], *, provenance: Provenance | None = None, language: str | None = None, time_zone: str = "UTC"
+    pages: Sequence[Document],
+    *,
+    golds: Mapping[Document, Mapping[str, Any]] | None = None,
+    provenance: Provenance | None = None,
+    language: str | None = None,
+    time_zone: str = "UTC",
 ) -> PortalWrapper:
     """Learn a template from pages of one portal.
 
     Args:
         pages: three articles or more, from all sections; listings among them teach what is no article.
+        golds: what people say of some of the pages, as `newscrawler evaluate` reads it.
         provenance: where the pages come from; their addresses are added.
         language: the portal's, where it is configured.
         time_zone: the portal's; dates without an offset are read in it.
@@ -146,7 +154,7 @@ def learn(
     Raises:
         WrapperRefused: the pages teach nothing, or the wrong thing.
     """
-    articles, listings, left_out = sound_pages(pages, language)
+    articles, listings, left_out = sound_pages(pages, golds or {}, language)
     namer = name_places([*articles, *listings])
     read_fields(articles, language, time_zone)
     urls = [reading.page.url for reading in articles]
@@ -154,7 +162,8 @@ def learn(
         method=METHOD,
         version=VERSION,
         layouts=layouts_of(articles, listings),
-        lines=recurring([PageLines.of(reading.page, reading.found.taken) for reading in articles]),
+        labels=labels_of(articles),
+        lines=recurring([lines_of(reading) for reading in articles]),
         inline=learn_inline([reading.found.taken for reading in articles]),
         fields=learn_fields(
             [reading.page for reading in articles],
