@@ -6,7 +6,7 @@
                                                           CPU time a page against news-please's extraction
     tools/benchmark_crawl.py frontier                     1,000,000 URLs: memory, latency of the next URLs
     tools/benchmark_crawl.py memory                       50,000 pages: memory at the end against that after 5,000
-    tools/benchmark_crawl.py service                      three turns of 200 portals: start, private memory, the plan's end
+    tools/benchmark_crawl.py service                      some turns of 200 portals: start, private memory, the plan's end
     tools/benchmark_crawl.py kill --root FOLDER --gold FILE [--postgresql]
                                                           25 × kill -9: nothing lost, hardly anything asked for twice
 
@@ -65,11 +65,11 @@ def _parser() -> argparse.ArgumentParser:
 
     part = parts.add_parser("service")
     part.add_argument("--portals", type=int, default=200)
-    part.add_argument("--articles", type=int, default=60, help="of each portal")
-    part.add_argument("--minutes", type=int, default=15, help="between two turns; it must divide 60")
+    part.add_argument("--turns", type=int, default=3)
+    part.add_argument("--minutes", type=int, default=5, help="between two turns; it must divide 60")
     part.add_argument("--delay", type=float, default=0.5, help="seconds between two requests to a portal")
     part.add_argument("--at-once", type=int)
-    part.set_defaults(run=lambda given: service(given.portals, given.articles, given.minutes, given.delay, given.at_once))
+    part.set_defaults(run=lambda given: service(given.portals, given.turns, given.minutes, given.delay, given.at_once))
 
     part = parts.add_parser("kill")
     part.add_argument("--root", type=Path, required=True, help="folder of a static site")

@@ -18,6 +18,7 @@ from newscrawler.crawl.following import HARDLY_ARTICLES
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.parts import PartsFetcher
 from newscrawler.crawl.portal_pages import is_article_by_json_ld
+from newscrawler.crawl.reading_thread import in_reading_thread
 from newscrawler.crawl.run import CrawlRun
 from newscrawler.discovery.twins import sketch_of
 from newscrawler.drift import noted
@@ -71,7 +72,7 @@ class ArticlePipeline:
                 self._steps = PortalSteps(self._crawler.spider.run, self._crawler)  # type: ignore[union-attr]
             return await self._steps.read(item)
         if isinstance(item, PageItem):
-            item.article = self._article(item.response)
+            item.article = await in_reading_thread(self._article, item.response)
         return item
 
     def _article(self, response: Response) -> Article:
@@ -99,16 +100,28 @@ class PortalSteps:
 
     async def read(self, item: FetchedUrl) -> FetchedUrl:
         """Fill in the article, or why there is none."""
+        parts = await in_reading_thread(self._begin, item)
+        if parts:
+            await self._parts.join(item, parts)
+            await in_reading_thread(self._end, item)
+        return item
+
+    def _begin(self, item: FetchedUrl) -> list[str]:
+        """Read the page; return the further pages of its article, with which it is only half read."""
         if item.readable and urlsplit(item.claimed.url).path in {"", "/"} and not urlsplit(item.claimed.url).query:
             item.refuse(PageError(PageReason.LISTING, "front page"))  # a host's front page is never an article
         self._do(item, detect_body)
-        await self._parts.join(item)
+        parts = self._parts.wanted(item)
+        if not parts:
+            self._end(item)
+        return parts
+
+    def _end(self, item: FetchedUrl) -> None:
         self._do(item, self._read_metadata)  # tells the language, in which dates are read
         self._do(item, self._read_dates)
         self._do(item, lambda draft, _: self._finish(item, draft))
         self._close(item)
         _reserve(item)
-        return item
 
     def _do(self, item: FetchedUrl, step: Callable[[Draft, Reading], object]) -> None:
         """Do a step, or note why it cannot be done."""

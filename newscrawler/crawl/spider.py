@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, Self
 
@@ -14,6 +13,7 @@ from twisted.python.failure import Failure
 from newscrawler.crawl.answers import answered, missed
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.lists import SITEMAP_MEGABYTES, SITEMAP_SECONDS
+from newscrawler.crawl.reading_thread import in_reading_thread
 from newscrawler.crawl.request_meta import CLAIMED, PAUSE
 from newscrawler.crawl.run import CrawlRun
 from newscrawler.errors import NewscrawlerError
@@ -69,7 +69,7 @@ class PortalSpider(Spider):
         """Let the answer be as large as a sitemap may be, and take its time."""
         request.meta["download_maxsize"] = int(self._megabytes("sitemap") * 1024 * 1024)
         request.meta["download_timeout"] = max(SITEMAP_SECONDS, self._portal.timeout_seconds)
-        return request.replace(callback=self.read_beside)
+        return request
 
     def _megabytes(self, kind: str) -> float:
         """Of the largest answer that is taken."""
@@ -85,13 +85,9 @@ class PortalSpider(Spider):
         for found in item.found:
             yield Request(found.url)
 
-    def read(self, response: Response) -> Iterator[FetchedUrl]:
-        """Hand over what the server answered."""
-        yield answered(response.meta[CLAIMED], response, self.run.following, self.run.rights)
-
-    async def read_beside(self, response: Response) -> AsyncIterator[FetchedUrl]:
-        """Hand over what a server answered that may take seconds to read: the reactor goes on meanwhile."""
-        yield await asyncio.to_thread(answered, response.meta[CLAIMED], response, self.run.following, self.run.rights)
+    async def read(self, response: Response) -> AsyncIterator[FetchedUrl]:
+        """Yield what the server answered."""
+        yield await in_reading_thread(answered, response.meta[CLAIMED], response, self.run.following, self.run.rights)
 
     def miss(self, failure: Failure) -> Iterator[FetchedUrl]:
         """Hand over why there was no answer; where the database is to blame, the run ends."""

@@ -27,6 +27,8 @@ from crawl_benchmark.site import Connection, Site
 MOST_START_SECONDS, MOST_PRIVATE_MB = 0.6, 80.0
 #: By how much the plan's end may miss the real one, as a share of the turn.
 MOST_DEVIATION = 0.1
+#: Of a crawl, so that all crawls but the first are alike; the site has enough for all turns.
+_PAGES = 20
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -41,25 +43,25 @@ class Observed:
     samples: list[float] = field(default_factory=list)
 
 
-def service(portals: int, articles: int, minutes: int, delay: float, at_once: int | None) -> dict[str, Any]:
-    """Run three turns of all portals: as the first is all at once, the second still takes its lengths from a busy machine.
+def service(portals: int, turns: int, minutes: int, delay: float, at_once: int | None) -> dict[str, Any]:
+    """Run some turns of all portals: the first all at once, as nobody knows how long they take.
 
     Args:
         portals: so many, each with its own loopback address.
-        articles: of each.
-        minutes: between two turns; must divide 60.
+        turns: so many.
+        minutes: between two; must divide 60.
         delay: between two requests to a portal.
         at_once: as configured; None: as the service decides.
     """
     crawls: dict[int, Observed] = {}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        with _sites(portals, articles, lambda address: _first_request(folder, crawls, address)) as port:
+        with _sites(portals, _PAGES * turns, lambda address: _first_request(folder, crawls, address)) as port:
             (folder / "newscrawler.toml").write_text(_configuration(portals, port, minutes, delay, at_once))
             with (folder / "log").open("wb") as log:
                 process = subprocess.Popen([sys.executable, "-m", "newscrawler", "run", "--log", "json"], cwd=folder, stderr=log)
             try:
-                _until_three_turns(folder, portals, crawls, process)
+                _until(folder, portals, turns, crawls, process)
             finally:
                 process.send_signal(signal.SIGTERM)
                 process.wait()
@@ -72,6 +74,7 @@ def _configuration(portals: int, port: int, minutes: int, delay: float, at_once:
         text += (
             f'[[portal]]\nname = "p{number:03}"\nstart_urls = ["http://{_address(number)}:{port}/"]\n'
             f'delay = {delay}\nschedule = "*/{minutes} * * * *"\nkeep_pages = false\n'
+            f"max_pages = {_PAGES}\n"
         )
     return text
 
@@ -146,7 +149,7 @@ def _private_mb(pid: int) -> float:
     return sum(int(line.split()[1]) for line in lines if line.startswith(("Private_Clean", "Private_Dirty"))) / 1024
 
 
-def _until_three_turns(folder: Path, portals: int, crawls: dict[int, Observed], process: subprocess.Popen[bytes]) -> None:
+def _until(folder: Path, portals: int, turns: int, crawls: dict[int, Observed], process: subprocess.Popen[bytes]) -> None:
     while process.poll() is None:
         time.sleep(1)
         for pid, name in _rows(folder, _RUNNING):
@@ -155,7 +158,7 @@ def _until_three_turns(folder: Path, portals: int, crawls: dict[int, Observed], 
                 crawl.cpu = _cpu_seconds(pid)
                 crawl.private_mb = max(crawl.private_mb, _private_mb(pid))
         done = _rows(folder, "SELECT portal, count(*) FROM turn WHERE state = 'done' GROUP BY portal")
-        if len(done) == portals and min(count for _, count in done) >= 3:
+        if len(done) == portals and min(count for _, count in done) >= turns:
             return
 
 
