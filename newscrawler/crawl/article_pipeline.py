@@ -26,7 +26,7 @@ from newscrawler.errors import ABOUT_THE_PORTAL, PageError, PageReason
 from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
 from newscrawler.extraction.declared_kind import declared_kind
 from newscrawler.page import Document
-from newscrawler.store.outcomes import UrlOutcome
+from newscrawler.store.outcomes import FrontierKind, UrlOutcome
 from newscrawler.urls.same_page import plausible_canonical
 
 logger = logging.getLogger(__name__)
@@ -154,8 +154,8 @@ class PortalSteps:
         claimed = item.claimed
         if (told := self._portal_pages.told(claimed.url, draft)) is not None:
             raise PageError(PageReason.OTHER_KIND, f"{ABOUT_THE_PORTAL}, {told}")
-        unlikely = claimed.kind == "section" or (claimed.kind == "other" and claimed.why in HARDLY_ARTICLES)
-        strictly = claimed.kind == "other"
+        unlikely = claimed.kind == FrontierKind.SECTION or (claimed.kind == FrontierKind.OTHER and claimed.why in HARDLY_ARTICLES)
+        strictly = claimed.kind == FrontierKind.OTHER
         if unlikely and not (_declared_article(draft.page, strictly=strictly) or self._knowledge.expects_article(claimed.url)):
             raise PageError(PageReason.OTHER_KIND, claimed.why or claimed.kind)
         item.article = finish(draft, self._reading)
@@ -166,7 +166,7 @@ class PortalSteps:
         """Note what the page turned out to be, and let go of its tree, which is large."""
         if item.draft is not None:
             overrides = self._reading.wrapper.overrides if self._reading.wrapper else {}
-            expected = item.claimed.kind == "article"
+            expected = item.claimed.kind == FrontierKind.ARTICLE
             item.reading = noted(item.draft.explained, item.article, expected=expected, overrides=overrides)
         if item.article is not None:
             item.outcome = UrlOutcome.ARTICLE

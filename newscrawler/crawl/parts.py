@@ -27,7 +27,7 @@ from newscrawler.extract import Draft, detect_body
 from newscrawler.extraction.further_pages import first_page, further_pages, join_paragraphs
 from newscrawler.page import Document
 from newscrawler.store import FoundUrl
-from newscrawler.store.outcomes import Reason, UrlState
+from newscrawler.store.outcomes import FrontierKind, Reason, UrlState
 from newscrawler.urls import canonicalize
 
 #: No article has more pages.
@@ -54,7 +54,7 @@ class PartsFetcher:
         first = self._in_scope(first_page(item.draft.page))
         if first is not None and first != item.claimed.url:
             item.refuse(PageError(PageReason.PART, first))
-            item.found += (FoundUrl(url=first, kind="article", priority=PRIORITY["article"], depth=item.claimed.depth),)
+            item.found += (FoundUrl(url=first, kind=FrontierKind.ARTICLE, priority=PRIORITY["article"], depth=item.claimed.depth),)
             return []
         return list(further_pages(item.draft.page))
 
@@ -85,7 +85,7 @@ class PartsFetcher:
             bodies.append(body)
             parts += [each for each in more if each not in parts]
             aside = Reason(PageReason.PART, item.claimed.url)
-            item.found += (FoundUrl(url=url, kind="article", priority=PRIORITY["article"], depth=0, skipped=aside),)
+            item.found += (FoundUrl(url=url, kind=FrontierKind.ARTICLE, priority=PRIORITY["article"], depth=0, skipped=aside),)
         item.draft.body = replace(bodies[0], paragraphs=join_paragraphs([body.paragraphs for body in bodies]))
 
     def _in_scope(self, url: str | None) -> str | None:
@@ -128,7 +128,7 @@ class PartsFetcher:
         if decision.refusal is not None:
             told = Reason(decision.refusal, decision.told)
             url = response.request.url if response.request else response.url
-            item.found += (FoundUrl(url=url, kind="article", priority=PRIORITY["article"], depth=0, skipped=told),)
+            item.found += (FoundUrl(url=url, kind=FrontierKind.ARTICLE, priority=PRIORITY["article"], depth=0, skipped=told),)
             return None
         item.raw += (raw_page(response, item.fetched_at),)
         draft = Draft(page=page, fetched_at=item.fetched_at)

@@ -76,7 +76,7 @@ def crawl(task: Task, configuration: Configuration, context: dict[str, object]) 
     portals = [portal for portal in configuration.portals if portal.name == task.name]
     settings = replace(configuration, database_url=task.database_url)
     summaries = crawl_portals(settings, portals, report=LogReport(context))
-    if any(summary.ended_because == "interrupted" for summary in summaries):
+    if any(summary.is_interrupted for summary in summaries):
         return INTERRUPTED
     return 1 if any(summary.troubled for summary in summaries) else 0
 

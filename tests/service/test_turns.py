@@ -15,6 +15,7 @@ from newscrawler.service.post import Post
 from newscrawler.service.supervisor import Supervisor
 from newscrawler.service.survey import digest_of
 from newscrawler.store import Store, TurnState, open_store
+from newscrawler.store.outcomes import FINISHED
 
 BEGIN = datetime(2026, 11, 20, 12, 0, 30, tzinfo=UTC)
 PORTAL = '[[portal]]\nname = "p"\nstart_urls = ["http://127.0.0.1/"]\nschedule = "{}"\n'
@@ -82,7 +83,7 @@ def test_a_portal_that_somebody_else_crawls_is_waited_for(store: Store, tmp_path
     store.runs.heartbeat(run.id, now=minutes(61), counts={})
     desk.until(minutes(61))
     waiting = len(desk.world.crawls)
-    store.runs.end(run.id, now=minutes(61.2), because="finished", counts=brought(3))
+    store.runs.end(run.id, now=minutes(61.2), because=FINISHED, counts=brought(3))
 
     desk.until(minutes(63))
 
@@ -96,7 +97,7 @@ def test_a_crawl_by_somebody_else_in_a_turn_counts(store: Store, tmp_path: Path)
     desk.world.now = minutes(59.9)
     run, _ = store.runs.begin("p", now=minutes(59.7), version="1")
     desk.until(minutes(61))
-    store.runs.end(run.id, now=minutes(61.2), because="finished", counts=brought(3))
+    store.runs.end(run.id, now=minutes(61.2), because=FINISHED, counts=brought(3))
 
     desk.until(minutes(110))
 
