@@ -16,6 +16,7 @@ from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates,
 from newscrawler.page import Document
 from newscrawler.pages import PageWriter, RawPage
 from newscrawler.store import FoundUrl, PageOutcome, Store, open_store
+from newscrawler.store.outcomes import FINISHED
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
@@ -71,7 +72,7 @@ class Archive:
                     )
                 )
             frontier.commit(outcomes)
-            store.runs.end(run.id, now=at, because="finished", counts={})
+            store.runs.end(run.id, now=at, because=FINISHED, counts={})
         writer.close()
 
     def _read(self, draft: Draft, reading: Reading) -> Article | None:

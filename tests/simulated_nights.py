@@ -117,6 +117,8 @@ class SimulatedChild:
         """Little."""
         return 80
 
+    private_mib = memory_mib
+
     def terminate(self) -> None:
         """End within a minute, unless it hangs."""
         if self._night.exit_code is not None:

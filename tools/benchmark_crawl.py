@@ -6,6 +6,7 @@
                                                           CPU time a page against news-please's extraction
     tools/benchmark_crawl.py frontier                     1,000,000 URLs: memory, latency of the next URLs
     tools/benchmark_crawl.py memory                       50,000 pages: memory at the end against that after 5,000
+    tools/benchmark_crawl.py service                      some turns of 200 portals: start, private memory, the plan's end
     tools/benchmark_crawl.py kill --root FOLDER --gold FILE [--postgresql]
                                                           25 × kill -9: nothing lost, hardly anything asked for twice
 
@@ -24,6 +25,7 @@ from crawl_benchmark.extraction import extraction
 from crawl_benchmark.frontier import frontier
 from crawl_benchmark.killing import killing, postgresql
 from crawl_benchmark.memory import memory
+from crawl_benchmark.service import service
 from crawl_benchmark.speed import speed
 
 
@@ -60,6 +62,14 @@ def _parser() -> argparse.ArgumentParser:
     part = parts.add_parser("memory")
     part.add_argument("--pages", type=int, default=50_000)
     part.set_defaults(run=lambda given: memory(given.pages))
+
+    part = parts.add_parser("service")
+    part.add_argument("--portals", type=int, default=200)
+    part.add_argument("--turns", type=int, default=3)
+    part.add_argument("--minutes", type=int, default=5, help="between two turns; it must divide 60")
+    part.add_argument("--delay", type=float, default=0.5, help="seconds between two requests to a portal")
+    part.add_argument("--at-once", type=int)
+    part.set_defaults(run=lambda given: service(given.portals, given.turns, given.minutes, given.delay, given.at_once))
 
     part = parts.add_parser("kill")
     part.add_argument("--root", type=Path, required=True, help="folder of a static site")

@@ -101,7 +101,7 @@ def _export(configuration: Configuration, output: Path) -> list[dict[str, object
 
 
 def _interrupted(summaries: list[RunSummary]) -> bool:
-    return any(summary.ended_because == "interrupted" for summary in summaries)
+    return any(summary.is_interrupted for summary in summaries)
 
 
 def _farewell(output: Path) -> None:

@@ -15,8 +15,9 @@ from rich.table import Table
 from rich.text import Text
 
 from newscrawler.article import Article
-from newscrawler.crawl.report import LEFT_ALONE, OUT_OF_MEMORY, Report, RunCounts, RunSummary
+from newscrawler.crawl.report import Report, RunCounts, RunSummary
 from newscrawler.errors import PageReason
+from newscrawler.store.outcomes import EndReason
 
 #: Plain lines: a portal says how far it is this often, if nothing else happens.
 QUIET_SECONDS = 10.0
@@ -179,7 +180,7 @@ class LiveReport(SilentReport):
     def ended(self, summary: RunSummary) -> None:
         """Say why a portal ended."""
         row = self._rows.setdefault(summary.portal, _Row())
-        row.state, row.counts, row.last = summary.ended_because, summary.counts, ""
+        row.state, row.counts, row.last = str(summary.ended_because), summary.counts, ""
 
     def _rate(self, row: _Row) -> float:
         now = self._clock()
@@ -248,9 +249,9 @@ def summary_table(summaries: list[RunSummary]) -> RenderableType:
 def trouble(summary: RunSummary) -> str | None:
     """One sentence on a portal of which nothing could be had, with the way out; None: all is well, or told already."""
     counts = summary.counts
-    if not summary.troubled or summary.ended_because.startswith("error"):
+    if not summary.troubled or summary.ended_because.word is EndReason.ERROR:
         return None
-    if summary.ended_because.startswith((LEFT_ALONE, OUT_OF_MEMORY)):
+    if summary.ended_because.word in {EndReason.HOST, EndReason.MEMORY}:
         return f"{summary.portal}: {summary.ended_because}; what is left is fetched by the next crawl after that"
     reasons = (counts.failed + counts.refused + counts.skipped).most_common()
     told = ", ".join(f"{number} × {reason}" for reason, number in reasons)

@@ -123,7 +123,7 @@ def compare(first: int, second: int, *, as_json: bool, database: str | None, con
     rows: list[tuple[object, ...]] = [
         ("portal", one.portal, other.portal, ""),
         ("began", local_time(one.started_at), local_time(other.started_at), ""),
-        ("ended because", one.ended_because or "it runs", other.ended_because or "it runs", ""),
+        ("ended because", str(one.ended_because or "it runs"), str(other.ended_because or "it runs"), ""),
     ]
     for name in dict.fromkeys([*figures, *others]):
         before, after = figures.get(name, 0), others.get(name, 0)
@@ -141,14 +141,14 @@ def _get(store: Store, number: int) -> RunRecord:
 def _row(run: RunRecord) -> tuple[object, ...]:
     counts = run.counts
     began, ended = local_time(run.started_at), local_time(run.ended_at)
-    return run.id, run.portal, began, ended, counts.get("pages"), counts.get("new_articles"), run.ended_because or "it runs"
+    return run.id, run.portal, began, ended, counts.get("pages"), counts.get("new_articles"), str(run.ended_because or "it runs")
 
 
 def _told(run: RunRecord) -> Iterator[tuple[str, object]]:
     yield "run", f"{run.id} of {run.portal}, round {run.round}"
     yield "began", local_time(run.started_at)
     yield "ended", local_time(run.ended_at) or "it runs"
-    yield "ended because", run.ended_because or ""
+    yield "ended because", str(run.ended_because or "")
     yield "process", f"{run.pid} on {run.host}, newscrawler {run.version}"
     for name, value in _figures(run):
         yield name, _short(value)
@@ -182,7 +182,7 @@ def _as_dict(run: RunRecord) -> dict[str, Any]:
         "round": run.round,
         "started_at": run.started_at.isoformat(),
         "ended_at": run.ended_at.isoformat() if run.ended_at else None,
-        "ended_because": run.ended_because,
+        "ended_because": str(run.ended_because) if run.ended_because is not None else None,
         "host": run.host,
         "pid": run.pid,
         "version": run.version,

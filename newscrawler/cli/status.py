@@ -195,7 +195,7 @@ def _as_dict(portal: PortalNight, now: datetime) -> dict[str, Any]:
         "findings": {str(trouble): sentence for trouble, sentence in night.findings.items()},
         "night": {
             "ended_at": figures.ended_at.isoformat() if figures.ended_at else None,
-            "ended_because": figures.because,
+            "ended_because": str(figures.because or ""),
             "articles": figures.articles,
             "undated": figures.undated,
             "failed": figures.failed,

@@ -15,8 +15,8 @@ EXPORT_FORMATS = ("csv", "json", "jsonl")
 class ServiceSettings:
     """[service]: settings of `newscrawler run`."""
 
-    #: Number of portals crawled at the same time.
-    at_once: int = 4
+    #: Number of portals crawled at the same time; None: as many as their time needs and memory allows.
+    at_once: int | None = None
     #: After this time a crawl is stopped, and killed if it does not stop.
     max_hours: float = 12.0
     #: Memory limit of one crawl, in MiB.

@@ -74,8 +74,10 @@ Address = Annotated[str, AfterValidator(_address)]
 class ServiceTable(Table):
     """The keys of [service]."""
 
-    at_once: Annotated[int, Field(ge=1, le=100)] = Field(
-        4, description="a whole number, 1 to 100: how many portals are crawled at the same time"
+    at_once: Annotated[int, Field(ge=1, le=1000)] | None = Field(
+        None,
+        description="a whole number, 1 to 1000: how many portals are crawled at the same time; without it, as many as their hours "
+        "need and memory allows",
     )
     max_hours: Annotated[float, Field(gt=0, le=168, allow_inf_nan=False)] = Field(
         12.0, description="a number above 0, at most 168: the hours after which a crawl is ended"

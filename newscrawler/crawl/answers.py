@@ -30,7 +30,7 @@ from newscrawler.politeness.backoff import read_retry_after
 from newscrawler.rights import PageRights
 from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.store.frontier_records import SECTION_HINT
-from newscrawler.store.outcomes import UrlOutcome, UrlState
+from newscrawler.store.outcomes import FrontierKind, UrlOutcome, UrlState
 from newscrawler.store.rights_records import Said
 from newscrawler.urls import canonicalize
 
@@ -52,7 +52,7 @@ def answered(claimed: ClaimedUrl, response: Response, following: Following, righ
         etag=_header(response, "ETag"),
         last_modified=_header(response, "Last-Modified"),
     )
-    if claimed.kind == "probe" and response.status not in TRANSIENT_STATUS:
+    if claimed.kind == FrontierKind.PROBE and response.status not in TRANSIENT_STATUS:
         _learn_missing_page(item, response, following)
     elif response.status == 304:
         item.outcome = UrlOutcome.UNCHANGED
@@ -67,7 +67,10 @@ def answered(claimed: ClaimedUrl, response: Response, following: Following, righ
         item.most_tries = TRIES_OF_BUSY if response.status in {429, 503} else TRIES_OF_ERRORS
         _pause(item, response.meta.get(PAUSE), asked=True)
         item.retry_after_seconds = read_retry_after(_header(response, "Retry-After"), item.fetched_at)
-        if claimed.kind in {"feed", "sitemap"} and response.status in {404, 410}:  # no probe is needed: the portal says it
+        if claimed.kind in {FrontierKind.FEED, FrontierKind.SITEMAP} and response.status in {
+            404,
+            410,
+        }:  # no probe is needed: the portal says it
             following.knowledge.saw_missing_page(None, item.fetched_at)
         if not item.transient:
             item.state = UrlState.DONE
@@ -167,7 +170,7 @@ def _redirect(item: FetchedUrl, response: Response, following: Following) -> Non
 
 def _origin_of(claimed: ClaimedUrl) -> Origin:
     """Return what led to a page: a feed or sitemap that dated it, a start URL, or a link."""
-    if claimed.kind == "start":
+    if claimed.kind == FrontierKind.START:
         return Origin.START
     return Origin.FEED if any(source in LISTED for source, _ in claimed.hints) else Origin.LINK
 
@@ -183,7 +186,7 @@ def _hear(item: FetchedUrl, response: Response, page: Document | None, rights: P
 
 def _read(item: FetchedUrl, response: Response, following: Following, rights: PageRights) -> None:
     content_type = _header(response, "Content-Type") or ""
-    if item.claimed.kind in {"feed", "sitemap"}:
+    if item.claimed.kind in {FrontierKind.FEED, FrontierKind.SITEMAP}:
         _hear(item, response, None, rights)
         read_list(item, response, following, content_type)
         return
@@ -203,13 +206,13 @@ def _read(item: FetchedUrl, response: Response, following: Following, rights: Pa
     if gate is not None:
         item.reason = gate
         return
-    if item.claimed.kind != "start" and following.knowledge.is_missing(page):
+    if item.claimed.kind != FrontierKind.START and following.knowledge.is_missing(page):
         item.reason = PageReason.SOFT_404
         return
     hints = [DateHint(source=source, text=text) for source, text in item.claimed.hints if source != SECTION_HINT]
     hints += [DateHint(source="last-modified", text=item.last_modified)] if item.last_modified else []
     item.draft = Draft(page=page, fetched_at=item.fetched_at, hints=tuple(hints), origin=_origin_of(item.claimed))
-    if item.claimed.kind == "article":
+    if item.claimed.kind == FrontierKind.ARTICLE:
         _ = page.names  # every article is looked for by them, and once all elements are held, links take a sixth less time
     item.links, item.head = links_of(page), head_links_of(page)
     _hear(item, response, page, rights)
@@ -218,21 +221,21 @@ def _read(item: FetchedUrl, response: Response, following: Following, rights: Pa
         return
     item.unfollowed = sum(not following.may_follow(link) for link in item.links)
     item.found = following.links(page, item.links, item.head, claimed=item.claimed)
-    if item.claimed.kind != "article":
+    if item.claimed.kind != FrontierKind.ARTICLE:
         item.found = _dated(item, page, following)
-    if item.claimed.kind != "start":
+    if item.claimed.kind != FrontierKind.START:
         item.found += following.probe(item.claimed.url, item.fetched_at)
     item.found += following.feeds(item.head, claimed=item.claimed)
 
 
 def _dated(item: FetchedUrl, page: Document, following: Following) -> tuple[FoundUrl, ...]:
     """Note for each likely article the date that a listing shows beside its link, and the section whose listing it is."""
-    wanted = {found.url for found in item.found if found.kind == "article"}
+    wanted = {found.url for found in item.found if found.kind == FrontierKind.ARTICLE}
     if not wanted:
         return item.found
     context = replace(following.date_context, fetched_at=item.fetched_at, day_order=following.knowledge.day_order)
     beside = dates_beside_links(page, wanted, Resolver(page.base_url), context)
-    section = section_of_listing(page) if item.claimed.kind == "section" else None
+    section = section_of_listing(page) if item.claimed.kind == FrontierKind.SECTION else None
     listed = {link.url for link in item.links if link.where in _LISTED} if section else frozenset()
     said = {found.url: (("listing", beside[found.url]),) if found.url in beside else () for found in item.found}
     if section:

@@ -18,6 +18,7 @@ from newscrawler.crawl.following import HARDLY_ARTICLES
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.parts import PartsFetcher
 from newscrawler.crawl.portal_pages import is_article_by_json_ld
+from newscrawler.crawl.reading_thread import in_reading_thread
 from newscrawler.crawl.run import CrawlRun
 from newscrawler.discovery.twins import sketch_of
 from newscrawler.drift import noted
@@ -25,7 +26,7 @@ from newscrawler.errors import ABOUT_THE_PORTAL, PageError, PageReason
 from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
 from newscrawler.extraction.declared_kind import declared_kind
 from newscrawler.page import Document
-from newscrawler.store.outcomes import UrlOutcome
+from newscrawler.store.outcomes import FrontierKind, UrlOutcome
 from newscrawler.urls.same_page import plausible_canonical
 
 logger = logging.getLogger(__name__)
@@ -71,7 +72,7 @@ class ArticlePipeline:
                 self._steps = PortalSteps(self._crawler.spider.run, self._crawler)  # type: ignore[union-attr]
             return await self._steps.read(item)
         if isinstance(item, PageItem):
-            item.article = self._article(item.response)
+            item.article = await in_reading_thread(self._article, item.response)
         return item
 
     def _article(self, response: Response) -> Article:
@@ -99,16 +100,28 @@ class PortalSteps:
 
     async def read(self, item: FetchedUrl) -> FetchedUrl:
         """Fill in the article, or why there is none."""
+        parts = await in_reading_thread(self._begin, item)
+        if parts:
+            await self._parts.join(item, parts)
+            await in_reading_thread(self._end, item)
+        return item
+
+    def _begin(self, item: FetchedUrl) -> list[str]:
+        """Read the page; return the further pages of its article, with which it is only half read."""
         if item.readable and urlsplit(item.claimed.url).path in {"", "/"} and not urlsplit(item.claimed.url).query:
             item.refuse(PageError(PageReason.LISTING, "front page"))  # a host's front page is never an article
         self._do(item, detect_body)
-        await self._parts.join(item)
+        parts = self._parts.wanted(item)
+        if not parts:
+            self._end(item)
+        return parts
+
+    def _end(self, item: FetchedUrl) -> None:
         self._do(item, self._read_metadata)  # tells the language, in which dates are read
         self._do(item, self._read_dates)
         self._do(item, lambda draft, _: self._finish(item, draft))
         self._close(item)
         _reserve(item)
-        return item
 
     def _do(self, item: FetchedUrl, step: Callable[[Draft, Reading], object]) -> None:
         """Do a step, or note why it cannot be done."""
@@ -141,8 +154,8 @@ class PortalSteps:
         claimed = item.claimed
         if (told := self._portal_pages.told(claimed.url, draft)) is not None:
             raise PageError(PageReason.OTHER_KIND, f"{ABOUT_THE_PORTAL}, {told}")
-        unlikely = claimed.kind == "section" or (claimed.kind == "other" and claimed.why in HARDLY_ARTICLES)
-        strictly = claimed.kind == "other"
+        unlikely = claimed.kind == FrontierKind.SECTION or (claimed.kind == FrontierKind.OTHER and claimed.why in HARDLY_ARTICLES)
+        strictly = claimed.kind == FrontierKind.OTHER
         if unlikely and not (_declared_article(draft.page, strictly=strictly) or self._knowledge.expects_article(claimed.url)):
             raise PageError(PageReason.OTHER_KIND, claimed.why or claimed.kind)
         item.article = finish(draft, self._reading)
@@ -153,7 +166,7 @@ class PortalSteps:
         """Note what the page turned out to be, and let go of its tree, which is large."""
         if item.draft is not None:
             overrides = self._reading.wrapper.overrides if self._reading.wrapper else {}
-            expected = item.claimed.kind == "article"
+            expected = item.claimed.kind == FrontierKind.ARTICLE
             item.reading = noted(item.draft.explained, item.article, expected=expected, overrides=overrides)
         if item.article is not None:
             item.outcome = UrlOutcome.ARTICLE

@@ -15,10 +15,9 @@ from newscrawler.crawl.counting import Counting
 from newscrawler.crawl.database_thread import DatabaseThread
 from newscrawler.crawl.limits import Limit, Progress, reached
 from newscrawler.crawl.refusals import HostPause
-from newscrawler.crawl.report import LEFT_ALONE
 from newscrawler.errors import PageReason
 from newscrawler.store import ClaimedUrl, Frontier
-from newscrawler.store.outcomes import Reason
+from newscrawler.store.outcomes import EndReason, Reason, RunEnd
 
 #: Longer than this the run does not wait: the rest is for the next one. A server may ask for an hour.
 LONGEST_WAIT_SECONDS = 3660.0
@@ -58,14 +57,14 @@ class Claims:
         self._paused_until = 0.0
         self._put_off: dict[str, datetime] = {}
         self._why = "to try again what failed"
-        self._left_alone: str | None = None
+        self._left_alone: RunEnd | None = None
         #: How many pages had been fetched when those of another kind were last looked through.
         self._looked_through: int | None = None
         self._began = monotonic()
         #: Why no more URLs are let go; None: they are.
-        self.ended_because: str | None = None
+        self.ended_because: RunEnd | None = None
 
-    def stop(self, because: str) -> None:
+    def stop(self, because: RunEnd) -> None:
         """Let no more URLs go; the first reason counts."""
         self.ended_because = self.ended_because or because
         self._changed.set()
@@ -73,7 +72,8 @@ class Claims:
     def is_over(self) -> bool:
         """Whether the run's time is over; limits of what it may fetch do not count for what is in hand."""
         nothing = replace(self._progress(), requests=0, bytes=0, new_articles=0, in_hand=0)
-        return (self.ended_because or "").startswith("error") or reached(self._limits, nothing) is not None
+        failed = self.ended_because is not None and self.ended_because.word is EndReason.ERROR
+        return failed or reached(self._limits, nothing) is not None
 
     @property
     def in_hand(self) -> int:
@@ -94,9 +94,9 @@ class Claims:
         until = datetime.now(UTC) + timedelta(seconds=pause.seconds)
         self._why = pause.why
         if pause.closed:
-            self._left_alone = f"window: {pause.because}"
+            self._left_alone = RunEnd(EndReason.WINDOW, pause.because)
         elif pause.left_alone or pause.seconds > LONGEST_WAIT_SECONDS:
-            self._left_alone = f"{LEFT_ALONE}: {pause.host} until {until:%Y-%m-%d %H:%M} UTC ({pause.because})"
+            self._left_alone = RunEnd(EndReason.HOST, f"{pause.host} until {until:%Y-%m-%d %H:%M} UTC ({pause.because})")
         if pause.seconds <= _SHORT_PAUSE_SECONDS:
             self._paused_until = max(monotonic() + pause.seconds, self._paused_until)
         elif self._put_off.get(pause.host, until - timedelta(days=1)) < until - timedelta(seconds=_SHORT_PAUSE_SECONDS):

@@ -8,7 +8,7 @@ from newscrawler.crawl.patience import Patience
 from newscrawler.crawl.report import RunCounts
 from newscrawler.errors import PageReason
 from newscrawler.store import ClaimedUrl, Committed, PageOutcome
-from newscrawler.store.outcomes import UrlOutcome, UrlState
+from newscrawler.store.outcomes import FrontierKind, UrlOutcome, UrlState
 from newscrawler.urls.learned import Outcome
 
 #: A sitemap with fewer articles is not taken for the list of all.
@@ -74,9 +74,9 @@ class Counting:
     def _learn(self, item: FetchedUrl, committed: Committed) -> None:
         claimed = item.claimed
         fruitful = item.outcome in {UrlOutcome.ARTICLE, UrlOutcome.REDIRECT, UrlOutcome.UNCHANGED} or committed.fresh_articles > 0
-        self.patience.listed |= claimed.kind == "sitemap" and len(item.found) >= LEAST_LISTED
+        self.patience.listed |= claimed.kind == FrontierKind.SITEMAP and len(item.found) >= LEAST_LISTED
         self.patience.linked(url.url for url in item.found if url.why == "pagination")
-        if item.outcome in _SEEN and claimed.kind in {"article", "section", "other"}:
+        if item.outcome in _SEEN and claimed.kind in {FrontierKind.ARTICLE, FrontierKind.SECTION, FrontierKind.OTHER}:
             self.knowledge.saw(claimed.url, _shown(item, committed), fresh=committed.fresh_articles)
         self.patience.note(claimed.url, claimed.kind, claimed.why, fruitful=fruitful)
 

@@ -22,6 +22,7 @@ from newscrawler.crawl.request_meta import KIND
 from newscrawler.crawl.resolver import NAMES, connecting_under
 from newscrawler.politeness.names import host_of
 from newscrawler.politeness.robots import MOST_BYTES
+from newscrawler.store.outcomes import FrontierKind
 
 #: All headers of an answer together; real ones have a few KiB.
 MOST_HEADER_BYTES = 64 * 1024
@@ -140,7 +141,7 @@ def decide_by_headers(headers: Headers, body_length: int, request: Request, **_:
         return
     kind = (headers.get("Content-Type") or b"").decode("latin-1").partition(";")[0].strip().lower()
     claimed = request.meta.get("claimed")
-    is_list = claimed is None or claimed.kind in {"feed", "sitemap"}
+    is_list = claimed is None or claimed.kind in {FrontierKind.FEED, FrontierKind.SITEMAP}
     if "/" in kind and not kind.startswith(_LISTS if is_list else _PAGES) and body_length != 0:
         raise StopDownload(fail=False)
 

@@ -21,7 +21,7 @@ from newscrawler.errors import PageReason
 from newscrawler.page import Document
 from newscrawler.rights.decide import LINKS
 from newscrawler.store import ClaimedUrl, FoundUrl
-from newscrawler.store.outcomes import Reason
+from newscrawler.store.outcomes import FrontierKind, Reason
 from newscrawler.urls import CLASSIFIERS, Classifier, Link, Scope, UrlKind, Verdict
 from newscrawler.urls.address import address_of
 from newscrawler.urls.canonical import canonical_or_none
@@ -100,7 +100,7 @@ class Following:
 
     def start(self, urls: tuple[str, ...]) -> tuple[FoundUrl, ...]:
         """What a crawl begins with."""
-        starts = (FoundUrl(url=url, kind="start", priority=PRIORITY["start"], depth=0) for url in urls)
+        starts = (FoundUrl(url=url, kind=FrontierKind.START, priority=PRIORITY["start"], depth=0) for url in urls)
         return (*starts, *self.sitemaps(usual for url in urls for usual in usual_sitemaps(url)[:1]))
 
     def links(self, page: Document, links: Sequence[FoundLink], head: HeadLinks, *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
@@ -114,24 +114,26 @@ class Following:
         more = [FoundLink(url=url, where="pagination") for url in further if url not in listed]
         found = (self._judge(link, here, claimed.depth + 1, further) for link in (*links, *more))
         kept = tuple(item for item in found if item)
-        if claimed.kind == "other":  # the second page of a tag is a tag page too
-            return tuple(replace(item, kind="other", why=claimed.why) if item.why == "pagination" else item for item in kept)
+        if claimed.kind == FrontierKind.OTHER:  # the second page of a tag is a tag page too
+            return tuple(
+                replace(item, kind=FrontierKind.OTHER, why=claimed.why) if item.why == "pagination" else item for item in kept
+            )
         return kept
 
     def feeds(self, head: HeadLinks, *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
         """The feeds that a start page names; those of comments bring no articles."""
-        if claimed.kind != "start":
+        if claimed.kind != FrontierKind.START:
             return ()
         if not head.feeds:
-            return tuple(self._list("feed", url) for url in usual_feeds(claimed.url)[:MOST_USUAL])
+            return tuple(self._list(FrontierKind.FEED, url) for url in usual_feeds(claimed.url)[:MOST_USUAL])
         wanted = [url for url, title in head.feeds if self.scope.allows(url) and not _COMMENTS.search(f"{url} {title}")]
-        return tuple(self._list("feed", url) for url in wanted[:MOST_FEEDS])
+        return tuple(self._list(FrontierKind.FEED, url) for url in wanted[:MOST_FEEDS])
 
     def probe(self, url: str, now: datetime) -> tuple[FoundUrl, ...]:
         """An address that no portal has, where it is not known what the portal answers for one."""
         if not self.knowledge.wants_missing_page(now):
             return ()
-        return (self._list("probe", improbable_url(url, now)),)
+        return (self._list(FrontierKind.PROBE, improbable_url(url, now)),)
 
     def sitemaps(
         self, urls: Iterable[str], *, depth: int = 0, late: bool = False, changed_at: datetime | None = None
@@ -145,7 +147,7 @@ class Following:
             changed_at: since then they have something new, by their index.
         """
         canonical = (canonical_or_none(url) for url in urls)
-        made = (self._list("sitemap", url) for url in canonical if url and self.scope.allows(url))
+        made = (self._list(FrontierKind.SITEMAP, url) for url in canonical if url and self.scope.allows(url))
         priority = PRIORITY["late sitemap" if late else "sitemap"]
         return tuple(replace(each, depth=depth, priority=priority, changed_at=changed_at) for each in made)
 
@@ -156,14 +158,16 @@ class Following:
             if not self.scope.allows(entry.url) or trap_of(entry.url, self.today):
                 continue
             verdict = self.classifier(Link(href=self._at_home(entry.url), page_url=claimed.url, anchor=entry.title, where="main"))
-            listed_as_news = claimed.kind == "feed" or entry.published_at is not None
+            listed_as_news = claimed.kind == FrontierKind.FEED or entry.published_at is not None
             if verdict.label is not UrlKind.ARTICLE and not listed_as_news:
                 continue
             hints = () if entry.published_at is None else ((_HINTS[claimed.kind], entry.published_at.isoformat()),)
-            found.append(FoundUrl(url=entry.url, kind="article", priority=priority, depth=1, source=claimed.kind, hints=hints))
+            found.append(
+                FoundUrl(url=entry.url, kind=FrontierKind.ARTICLE, priority=priority, depth=1, source=claimed.kind, hints=hints)
+            )
         return tuple(found)
 
-    def _list(self, kind: str, url: str) -> FoundUrl:
+    def _list(self, kind: FrontierKind, url: str) -> FoundUrl:
         return FoundUrl(url=url, kind=kind, priority=PRIORITY[kind], depth=0)
 
     def redirected(self, url: str, claimed: ClaimedUrl) -> FoundUrl | None:
@@ -182,23 +186,25 @@ class Following:
         trap = trap_of(link.url, self.today)
         if trap is not None:
             skipped = Reason(PageReason.TRAP, trap)
-            return FoundUrl(url=link.url, kind="other", why="trap", priority=PRIORITY["other"], depth=depth, skipped=skipped)
+            return FoundUrl(
+                url=link.url, kind=FrontierKind.OTHER, why="trap", priority=PRIORITY["other"], depth=depth, skipped=skipped
+            )
         at_home = self._at_home(link.url)
         verdict = self.classifier(Link(href=at_home, page_url=here, anchor=link.anchor, where=link.where))
         verdict, worth_asking = self.knowledge.judge(link.url, verdict)
         further_page = link.url in further and verdict.label is not UrlKind.ARTICLE
         if further_page or verdict.why == "pagination":  # rel=next of an article is often the next article
-            return self._found(link.url, "section", "pagination", PRIORITY["pagination"], depth)
+            return self._found(link.url, FrontierKind.SECTION, "pagination", PRIORITY["pagination"], depth)
         if verdict.label is UrlKind.OTHER and _in_vain(verdict):
             return None
         if verdict.label is UrlKind.SECTION and (word := _repeats_sections(at_home)):
-            return self._found(link.url, "other", word, PRIORITY["other"], depth)
+            return self._found(link.url, FrontierKind.OTHER, word, PRIORITY["other"], depth)
         if not worth_asking:
             self.knowledge.passed_over(link.url)
             return None
         if verdict.label is UrlKind.ARTICLE and self._is_twin(link.url):
             return None
-        kind = "other" if verdict.label is UrlKind.EXTERNAL else str(verdict.label)
+        kind = FrontierKind.OTHER if verdict.label is UrlKind.EXTERNAL else FrontierKind(verdict.label)
         why = verdict.why if verdict.label is UrlKind.OTHER else None
         return self._found(link.url, kind, why, PRIORITY[kind], depth)
 
@@ -223,8 +229,8 @@ class Following:
         """Whether the page does not ask to leave the link, or the portal's settings disregard that."""
         return link.followable or self.follows_nofollow
 
-    def _found(self, url: str, kind: str, why: str | None, priority: int, depth: int) -> FoundUrl:
-        penalty = min(depth, _MOST_DEPTH_PENALTY) if kind != "article" else 0
+    def _found(self, url: str, kind: FrontierKind, why: str | None, priority: int, depth: int) -> FoundUrl:
+        penalty = min(depth, _MOST_DEPTH_PENALTY) if kind != FrontierKind.ARTICLE else 0
         return FoundUrl(url=url, kind=kind, why=why, priority=priority + penalty, depth=depth, again=why == "pagination")
 
 

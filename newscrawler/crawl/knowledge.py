@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from datetime import datetime
+from threading import Lock
 from typing import Any
 
 from newscrawler.dates import Dates, DayOrders
@@ -22,9 +23,10 @@ _SURE_AFTER = 10
 
 
 class Knowledge:
-    """What is known of one portal."""
+    """What is known of one portal; threads may read and change it."""
 
     def __init__(self, records: Iterable[Mapping[str, object]] = ()) -> None:
+        self._lock = Lock()
         self._records: dict[str, PatternRecord] = {}
         self._changed: set[str] = set()
         self._day_orders = DayOrders()
@@ -66,7 +68,8 @@ class Knowledge:
 
     def expects_articles(self) -> bool:
         """Say whether there is a pattern of which nearly all pages were articles."""
-        return any(map(_is_sure, self._records.values()))
+        with self._lock:
+            return any(map(_is_sure, self._records.values()))
 
     def saw(self, url: str, outcome: Outcome, *, fresh: int) -> None:
         """Learn from a page that was fetched."""
@@ -78,19 +81,19 @@ class Knowledge:
 
     def changes(self) -> list[dict[str, object]]:
         """What has changed in patterns since the last call, to be stored."""
-        changed = [asdict(self._records[pattern]) for pattern in self._changed]
-        self._changed.clear()
+        with self._lock:
+            changed = [asdict(self._records[pattern]) for pattern in self._changed]
+            self._changed.clear()
         return changed
 
     def _change(self, url: str, change: Callable[[PatternRecord], PatternRecord]) -> None:
         pattern = pattern_of(url)
-        record = self._records.get(pattern)
-        if record is None:
-            if len(self._records) >= MOST_PATTERNS:
+        with self._lock:
+            record = self._records.get(pattern)
+            if record is None and len(self._records) >= MOST_PATTERNS:
                 return
-            record = PatternRecord(pattern=pattern)
-        self._records[pattern] = change(record)
-        self._changed.add(pattern)
+            self._records[pattern] = change(record or PatternRecord(pattern=pattern))
+            self._changed.add(pattern)
 
     # ------------------------------------------------------------------ the portal as a whole
 
@@ -101,9 +104,10 @@ class Knowledge:
 
     def saw_dates(self, dates: Dates) -> None:
         """Learn from the dates of a page."""
-        orders = self._day_orders.after(dates)
-        self._portal_changed |= orders is not self._day_orders
-        self._day_orders = orders
+        with self._lock:
+            orders = self._day_orders.after(dates)
+            self._portal_changed |= orders is not self._day_orders
+            self._day_orders = orders
 
     def wants_missing_page(self, now: datetime) -> bool:
         """Say whether it is to be found out what the portal answers for an address that does not exist; true once."""
@@ -114,9 +118,9 @@ class Knowledge:
 
     def saw_missing_page(self, page: Document | None, now: datetime) -> None:
         """Learn what the portal answers where it has no page; None: it says so."""
-        self._missing = missing_page_of(page) if page is not None else None
-        self._missing_asked_at = now
-        self._portal_changed = True
+        missing = missing_page_of(page) if page is not None else None
+        with self._lock:
+            self._missing, self._missing_asked_at, self._portal_changed = missing, now, True
 
     def is_missing(self, page: Document) -> bool:
         """Say whether a page that came with 200 is what the portal shows where it has none."""
@@ -124,12 +128,13 @@ class Knowledge:
 
     def portal_changes(self) -> dict[str, Any] | None:
         """What is known of the portal as a whole, if that has changed since the last call; to be stored."""
-        if not self._portal_changed:
-            return None
-        self._portal_changed = False
-        asked_at = self._missing_asked_at
-        missing = {"asked_at": asked_at and asked_at.isoformat(), "page": self._missing and self._missing.as_dict()}
-        return {"day_orders": asdict(self._day_orders), "missing_page": missing}
+        with self._lock:
+            if not self._portal_changed:
+                return None
+            self._portal_changed = False
+            asked_at = self._missing_asked_at
+            missing = {"asked_at": asked_at and asked_at.isoformat(), "page": self._missing and self._missing.as_dict()}
+            return {"day_orders": asdict(self._day_orders), "missing_page": missing}
 
 
 def _is_sure(record: PatternRecord) -> bool:

@@ -13,6 +13,7 @@ from newscrawler.drift import end_of_night
 from newscrawler.errors import ConfigError, StoreError
 from newscrawler.extract import Reading
 from newscrawler.store import Store
+from newscrawler.store.outcomes import INTERRUPTED, EndReason
 from newscrawler.wrappers.portal.wrapper import PortalWrapper
 
 logger = logging.getLogger(__name__)
@@ -48,13 +49,13 @@ def learn_after(store: Store, configuration: Configuration, portal: Portal, summ
     A run that the user broke off teaches nothing: its round goes on. Nothing that goes wrong here spoils what was crawled.
     After a run that an error ended, nothing is tried: the database would only refuse once more.
     """
-    if summary.ended_because.startswith("error"):
+    if summary.ended_because.word in {EndReason.ERROR, EndReason.BUSY}:
         return summary
     try:
         store.articles.fill_sections(portal.name)
     except StoreError as error:
         logger.warning("%s: sections that only listings tell could not be filled in: %s", portal.name, error)
-    if not (portal.learn and portal.keep_pages) or summary.ended_because == "interrupted":
+    if not (portal.learn and portal.keep_pages) or summary.ended_because == INTERRUPTED:
         return summary
     begun_at = datetime.now(UTC)
     try:

@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo
 
 from newscrawler.config.portal import Portal
 from newscrawler.politeness.window import Window
+from newscrawler.store.outcomes import EndReason, RunEnd
 from newscrawler.store.spending import Spent
 
 
@@ -41,8 +42,8 @@ class Progress:
 class Limit(Protocol):
     """One reason to end a run."""
 
-    def reached(self, progress: Progress, /) -> str | None:
-        """Say why the run ends ("limit: 100 pages"), or None: go on."""
+    def reached(self, progress: Progress, /) -> RunEnd | None:
+        """Say why the run ends, or None: go on."""
         ...
 
 
@@ -52,9 +53,9 @@ class MostPages:
 
     most: int
 
-    def reached(self, progress: Progress, /) -> str | None:
+    def reached(self, progress: Progress, /) -> RunEnd | None:
         """Count what was asked for, whatever came."""
-        return f"limit: {self.most} pages" if progress.requests >= self.most else None
+        return RunEnd(EndReason.LIMIT, f"{self.most} pages") if progress.requests >= self.most else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +64,9 @@ class MostArticles:
 
     most: int
 
-    def reached(self, progress: Progress, /) -> str | None:
+    def reached(self, progress: Progress, /) -> RunEnd | None:
         """Count what was stored."""
-        return f"limit: {self.most} articles" if progress.new_articles >= self.most else None
+        return RunEnd(EndReason.LIMIT, f"{self.most} articles") if progress.new_articles >= self.most else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +75,9 @@ class MostMinutes:
 
     most: float
 
-    def reached(self, progress: Progress, /) -> str | None:
+    def reached(self, progress: Progress, /) -> RunEnd | None:
         """Count from the beginning of the run."""
-        return f"limit: {self.most:g} minutes" if progress.seconds >= self.most * 60 else None
+        return RunEnd(EndReason.LIMIT, f"{self.most:g} minutes") if progress.seconds >= self.most * 60 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ class InWindow:
     window: Window
     zone: ZoneInfo
 
-    def reached(self, progress: Progress, /) -> str | None:
+    def reached(self, progress: Progress, /) -> RunEnd | None:
         """Close with the window; a run that begins outside it ends at once."""
         if self.window.closes_at(progress.now, self.zone) is not None:
             return None
@@ -94,7 +95,7 @@ class InWindow:
         opens_at = self.window.following(progress.now, self.zone)[0].astimezone(self.zone)
         began_at = progress.now - timedelta(seconds=progress.seconds)
         told = "" if began_at >= closed_at else f"closed at {closed_at.astimezone(self.zone):%H:%M}, "
-        return f"window: {told}opens {opens_at:%Y-%m-%d %H:%M} ({self.zone.key})"
+        return RunEnd(EndReason.WINDOW, f"{told}opens {opens_at:%Y-%m-%d %H:%M} ({self.zone.key})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +108,10 @@ class NightBudget:
     what: str
     of_run: Callable[[Progress], float]
 
-    def reached(self, progress: Progress, /) -> str | None:
+    def reached(self, progress: Progress, /) -> RunEnd | None:
         """Add up the night."""
-        return f"budget: {self.most:g} {self.what} for a night" if self.used + self.of_run(progress) >= self.most else None
+        is_used = self.used + self.of_run(progress) >= self.most
+        return RunEnd(EndReason.BUDGET, f"{self.most:g} {self.what} for a night") if is_used else None
 
 
 def limits_of(portal: Portal, spent: Spent | None = None) -> tuple[Limit, ...]:
@@ -140,6 +142,6 @@ def limits_of(portal: Portal, spent: Spent | None = None) -> tuple[Limit, ...]:
     return tuple(limits)
 
 
-def reached(limits: Iterable[Limit], progress: Progress) -> str | None:
+def reached(limits: Iterable[Limit], progress: Progress) -> RunEnd | None:
     """Say which limit ends the run: the first of them; None: go on."""
     return next((because for limit in limits if (because := limit.reached(progress))), None)

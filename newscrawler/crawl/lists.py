@@ -20,7 +20,7 @@ from newscrawler.discovery.feeds import read_feed
 from newscrawler.discovery.sitemaps import Sitemap, SitemapEntry, in_order, newest_first, read_sitemap
 from newscrawler.errors import PageReason
 from newscrawler.store import FoundUrl
-from newscrawler.store.outcomes import UrlOutcome
+from newscrawler.store.outcomes import FrontierKind, UrlOutcome
 
 #: What a sitemap says of its size is what its protocol allows; pages are smaller. One takes its time to come.
 SITEMAP_MEGABYTES = 50.0
@@ -43,7 +43,7 @@ _UNDATED = 2
 def read_list(item: FetchedUrl, response: Response, following: Following, content_type: str) -> None:
     """Take the articles from a feed or sitemap; a page of HTML in its place has none, and is no page of the portal either."""
     claimed, zone = item.claimed, ZoneInfo(following.date_context.time_zone)
-    if claimed.kind == "feed":
+    if claimed.kind == FrontierKind.FEED:
         feed = read_feed(response.body, response.url, content_type=content_type or None, time_zone=zone)
         entries = ((entry, PRIORITY["article"]) for entry in feed.entries)
         item.found, problem = following.entries(entries, claimed=claimed), feed.problem

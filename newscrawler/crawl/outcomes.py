@@ -7,7 +7,7 @@ from datetime import timedelta
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.visits import plan_of
 from newscrawler.store import PageOutcome
-from newscrawler.store.outcomes import UrlState
+from newscrawler.store.outcomes import FrontierKind, UrlState
 
 #: Tries within one run.
 MOST_TRIES = 3
@@ -41,7 +41,7 @@ def outcome_of(item: FetchedUrl, *, delay_seconds: float) -> PageOutcome:
             next_try_at = item.fetched_at + timedelta(seconds=pause_seconds(item, delay_seconds=delay_seconds))
         elif tries < MOST_TRIES_EVER:
             next_try_at = item.fetched_at + _rest(tries)
-        if state is UrlState.FAILED and item.claimed.kind == "start":  # each night begins there, with all its tries
+        if state is UrlState.FAILED and item.claimed.kind == FrontierKind.START:  # each night begins there, with all its tries
             tries = 0
     return PageOutcome(
         url_id=item.claimed.id,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Sequence
 from dataclasses import replace
 
 from scrapy import Request
@@ -9,11 +11,13 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
+from newscrawler.article import Body
 from newscrawler.crawl.answers import raw_page
 from newscrawler.crawl.failures import TRANSIENT_STATUS
 from newscrawler.crawl.following import PRIORITY
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.outcomes import MOST_TRIES
+from newscrawler.crawl.reading_thread import in_reading_thread
 from newscrawler.crawl.refusals import ForbiddenByRobotsError, HostPausedError, RobotsUnreachableError, StoppingError
 from newscrawler.crawl.request_meta import KIND
 from newscrawler.crawl.rights import ReservedError, said_of
@@ -23,7 +27,7 @@ from newscrawler.extract import Draft, detect_body
 from newscrawler.extraction.further_pages import first_page, further_pages, join_paragraphs
 from newscrawler.page import Document
 from newscrawler.store import FoundUrl
-from newscrawler.store.outcomes import Reason, UrlState
+from newscrawler.store.outcomes import FrontierKind, Reason, UrlState
 from newscrawler.urls import canonicalize
 
 #: No article has more pages.
@@ -43,21 +47,25 @@ class PartsFetcher:
         self._rights = run.rights
         self._crawler = crawler
 
-    async def join(self, item: FetchedUrl) -> None:
-        """Join what follows to a first page; send a further page to its first."""
+    def wanted(self, item: FetchedUrl) -> list[str]:
+        """Return the further pages of a first page; refuse a further page, and send it to its first."""
         if not item.readable or item.draft is None or item.decision.refusal is not None or not item.decision.follows_links:
-            return
+            return []
         first = self._in_scope(first_page(item.draft.page))
         if first is not None and first != item.claimed.url:
             item.refuse(PageError(PageReason.PART, first))
-            item.found += (FoundUrl(url=first, kind="article", priority=PRIORITY["article"], depth=item.claimed.depth),)
-        elif parts := further_pages(item.draft.page):
-            try:
-                await self._join(item, list(parts))
-            except PartMissingError as error:  # better a little later than by half
-                item.state, item.reason, item.detail, item.transient = UrlState.FAILED, PageReason.PART_MISSING, str(error), True
-                item.pause = getattr(error.__cause__, "pause", None)
-                item.blameless = item.pause is not None or isinstance(error.__cause__, StoppingError)
+            item.found += (FoundUrl(url=first, kind=FrontierKind.ARTICLE, priority=PRIORITY["article"], depth=item.claimed.depth),)
+            return []
+        return list(further_pages(item.draft.page))
+
+    async def join(self, item: FetchedUrl, parts: list[str]) -> None:
+        """Join what follows to a first page."""
+        try:
+            await self._join(item, parts)
+        except PartMissingError as error:  # better a little later than by half
+            item.state, item.reason, item.detail, item.transient = UrlState.FAILED, PageReason.PART_MISSING, str(error), True
+            item.pause = getattr(error.__cause__, "pause", None)
+            item.blameless = item.pause is not None or isinstance(error.__cause__, StoppingError)
 
     async def _join(self, item: FetchedUrl, parts: list[str]) -> None:
         assert item.draft is not None
@@ -69,19 +77,15 @@ class PartsFetcher:
             if url is None or url in seen:
                 continue
             seen.add(url)
-            page = await self._fetch(url, item)
-            draft = Draft(page=page, fetched_at=item.fetched_at) if page else None
-            try:
-                if draft:
-                    detect_body(draft, self._reading)
-            except PageError:
-                draft = None
-            if draft is None or draft.body is None:
+            response = await self._fetch(url, item)
+            read = await in_reading_thread(self._read, response, item) if response is not None else None
+            if read is None:
                 break
-            bodies.append(draft.body)
-            parts += [more for more in further_pages(draft.page) if more not in parts]
+            body, more = read
+            bodies.append(body)
+            parts += [each for each in more if each not in parts]
             aside = Reason(PageReason.PART, item.claimed.url)
-            item.found += (FoundUrl(url=url, kind="article", priority=PRIORITY["article"], depth=0, skipped=aside),)
+            item.found += (FoundUrl(url=url, kind=FrontierKind.ARTICLE, priority=PRIORITY["article"], depth=0, skipped=aside),)
         item.draft.body = replace(bodies[0], paragraphs=join_paragraphs([body.paragraphs for body in bodies]))
 
     def _in_scope(self, url: str | None) -> str | None:
@@ -91,7 +95,7 @@ class PartsFetcher:
             return None
         return canonical if canonical and self._following.scope.allows(canonical) else None
 
-    async def _fetch(self, url: str, item: FetchedUrl) -> Document | None:
+    async def _fetch(self, url: str, item: FetchedUrl) -> Response | None:
         """Fetch a further page; None where it cannot be had at all, so that the pages before it stand alone.
 
         Raises:
@@ -114,12 +118,20 @@ class PartsFetcher:
             raise PartMissingError(url)
         if response.status != 200:
             return None
+        return response
+
+    def _read(self, response: Response, item: FetchedUrl) -> tuple[Body, Sequence[str]] | None:
+        """Return the body of a further page and what follows it; None where it has none, or it is reserved."""
         content_type = response.headers.get("Content-Type")
         page = Document.parse(response.body, response.url, content_type=content_type.decode("latin-1") if content_type else None)
         decision = self._rights.decide(said_of(response, page, self._rights), item.fetched_at)
         if decision.refusal is not None:
             told = Reason(decision.refusal, decision.told)
-            item.found += (FoundUrl(url=url, kind="article", priority=PRIORITY["article"], depth=0, skipped=told),)
+            url = response.request.url if response.request else response.url
+            item.found += (FoundUrl(url=url, kind=FrontierKind.ARTICLE, priority=PRIORITY["article"], depth=0, skipped=told),)
             return None
         item.raw += (raw_page(response, item.fetched_at),)
-        return page
+        draft = Draft(page=page, fetched_at=item.fetched_at)
+        with contextlib.suppress(PageError):
+            detect_body(draft, self._reading)
+        return (draft.body, further_pages(page)) if draft.body is not None else None

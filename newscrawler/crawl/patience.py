@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, urlsplit
 
 from newscrawler.discovery.pagination import page_number
+from newscrawler.store.outcomes import FrontierKind
 
 #: This many pages of one shape in a row without an article or a link to one, then the rest of the shape is left.
 MOST_BARREN = 12
@@ -58,14 +59,14 @@ class Patience:
         #: A sitemap has named the articles.
         self.listed = False
 
-    def is_lost(self, url: str, kind: str, why: str | None) -> bool:
+    def is_lost(self, url: str, kind: FrontierKind, why: str | None) -> bool:
         """Say whether asking for this URL is in vain by all we have seen."""
         key, most = _key(url, kind, why)
         if why == "pagination" and self.listed:
             most = min(most, MOST_BARREN_LISTED)
-        elif kind == "article":
+        elif kind == FrontierKind.ARTICLE:
             most += min(self._found[key], MOST_TRUST)
-        if self._barren[key] >= most or (kind == "sitemap" and self._barren[kind] >= MOST_BARREN_SITEMAPS):
+        if self._barren[key] >= most or (kind == FrontierKind.SITEMAP and self._barren[kind] >= MOST_BARREN_SITEMAPS):
             return True
         found = page_number(url) if why == "pagination" else None
         series = self._series.get(found.series) if found else None
@@ -80,10 +81,10 @@ class Patience:
             series = self._series.setdefault(found.series, _Series(found.number, found.number))
             series.lowest, series.highest = min(series.lowest, found.number), max(series.highest, found.number)
 
-    def note(self, url: str, kind: str, why: str | None, *, fruitful: bool) -> None:
+    def note(self, url: str, kind: FrontierKind, why: str | None, *, fruitful: bool) -> None:
         """Learn from a page that was fetched."""
         key, _ = _key(url, kind, why)
-        if kind == "sitemap":
+        if kind == FrontierKind.SITEMAP:
             self._barren[kind] = 0 if fruitful else self._barren[kind] + 1
         if fruitful:
             self._barren.pop(key, None)
@@ -100,7 +101,7 @@ class Patience:
                 series.barren.add(found.number)
 
 
-def _key(url: str, kind: str, why: str | None) -> tuple[str, int]:
-    if kind == "other" and why:
+def _key(url: str, kind: FrontierKind, why: str | None) -> tuple[str, int]:
+    if kind == FrontierKind.OTHER and why:
         return why, MOST_BARREN_OTHER
     return shape_of(url), MOST_BARREN

@@ -31,6 +31,7 @@ from newscrawler.crawl.spider import PortalSpider
 from newscrawler.errors import NewscrawlerError
 from newscrawler.store import Store, open_store
 from newscrawler.store.locked import wait_until_unlocked
+from newscrawler.store.outcomes import INTERRUPTED
 
 logger = logging.getLogger(__name__)
 
@@ -132,7 +133,7 @@ def _learned(
         except KeyboardInterrupt:
             interrupted = True
             told = "interrupted while learning from its pages; all that was crawled is kept"
-            yield replace(summary, ended_because="interrupted", notes=(*summary.notes, told))
+            yield replace(summary, ended_because=INTERRUPTED, notes=(*summary.notes, told))
 
 
 @contextmanager

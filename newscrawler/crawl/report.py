@@ -9,11 +9,10 @@ from typing import Any, Protocol
 from newscrawler.article import Article
 from newscrawler.discovery.completeness import Completeness
 from newscrawler.errors import PageReason
+from newscrawler.store.outcomes import EndReason, RunEnd
 
-#: How a run ends whose host is in trouble: the beginning of its `ended_because`.
-LEFT_ALONE = "left alone"
-#: And of one whose process takes more memory than it may.
-OUT_OF_MEMORY = "memory"
+#: Ends that somebody should look into.
+_TROUBLES = frozenset({EndReason.ERROR, EndReason.HOST, EndReason.MEMORY})
 
 
 @dataclass(slots=True, kw_only=True)
@@ -63,7 +62,7 @@ class RunSummary:
     portal: str
     run_id: int
     round: int
-    ended_because: str
+    ended_because: RunEnd
     seconds: float
     counts: RunCounts
     #: URLs that are still to be fetched.
@@ -76,14 +75,17 @@ class RunSummary:
     estimate: Completeness | None = None
 
     @property
+    def is_interrupted(self) -> bool:
+        """Whether its user, or the service, ended it."""
+        return self.ended_because.word is EndReason.INTERRUPTED
+
+    @property
     def troubled(self) -> bool:
         """The run ended in an error, or asked and got not a single page that could be read."""
         counts = self.counts
         readable = counts.pages - counts.refused[PageReason.NOT_HTML] - counts.refused[PageReason.EMPTY]
         nothing = readable <= 0 and not counts.unchanged
-        return self.ended_because.startswith(("error", LEFT_ALONE, OUT_OF_MEMORY)) or (
-            nothing and bool(counts.failed or counts.refused or counts.skipped)
-        )
+        return self.ended_because.word in _TROUBLES or (nothing and bool(counts.failed or counts.refused or counts.skipped))
 
     def as_dict(self) -> dict[str, Any]:
         """For `--json`."""
@@ -91,7 +93,7 @@ class RunSummary:
             "portal": self.portal,
             "run": self.run_id,
             "round": self.round,
-            "ended_because": self.ended_because,
+            "ended_because": str(self.ended_because),
             "seconds": round(self.seconds, 1),
             "waiting": self.waiting,
             "notes": list(self.notes),

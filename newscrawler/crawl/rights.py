@@ -35,6 +35,7 @@ from newscrawler.page import Document
 from newscrawler.politeness.names import origin_of
 from newscrawler.politeness.robots import PRODUCT_TOKEN
 from newscrawler.rights import FIELDS, WELL_KNOWN, PageRights, TdmRules, read_tdm_file, tdm_choice
+from newscrawler.store.outcomes import FrontierKind
 from newscrawler.store.rights import Rights
 from newscrawler.store.rights_records import TdmFile
 
@@ -105,7 +106,7 @@ class RightsMiddleware:
         choice = tdm_choice(request.url, rules, {}, {})
         if choice is None or choice.granted or not self._counts(choice):
             return
-        if claimed is None or claimed.kind == "article" or rules.reserves_everything:
+        if claimed is None or claimed.kind == FrontierKind.ARTICLE or rules.reserves_everything:
             raise ReservedError(choice)
 
     def _counts(self, choice: Reservation) -> bool:

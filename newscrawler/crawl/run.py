@@ -38,7 +38,7 @@ from newscrawler.crawl.learning import reading_of
 from newscrawler.crawl.limits import limits_of
 from newscrawler.crawl.outcomes import outcome_of
 from newscrawler.crawl.progress import robots_known, run_ended, run_started, run_waits, slot_waits, url_settled
-from newscrawler.crawl.report import OUT_OF_MEMORY, RunCounts, RunSummary, estimate_dict
+from newscrawler.crawl.report import RunCounts, RunSummary, estimate_dict
 from newscrawler.crawl.request_meta import CLAIMED
 from newscrawler.crawl.rights import rights_of
 from newscrawler.crawl.settings import portal_settings
@@ -49,7 +49,7 @@ from newscrawler.errors import NewscrawlerError, PageReason, PortalBusyError, St
 from newscrawler.politeness.night import night_began
 from newscrawler.politeness.robots_entry import RobotsEntry
 from newscrawler.store import ClaimedUrl, Committed, FoundUrl, Frontier, PageOutcome, RecentArticle, RunRecord, Store, open_store
-from newscrawler.store.outcomes import Reason, UrlOutcome, UrlState
+from newscrawler.store.outcomes import FINISHED, INTERRUPTED, EndReason, FrontierKind, Reason, RunEnd, UrlOutcome, UrlState
 from newscrawler.store.spending import Spent, spent_since
 from newscrawler.urls import canonicalize
 
@@ -243,7 +243,7 @@ class CrawlRun:
         reason = Reason(PageReason.BARREN)
         now = datetime.now(UTC)
         outcome = PageOutcome(url_id=claimed.id, state=UrlState.SKIPPED, reason=reason, fetched_at=now)
-        if claimed.kind == "sitemap":  # which may bring something another night
+        if claimed.kind == FrontierKind.SITEMAP:  # which may bring something another night
             outcome = replace(outcome, state=UrlState.DONE, outcome=UrlOutcome.UNCHANGED, plan=passed_over(claimed, now))
         await self._commits.add(Settled(outcome))
 
@@ -288,7 +288,7 @@ class CrawlRun:
             self.error = error
             logger.error("%s: %s", self._portal.name, error)
         if self._claims is not None:
-            self._claims.stop(f"error: {error}")
+            self._claims.stop(RunEnd(EndReason.ERROR, str(error)))
 
     async def _beat(self, run_id: int) -> None:
         while True:
@@ -336,22 +336,23 @@ class CrawlRun:
         because = self._because(reason)
         await self._database.run(partial(self._store.runs.end, run.id, now=datetime.now(UTC), because=because, counts=counts))
 
-    def _because(self, reason: str) -> str:
+    def _because(self, reason: str) -> RunEnd:
         if isinstance(self.error, PortalBusyError):
-            return f"busy: {self.error}"
+            return RunEnd(EndReason.BUSY, str(self.error))
         if self.error is not None:
-            return f"error: {self.error}"
+            return RunEnd(EndReason.ERROR, str(self.error))
         if reason == "memusage_exceeded":
-            return f"{OUT_OF_MEMORY}: the process takes more than it may (service.max_memory); what is left is for the next run"
+            told = "the process takes more than it may (service.max_memory); what is left is for the next run"
+            return RunEnd(EndReason.MEMORY, told)
         if self._claims is not None and self._claims.ended_because is not None:
             return self._claims.ended_because
-        return "finished" if reason == "finished" else "interrupted"
+        return FINISHED if reason == "finished" else INTERRUPTED
 
     def broken_off(self) -> RunSummary:
         """Summarise a run that a second signal ended before it could close; the next one takes its place."""
-        return self._summarise("interrupted", 0)
+        return self._summarise(INTERRUPTED, 0)
 
-    def _summarise(self, because: str, waiting: int) -> RunSummary:
+    def _summarise(self, because: RunEnd, waiting: int) -> RunSummary:
         return RunSummary(
             portal=self._portal.name,
             run_id=self._run.id if self._run else 0,

@@ -30,7 +30,7 @@ from newscrawler import __version__
 from newscrawler.crawl.request_meta import CLAIMED
 from newscrawler.errors import NewscrawlerError
 from newscrawler.store import ClaimedUrl, FoundUrl, Frontier, PageOutcome, RunRecord, Store, open_store
-from newscrawler.store.outcomes import UrlOutcome, UrlState
+from newscrawler.store.outcomes import FrontierKind, RunEnd, UrlOutcome, UrlState
 
 logger = logging.getLogger(__name__)
 
@@ -85,7 +85,7 @@ class SqlScheduler(BaseScheduler):
             self._beating.cancel()
         if self._store is not None and self._run is not None:
             self._commit_ended()
-            self._store.runs.end(self._run.id, now=datetime.now(UTC), because=reason, counts={})
+            self._store.runs.end(self._run.id, now=datetime.now(UTC), because=RunEnd.parse(reason), counts={})
             self._store.close()
 
     def has_pending_requests(self) -> bool:
@@ -127,7 +127,7 @@ class SqlScheduler(BaseScheduler):
             return None
         priority = max(_SMALLEST, min(-request.priority, _LARGEST))  # Scrapy's larger ones come first, a frontier's smaller ones
         return FoundUrl(
-            url=request.url, kind="start" if request.dont_filter else "other", priority=priority,
+            url=request.url, kind=FrontierKind.START if request.dont_filter else FrontierKind.OTHER, priority=priority,
             depth=int(request.meta.get("depth", 0)), hints=((_HINT, text),),
         )  # fmt: skip
 

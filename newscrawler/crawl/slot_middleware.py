@@ -23,6 +23,7 @@ from newscrawler.politeness.addresses import AddressRules
 from newscrawler.politeness.backoff import Trouble, read_retry_after
 from newscrawler.politeness.names import host_of
 from newscrawler.politeness.window import Window
+from newscrawler.store.outcomes import FrontierKind
 
 #: Where the lease of a request stands in its meta while it is under way.
 LEASE = "host_slot"
@@ -143,4 +144,4 @@ def _failed(lease: SlotLease, request: Request, error: Exception) -> Exchange:
 def _is_front(request: Request) -> bool:
     """A host that fails at its front page or at robots.txt is in trouble itself."""
     claimed: Any = request.meta.get("claimed")
-    return request.meta.get(KIND) == "robots" or (claimed is not None and claimed.kind == "start")
+    return request.meta.get(KIND) == "robots" or (claimed is not None and claimed.kind == FrontierKind.START)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, Self
 
@@ -14,11 +13,13 @@ from twisted.python.failure import Failure
 from newscrawler.crawl.answers import answered, missed
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.lists import SITEMAP_MEGABYTES, SITEMAP_SECONDS
+from newscrawler.crawl.reading_thread import in_reading_thread
 from newscrawler.crawl.request_meta import CLAIMED, PAUSE
 from newscrawler.crawl.run import CrawlRun
 from newscrawler.errors import NewscrawlerError
 from newscrawler.extract import read_record
 from newscrawler.store import ClaimedUrl
+from newscrawler.store.outcomes import FrontierKind
 
 
 class PortalSpider(Spider):
@@ -63,35 +64,40 @@ class PortalSpider(Spider):
         request = Request(
             claimed.url, callback=self.read, errback=self.miss, headers=headers, meta={CLAIMED: claimed}, dont_filter=True
         )
-        return self._with_room(request) if claimed.kind == "sitemap" else request
+        return self._with_room(request) if claimed.kind == FrontierKind.SITEMAP else request
 
     def _with_room(self, request: Request) -> Request:
         """Let the answer be as large as a sitemap may be, and take its time."""
-        request.meta["download_maxsize"] = int(self._megabytes("sitemap") * 1024 * 1024)
+        request.meta["download_maxsize"] = int(self._megabytes(FrontierKind.SITEMAP) * 1024 * 1024)
         request.meta["download_timeout"] = max(SITEMAP_SECONDS, self._portal.timeout_seconds)
-        return request.replace(callback=self.read_beside)
+        return request
 
-    def _megabytes(self, kind: str) -> float:
+    def _megabytes(self, kind: FrontierKind) -> float:
         """Of the largest answer that is taken."""
-        return max(SITEMAP_MEGABYTES, self._portal.page_megabytes) if kind == "sitemap" else self._portal.page_megabytes
+        return max(SITEMAP_MEGABYTES, self._portal.page_megabytes) if kind == FrontierKind.SITEMAP else self._portal.page_megabytes
 
     def parse(self, response: Response) -> Iterator[dict[str, Any] | Request]:
         """Show what a page is read as, and where it leads: for `scrapy parse`."""
         claimed = ClaimedUrl(
-            id=0, url=response.url, kind="section", why=None, depth=0, hops=0, tries=0, etag=None, last_modified=None, outcome=None
+            id=0,
+            url=response.url,
+            kind=FrontierKind.SECTION,
+            why=None,
+            depth=0,
+            hops=0,
+            tries=0,
+            etag=None,
+            last_modified=None,
+            outcome=None,
         )
         item = answered(claimed, response, self.run.following, self.run.rights)
         yield read_record(response.body, response.url, reading=self.run.reading)
         for found in item.found:
             yield Request(found.url)
 
-    def read(self, response: Response) -> Iterator[FetchedUrl]:
-        """Hand over what the server answered."""
-        yield answered(response.meta[CLAIMED], response, self.run.following, self.run.rights)
-
-    async def read_beside(self, response: Response) -> AsyncIterator[FetchedUrl]:
-        """Hand over what a server answered that may take seconds to read: the reactor goes on meanwhile."""
-        yield await asyncio.to_thread(answered, response.meta[CLAIMED], response, self.run.following, self.run.rights)
+    async def read(self, response: Response) -> AsyncIterator[FetchedUrl]:
+        """Yield what the server answered."""
+        yield await in_reading_thread(answered, response.meta[CLAIMED], response, self.run.following, self.run.rights)
 
     def miss(self, failure: Failure) -> Iterator[FetchedUrl]:
         """Hand over why there was no answer; where the database is to blame, the run ends."""

@@ -17,9 +17,9 @@ from newscrawler.discovery.revisit import (
     next_visit_seconds,
 )
 from newscrawler.store import ClaimedUrl, NextVisit
-from newscrawler.store.outcomes import UrlOutcome, UrlState
+from newscrawler.store.outcomes import FrontierKind, UrlOutcome, UrlState
 
-_LISTINGS = frozenset({"start", "section", "feed", "sitemap"})
+_LISTINGS = frozenset({FrontierKind.START, FrontierKind.SECTION, FrontierKind.FEED, FrontierKind.SITEMAP})
 #: Links away from a start page from which on a section is far.
 _FAR = 2
 #: New articles a day → added to the priority of a section; the first that is reached.
@@ -51,9 +51,11 @@ def plan_of(item: FetchedUrl) -> Callable[[int], NextVisit] | None:
 
 def _place(claimed: ClaimedUrl, rate: float, fresh: int) -> int | None:
     """The place of a listing at its next visit; None: as before."""
-    if claimed.kind == "section":
+    if claimed.kind == FrontierKind.SECTION:
         return PRIORITY["section"] + next(more for least, more in _PENALTIES if rate >= least)
-    if claimed.kind == "sitemap" and claimed.depth:  # of those that an index names, what may be new comes before old months
+    if (
+        claimed.kind == FrontierKind.SITEMAP and claimed.depth
+    ):  # of those that an index names, what may be new comes before old months
         return PRIORITY["sitemap" if fresh else "quiet sitemap"]
     return None
 

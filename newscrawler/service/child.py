@@ -1,4 +1,6 @@
-"""What runs in a process of its own: one crawl, or one export; it is told which on its standard input.
+"""What runs in a process of its own: one crawl, or one export.
+
+It is forked by `fork_server`, or a new interpreter that reads its task from standard input.
 
 It dies with the service that started it, where the system can see to that (Linux, PR_SET_PDEATHSIG): a service that is killed
 leaves nothing behind that would keep its successor waiting, and a crawl can be ended anywhere without loss.
@@ -22,13 +24,17 @@ from newscrawler.service.children import Task
 _PR_SET_PDEATHSIG = 1
 #: The service ends a child that takes more than it may; one that grows faster than the service looks hits this wall.
 _WALL = 2
-INTERRUPTED = 130
+INTERRUPTED, FAULT = 130, 70
 logger = logging.getLogger(__name__)
 
 
 def main() -> int:
-    """Do what standard input says; answer the exit code."""
-    task = Task.from_json(sys.stdin.buffer.readline())
+    """Carry out the task that stands on standard input; return the exit code."""
+    return carry_out(Task.from_json(sys.stdin.buffer.readline()))
+
+
+def carry_out(task: Task) -> int:
+    """Carry out a task in this process, which does nothing else; return the exit code."""
     if not _die_with(task.parent):
         return INTERRUPTED
     wall = task.max_memory * 2**20 * _WALL
@@ -44,6 +50,11 @@ def main() -> int:
     except NewscrawlerError as error:
         logger.error(str(error))  # noqa: TRY400  our errors are sentences
         return error.exit_code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except Exception:
+        logger.exception("fault")
+        return FAULT
 
 
 def _die_with(parent: int) -> bool:
@@ -65,7 +76,7 @@ def crawl(task: Task, configuration: Configuration, context: dict[str, object]) 
     portals = [portal for portal in configuration.portals if portal.name == task.name]
     settings = replace(configuration, database_url=task.database_url)
     summaries = crawl_portals(settings, portals, report=LogReport(context))
-    if any(summary.ended_because == "interrupted" for summary in summaries):
+    if any(summary.is_interrupted for summary in summaries):
         return INTERRUPTED
     return 1 if any(summary.troubled for summary in summaries) else 0
 

@@ -1,7 +1,7 @@
 """Crawls and exports as processes of their own, so that none harms another.
 
-A child is told what to do on its standard input, with the text of the configuration that the service holds: the file may have
-been changed to something broken since. It has a session of its own, so that Ctrl-C reaches it once, through the service; and
+A child gets its task with the text of the configuration that the service holds: the file may have been changed to something
+broken since. It has a session of its own, so that Ctrl-C reaches it once, through the service; and
 it dies with the service (see `child`).
 """
 
@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -32,6 +33,10 @@ class Child(Protocol):
 
     def memory_mib(self) -> int:
         """What it takes now; 0 where the system does not tell."""
+        ...
+
+    def private_mib(self) -> int:
+        """What it shares with no other process; 0 where the system does not tell."""
         ...
 
     def terminate(self) -> None:
@@ -83,8 +88,48 @@ class Task:
         return cls(**json.loads(line))
 
 
-class ProcessChild:
-    """A real process."""
+class _Process:
+    """What all real processes have in common."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+
+    def exit_code(self) -> int | None:
+        """Return how it ended."""
+        raise NotImplementedError
+
+    def memory_mib(self) -> int:
+        """Resident memory, as Linux tells it."""
+        try:
+            pages = int(Path(f"/proc/{self.pid}/statm").read_text("ascii").split()[1])
+        except (OSError, IndexError, ValueError):
+            return 0
+        return pages * os.sysconf("SC_PAGE_SIZE") // 2**20
+
+    def private_mib(self) -> int:
+        """Private memory, as Linux tells it."""
+        try:
+            lines = Path(f"/proc/{self.pid}/smaps_rollup").read_text("ascii").splitlines()
+            return sum(int(line.split()[1]) for line in lines if line.startswith("Private_")) // 1024
+        except (OSError, IndexError, ValueError):
+            return 0
+
+    def terminate(self) -> None:
+        """Ask it to end."""
+        if self.exit_code() is None:
+            os.kill(self.pid, signal.SIGTERM)
+
+    def kill(self) -> None:
+        """End it, and what it may have started."""
+        if self.exit_code() is None:
+            try:
+                os.killpg(self.pid, signal.SIGKILL)
+            except (ProcessLookupError, PermissionError):
+                os.kill(self.pid, signal.SIGKILL)
+
+
+class SpawnedChild(_Process):
+    """A new interpreter."""
 
     def __init__(self, task: Task) -> None:
         with tempfile.TemporaryFile() as told:  # not a pipe, which would keep us waiting until a long task is read
@@ -96,45 +141,48 @@ class ProcessChild:
                 stdout=subprocess.DEVNULL,
                 start_new_session=True,
             )
-
-    @property
-    def pid(self) -> int:
-        """Its number."""
-        return self._process.pid
+        super().__init__(self._process.pid)
 
     def exit_code(self) -> int | None:
-        """How it ended."""
+        """Return how it ended."""
         return self._process.poll()
 
-    def memory_mib(self) -> int:
-        """Resident memory, as Linux tells it."""
-        try:
-            pages = int(Path(f"/proc/{self.pid}/statm").read_text("ascii").split()[1])
-        except (OSError, IndexError, ValueError):
-            return 0
-        return pages * os.sysconf("SC_PAGE_SIZE") // 2**20
 
-    def terminate(self) -> None:
-        """Ask it to end."""
-        self._process.terminate()
+class ForkedChild(_Process):
+    """A fork of a process that has imported everything; we are its parent."""
 
-    def kill(self) -> None:
-        """End it, and what it may have started."""
-        try:
-            os.killpg(self.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            self._process.kill()
+    def __init__(self, pid: int) -> None:
+        super().__init__(pid)
+        self._code: int | None = None
+
+    def exit_code(self) -> int | None:
+        """Return how it ended."""
+        if self._code is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            self._code = os.waitstatus_to_exitcode(status) if pid else None
+        return self._code
 
 
 class ProcessLauncher:
     """Starts real processes, with the configuration that holds at the moment."""
 
-    def __init__(self, *, text: str, path: Path, database_url: str, max_memory: int, log: str) -> None:
+    def __init__(
+        self,
+        *,
+        text: str,
+        path: Path,
+        database_url: str,
+        max_memory: int,
+        log: str,
+        fork: Callable[[Task], Child | None],
+    ) -> None:
+        """Take what children need to know; `fork` starts one as a fork where it can."""
         self.text = text
         self.max_memory = max_memory
         self._path = path
         self._database_url = database_url
         self._log = log
+        self._fork = fork
 
     def crawl(self, portal: str) -> Child:
         """Crawl a portal."""
@@ -155,4 +203,4 @@ class ProcessLauncher:
             parent=os.getpid(),
             log=self._log,
         )
-        return ProcessChild(task)
+        return self._fork(task) or SpawnedChild(task)

@@ -46,7 +46,7 @@ class LogReport:
 
     def ended(self, summary: RunSummary) -> None:
         """Say why the crawl ended."""
-        facts = {"because": summary.ended_because, "seconds": round(summary.seconds), "waiting": summary.waiting}
+        facts = {"because": str(summary.ended_because), "seconds": round(summary.seconds), "waiting": summary.waiting}
         self._say(summary.portal, "the crawl has ended", **facts, **_figures(summary.counts))
 
     def _say(self, portal: str, message: str, **facts: Any) -> None:

@@ -20,6 +20,7 @@ from types import FrameType
 
 from newscrawler.errors import ConfigError, StoreError
 from newscrawler.service.children import ProcessLauncher
+from newscrawler.service.fork_server import ForkServer
 from newscrawler.service.metrics import Metrics
 from newscrawler.service.notifiers import notifiers_of
 from newscrawler.service.post import Post
@@ -100,11 +101,17 @@ def serve(loaded: Loaded, *, database_url: str, log: str) -> None:
     watcher = Watcher(path, loaded.configuration.database_url)
     with (
         signals.heard(),
+        contextlib.closing(ForkServer()) as server,
         open_store(database_url) as store,
         ThreadPoolExecutor(max_workers=1, thread_name_prefix="post") as executor,
     ):
         launcher = ProcessLauncher(
-            text=loaded.text, path=path, database_url=database_url, max_memory=loaded.configuration.service.max_memory, log=log
+            text=loaded.text,
+            path=path,
+            database_url=database_url,
+            max_memory=loaded.configuration.service.max_memory,
+            log=log,
+            fork=server.start,
         )
         supervisor = Supervisor(
             store=store, launcher=launcher, post=Post(store, executor), ways=notifiers_of, metrics=Metrics(), now=_now()

@@ -10,7 +10,8 @@ from itertools import groupby
 from typing import Any
 
 from newscrawler.errors import PageReason
-from newscrawler.store.runs import FINISHED, INTERRUPTED, KILLED, RunRecord
+from newscrawler.store.outcomes import FINISHED, EndReason, RunEnd
+from newscrawler.store.runs import RunRecord
 
 #: The server is there and does not want us: unauthorised, forbidden, too many requests, unavailable for legal reasons.
 DENIALS = ("401", "403", "429", "451")
@@ -46,7 +47,7 @@ class Figures:
     #: Time spent crawling, pauses between runs left out.
     seconds: float = 0.0
     #: Why the last run ended.
-    because: str = ""
+    because: RunEnd | None = None
     requests: int = 0
     pages: int = 0
     #: New articles.
@@ -82,7 +83,7 @@ class Figures:
     @property
     def cut(self) -> bool:
         """It died, or was stopped."""
-        return self.because in {KILLED, INTERRUPTED} or self.because.startswith("error")
+        return self.because is not None and self.because.word in {EndReason.KILLED, EndReason.INTERRUPTED, EndReason.ERROR}
 
 
 def figures_of(runs: Sequence[RunRecord], drift: Sequence[str] = ()) -> Figures:
@@ -100,7 +101,7 @@ def figures_of(runs: Sequence[RunRecord], drift: Sequence[str] = ()) -> Figures:
         began_at=runs[0].started_at,
         ended_at=runs[-1].ended_at,
         seconds=sum(((run.ended_at or run.started_at) - run.started_at).total_seconds() for run in runs),
-        because=runs[-1].ended_because or "",
+        because=runs[-1].ended_because,
         requests=requests,
         pages=pages,
         articles=_total(counts, "new_articles"),

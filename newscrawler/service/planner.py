@@ -63,6 +63,14 @@ def plan(schedule: Schedule, *, window: Window | None, zone: ZoneInfo, past: Pas
     return Plan(turn=coming, start_at=_open_from(window, coming.planned_at, zone))
 
 
+def closes_at(schedule: Schedule, window: Window | None, zone: ZoneInfo, start_at: datetime) -> datetime | None:
+    """Return when a crawl that begins at a moment should have ended: with its hours, or when the next comes; None: whenever."""
+    hours = window or (schedule.window if isinstance(schedule, Nightly) else None)
+    closing = hours.closes_at(start_at, zone) if hours else None
+    following = schedule.following(start_at)
+    return closing or (following.planned_at if following else None)
+
+
 def record_of(past: Past, turn: Turn) -> TurnRecord | None:
     """What became of a turn, if anything."""
     return next((record for record in past.turns if record.label == turn.label), None)

@@ -236,8 +236,10 @@ class Supervisor:
     # ------------------------------------------------------------------ what others see
 
     def _tell_state(self, now: datetime) -> None:
+        plan = self.turns.workload.forecast
+        trouble = "; ".join(filter(None, (self.trouble, plan.shortage if plan else "")))
         if now - self._beat_at >= BEAT:
-            self._store.service.beat(now=now, trouble=self.trouble)
+            self._store.service.beat(now=now, trouble=trouble)
             self._beat_at = now
         if self._surveyed_at is None or now - self._surveyed_at >= SURVEY:
             names = [portal.name for portal in self._configuration.portals]
@@ -250,7 +252,7 @@ class Supervisor:
             Snapshot(
                 at=now,
                 started_at=self._started_at,
-                trouble=self.trouble,
+                trouble=trouble,
                 crawls={name: crawl.child.memory_mib() for name, crawl in self.turns.crawls.items()},
                 portals=tuple(self._portals.values()),
                 next_at={name: found.start_at for name, found in plans.items() if found is not None},

@@ -5,16 +5,18 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from newscrawler.config.portal import Portal
 from newscrawler.config.schedule import Turn, schedule_of
 from newscrawler.config.service import ServiceSettings
 from newscrawler.service.children import Child, Launcher
-from newscrawler.service.planner import PAUSES, Past, Plan, plan, record_of
+from newscrawler.service.forecast import Job
+from newscrawler.service.planner import PAUSES, Past, Plan, closes_at, plan, record_of
+from newscrawler.service.workload import Workload
 from newscrawler.store import Store, TurnRecord, TurnState
-from newscrawler.store.runs import FINISHED
+from newscrawler.store.outcomes import FINISHED
 
 logger = logging.getLogger(__name__)
 
@@ -26,6 +28,7 @@ MOST_ATTEMPTS = len(PAUSES) + 1
 STALE = timedelta(seconds=30)
 #: Exit codes of a crawl that came to its own end: all is well, and no page could be had.
 _OWN_END = (0, 1)
+_NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -36,6 +39,8 @@ class Crawl:
     child: Child
     #: It is ended then, and killed then; None: it was not asked to end.
     ends_at: datetime
+    #: Its time is over then.
+    closes_at: datetime
     killed_at: datetime | None = None
     #: Why it was asked to end; empty: it was not.
     asked: str = ""
@@ -58,6 +63,10 @@ class Turns:
         self._planned_at: dict[str, datetime] = {}
         self._not_before: dict[str, datetime] = {}
         self._why_waiting: dict[str, str] = {}
+        self._closes: dict[str, datetime] = {}
+        #: When the last crawl of a portal began that has missed its last turn.
+        self._missed_since: dict[str, datetime] = {}
+        self.workload = Workload()
         self.crawls: dict[str, Crawl] = {}
 
     def configure(self, portals: Iterable[Portal], settings: ServiceSettings, *, now: datetime) -> None:
@@ -69,6 +78,7 @@ class Turns:
         self._settings = settings
         self._since = self._store.service.watch(self._portals, now=now)
         self._plans.clear()
+        self.workload.expire()
 
     def take_over(self, *, now: datetime) -> None:
         """Let turns go on that a service which is dead left under way."""
@@ -149,14 +159,19 @@ class Turns:
     def start_due(self, now: datetime) -> list[TurnRecord]:
         """Start what is due, as far as there is room; answer the turns that were missed."""
         missed = self._plan_all(now)
-        due = ((found.start_at, name) for name, found in self._plans.items() if found is not None and found.start_at <= now)
-        waiting = sorted((start_at, name) for start_at, name in due if name not in self.crawls)
+        self.workload.refresh(
+            lambda: self._jobs(now),
+            taken_mib=lambda: [crawl.child.private_mib() for crawl in self.crawls.values()],
+            setting=self._settings.at_once,
+            now=now,
+        )
+        waiting = [name for name, found in self._in_order() if found.start_at <= now]
         live = {run.portal for run in self._store.runs.live(now=now)} if waiting else set()
-        for _, name in waiting:
+        for name in waiting:
             if self._not_before.get(name, now) > now:
                 continue
-            if len(self.crawls) >= self._settings.at_once:
-                self._why_waiting[name] = f"no place was free: at_once is {self._settings.at_once}"
+            if len(self.crawls) >= self.workload.at_once:
+                self._why_waiting[name] = f"no place was free: {self.workload.at_once} portals are crawled at once"
                 continue
             if name in live:
                 self._why_waiting[name] = "it was being crawled by another process"
@@ -167,6 +182,26 @@ class Turns:
             if found is not None and found.start_at <= now:
                 self._start(name, found, now)
         return missed
+
+    def _in_order(self) -> list[tuple[str, Plan]]:
+        """Return what is planned: earlier turns first; of one turn those that missed the last, then those with least time."""
+        planned = [(name, found) for name, found in self._plans.items() if found is not None and name not in self.crawls]
+        return sorted(planned, key=lambda each: (each[1].turn.planned_at, self._missed_since[each[0]], self._latest_start(each[0])))
+
+    def _latest_start(self, name: str) -> datetime:
+        return self.workload.job(name, self._planned_at[name], self._closes[name]).latest_start
+
+    def _jobs(self, now: datetime) -> list[Job]:
+        running = [self.workload.job(name, now, crawl.closes_at, crawl.turn.began_at) for name, crawl in self.crawls.items()]
+        planned = [(name, max(now, found.start_at)) for name, found in self._in_order()]
+        return running + [self.workload.job(name, start_at, self._closes[name]) for name, start_at in planned]
+
+    def _closes_at(self, name: str, start_at: datetime) -> datetime:
+        """When a crawl that begins then should have ended."""
+        portal = self._portals[name]
+        zone = ZoneInfo(portal.time_zone)
+        longest = start_at + timedelta(hours=self._settings.max_hours)
+        return min(longest, closes_at(schedule_of(portal.schedule, portal.window, zone), portal.window, zone, start_at) or longest)
 
     def _plan_all(self, now: datetime) -> list[TurnRecord]:
         missed = []
@@ -188,6 +223,8 @@ class Turns:
         zone = ZoneInfo(portal.time_zone)
         schedule = schedule_of(portal.schedule, portal.window, zone)
         found = self._plans[name] = plan(schedule, window=portal.window, zone=zone, past=past, now=now)
+        if found is not None:
+            self._closes[name] = self._closes_at(name, max(now, found.start_at))
         owed = self._owed.get(name)
         if found is not None and found.turn.planned_at <= now:
             self._owed[name] = found.turn
@@ -216,7 +253,12 @@ class Turns:
     def _past(self, name: str) -> Past:
         runs = self._store.runs.latest(name, limit=5)
         whole = next((run.started_at for run in runs if run.ended_because == FINISHED), None)
-        return Past(watched_since=self._since[name], turns=self._store.service.turns(name), last_whole_began_at=whole)
+        turns = self._store.service.turns(name)
+        self.workload.learn(name, turns)
+        missed = bool(turns) and turns[0].state is TurnState.MISSED
+        began = (turn.began_at for turn in turns if turn.began_at)
+        self._missed_since[name] = next(began, self._since[name]) if missed else _NEVER
+        return Past(watched_since=self._since[name], turns=turns, last_whole_began_at=whole)
 
     def _start(self, name: str, found: Plan, now: datetime) -> None:
         before = next((turn for turn in self._store.service.turns(name) if turn.label == found.turn.label), None)
@@ -233,7 +275,8 @@ class Turns:
         )
         self._store.service.put_turn(turn)
         child = self._launcher.crawl(name)
-        self.crawls[name] = Crawl(turn=turn, child=child, ends_at=now + timedelta(hours=self._settings.max_hours))
+        ends_at = now + timedelta(hours=self._settings.max_hours)
+        self.crawls[name] = Crawl(turn=turn, child=child, ends_at=ends_at, closes_at=self._closes[name])
         del self._plans[name]
         self._why_waiting.pop(name, None)
         facts = {"portal": name, "turn": turn.label, "attempt": turn.attempts, "pid": child.pid}
@@ -242,9 +285,9 @@ class Turns:
     def next_event(self, now: datetime) -> datetime:
         """When something is to be done again, as far as that is known."""
         moments = [crawl.killed_at or crawl.ends_at for crawl in self.crawls.values()]
-        room = len(self.crawls) < self._settings.at_once
+        has_place = len(self.crawls) < self.workload.at_once
         for name, found in self._plans.items():
-            if found is not None and name not in self.crawls and (room or found.start_at > now):
+            if found is not None and name not in self.crawls and (has_place or found.start_at > now):
                 moments.append(max(found.start_at, self._not_before.get(name, found.start_at)))
         return min(moments, default=now + timedelta(days=1))
 

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, bindparam, case, func, select, update
 
 from newscrawler.errors import ABOUT_THE_PORTAL, PageReason
 from newscrawler.store.late_dates import READ_AGAIN
-from newscrawler.store.outcomes import UrlState
+from newscrawler.store.outcomes import FrontierKind, UrlState
 from newscrawler.store.tables import FRONTIER
 
 #: So many wait at a time.
@@ -29,7 +29,11 @@ _LET_WAIT = (
     update(FRONTIER)
     .where(FRONTIER.c.id.in_(bindparam("ids", expanding=True)) & (FRONTIER.c.state == UrlState.DONE))
     # a section is visited like one all the same, should it turn out to be none of the articles
-    .values(**READ_AGAIN, why=SECOND_LOOK, kind=case((FRONTIER.c.kind == "other", "article"), else_=FRONTIER.c.kind))
+    .values(
+        **READ_AGAIN,
+        why=SECOND_LOOK,
+        kind=case((FRONTIER.c.kind == FrontierKind.OTHER, FrontierKind.ARTICLE), else_=FRONTIER.c.kind),
+    )
 )
 
 

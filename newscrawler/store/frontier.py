@@ -26,7 +26,7 @@ from newscrawler.store.frontier_records import (
 from newscrawler.store.intake import SOURCES, Intake
 from newscrawler.store.late_dates import READ_AGAIN, dated_meanwhile
 from newscrawler.store.leases import fence, release_leases
-from newscrawler.store.outcomes import Reason, UrlOutcome, UrlState, reason_values
+from newscrawler.store.outcomes import FrontierKind, Reason, UrlOutcome, UrlState, reason_values
 from newscrawler.store.pages import add_pages
 from newscrawler.store.patterns import save_learned, save_patterns
 from newscrawler.store.rights import save_said
@@ -272,7 +272,7 @@ class Frontier:
             values |= _planned(outcome.plan(added.fresh_articles))
         if added.left_out:  # to be read again as a whole, when there is room for more
             values |= {"etag": None, "last_modified": None, "next_visit_at": outcome.fetched_at + ROOM_AFTER}
-        if added.fresh_articles and held.kind in {"start", "feed", "sitemap"}:
+        if added.fresh_articles and held.kind in {FrontierKind.START, FrontierKind.FEED, FrontierKind.SITEMAP}:
             wake_listings(connection, self._portal_id, self._round)
             credit_index(connection, held.kind, held.found_on_id)
         if outcome.outcome == UrlOutcome.UNCHANGED:  # keeps what it showed
@@ -315,4 +315,5 @@ def _claimed(row: Any) -> ClaimedUrl:
     values = dict(row._mapping)  # noqa: SLF001  SQLAlchemy's public name for it
     values["hints"] = tuple((source, text) for source, text in values["hints"] or ())
     values["visits"] = tuple((datetime.fromisoformat(at), fresh) for at, fresh in values["visits"] or ())
+    values["kind"] = FrontierKind(values["kind"])
     return ClaimedUrl(**values)

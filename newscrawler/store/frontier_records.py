@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from newscrawler.article import Article
-from newscrawler.store.outcomes import Reason, UrlOutcome, UrlState
+from newscrawler.store.outcomes import FrontierKind, Reason, UrlOutcome, UrlState
 from newscrawler.store.page_records import KeptPage
 from newscrawler.store.rights_records import Said
 
@@ -21,8 +21,7 @@ class FoundUrl:
     """A URL that a page, a feed or a sitemap led to; canonical."""
 
     url: str
-    #: start, section, article, other, feed, sitemap.
-    kind: str
+    kind: FrontierKind
     #: Smaller is fetched earlier.
     priority: int
     depth: int
@@ -47,7 +46,7 @@ class ClaimedUrl:
 
     id: int
     url: str
-    kind: str
+    kind: FrontierKind
     why: str | None
     depth: int
     hops: int

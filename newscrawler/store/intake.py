@@ -16,7 +16,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from newscrawler.errors import PageReason
 from newscrawler.store.frontier_records import SECTION_HINT, Dating, FoundUrl
 from newscrawler.store.late_dates import date_articles, read_again, tells_dates, tells_more
-from newscrawler.store.outcomes import Reason, UrlState, reason_values
+from newscrawler.store.outcomes import FrontierKind, Reason, UrlState, reason_values
 from newscrawler.store.tables import FRONTIER
 
 #: URLs that are known to be stored, each with who led to it: a page's menu need not be looked up again for every page.
@@ -118,7 +118,7 @@ class Intake:
         fresh = iter(unknown.items())
         while values := [self._row(key, item, found_on=found_on, now=now) for key, item in islice(fresh, _MANY)]:
             connection.execute(_insertion(connection.dialect.name), values)
-        likely = sum(item.kind == "article" and not item.skipped for item in unknown.values())
+        likely = sum(item.kind == FrontierKind.ARTICLE and not item.skipped for item in unknown.values())
         if likely:  # a listing that brings nothing new is not followed to its further pages
             self._look_again(connection, by_url)
         reasons = {url_hash(item.url): item.skipped for item in unremembered if item.skipped}
@@ -153,7 +153,10 @@ class Intake:
         earlier = [
             {"row": row.id, "place": item.priority}
             for row, item in known
-            if row.kind == item.kind == "article" and item.source != "sitemap" and row.round == 0 and item.priority < row.priority
+            if row.kind == item.kind == FrontierKind.ARTICLE
+            and item.source != "sitemap"
+            and row.round == 0
+            and item.priority < row.priority
         ]
         if earlier:
             connection.execute(_HURRY, earlier)

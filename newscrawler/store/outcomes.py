@@ -1,4 +1,4 @@
-"""What became of a URL of the frontier, as words of fixed vocabularies."""
+"""What became of a URL of the frontier, and of a run, as words of fixed vocabularies."""
 
 from __future__ import annotations
 
@@ -7,6 +7,20 @@ from enum import StrEnum
 from typing import Any
 
 from newscrawler.errors import PageReason
+
+
+class FrontierKind(StrEnum):
+    """What a URL of the frontier is expected to be."""
+
+    START = "start"
+    #: An address that no portal has, to see what this one answers.
+    PROBE = "probe"
+    FEED = "feed"
+    SITEMAP = "sitemap"
+    ARTICLE = "article"
+    SECTION = "section"
+    #: Neither by its address; `why` says what it is.
+    OTHER = "other"
 
 
 class UrlState(StrEnum):
@@ -39,6 +53,49 @@ class Reason:
 
     def __str__(self) -> str:
         return f"{self.word}: {self.detail}" if self.detail else str(self.word)
+
+
+class EndReason(StrEnum):
+    """Why a run ended."""
+
+    #: Nothing was left to be fetched.
+    FINISHED = "finished"
+    #: By its user or by the service.
+    INTERRUPTED = "interrupted"
+    #: Its process died.
+    KILLED = "killed"
+    LIMIT = "limit"
+    WINDOW = "window"
+    BUDGET = "budget"
+    #: A host was in trouble, or asked for a pause that is too long to wait for.
+    HOST = "left alone"
+    MEMORY = "memory"
+    #: Another process crawls the portal.
+    BUSY = "busy"
+    ERROR = "error"
+
+
+_END_REASONS = frozenset(map(str, EndReason))
+
+
+@dataclass(frozen=True, slots=True)
+class RunEnd:
+    """Why a run ended: a word, and what it is about."""
+
+    word: EndReason
+    detail: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.word}: {self.detail}" if self.detail else str(self.word)
+
+    @classmethod
+    def parse(cls, text: str) -> RunEnd:
+        """Read what `str` has written; a spider of another project may have ended for a reason of its own."""
+        word, _, detail = text.partition(": ")
+        return cls(EndReason(word), detail) if word in _END_REASONS else cls(EndReason.INTERRUPTED, text)
+
+
+FINISHED, INTERRUPTED, KILLED = map(RunEnd, (EndReason.FINISHED, EndReason.INTERRUPTED, EndReason.KILLED))
 
 
 def reason_values(reason: Reason | None) -> dict[str, Any]:

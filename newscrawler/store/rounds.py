@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, select, update
 
-from newscrawler.store.outcomes import UrlOutcome, UrlState
+from newscrawler.store.outcomes import FrontierKind, UrlOutcome, UrlState
 from newscrawler.store.tables import FRONTIER
 
 #: Feeds and sitemaps that brought nothing so often are visited only when their time has come.
@@ -33,13 +33,15 @@ def begin_round(connection: Connection, portal_id: int, round_number: int, now: 
     if not _has_lists(connection, portal_id):
         sections |= _is_near_section()
     failed = (FRONTIER.c.state == UrlState.FAILED) & (FRONTIER.c.next_try_at <= now)
-    _let_wait(connection, portal_id, round_number, (FRONTIER.c.kind == "start") | lists | sections | failed)
+    _let_wait(connection, portal_id, round_number, (FRONTIER.c.kind == FrontierKind.START) | lists | sections | failed)
     _try_the_start(connection, portal_id, round_number)
 
 
 def _try_the_start(connection: Connection, portal_id: int, round_number: int) -> None:
     """Let start pages wait that robots.txt or a reservation forbade: whether that still holds shows only when they are tried."""
-    passed_over = (FRONTIER.c.kind == "start") & (FRONTIER.c.state == UrlState.SKIPPED) & (FRONTIER.c.round < round_number)
+    passed_over = (
+        (FRONTIER.c.kind == FrontierKind.START) & (FRONTIER.c.state == UrlState.SKIPPED) & (FRONTIER.c.round < round_number)
+    )
     connection.execute(
         update(FRONTIER)
         .where((FRONTIER.c.portal_id == portal_id) & passed_over)
@@ -55,8 +57,8 @@ def wake_listings(connection: Connection, portal_id: int, round_number: int) -> 
 
 def credit_index(connection: Connection, kind: str, found_on_id: int | None) -> None:
     """Count what a sitemap brought for the index that names it: only that tells of the next month's."""
-    if kind == "sitemap" and found_on_id is not None:
-        index = (FRONTIER.c.id == found_on_id) & (FRONTIER.c.kind == "sitemap")
+    if kind == FrontierKind.SITEMAP and found_on_id is not None:
+        index = (FRONTIER.c.id == found_on_id) & (FRONTIER.c.kind == FrontierKind.SITEMAP)
         connection.execute(update(FRONTIER).where(index).values(barren_visits=0))
 
 
@@ -74,18 +76,18 @@ def _let_wait(connection: Connection, portal_id: int, round_number: int, which: 
 
 
 def _is_list() -> ColumnElement[bool]:
-    return FRONTIER.c.kind.in_(["feed", "sitemap"])
+    return FRONTIER.c.kind.in_([FrontierKind.FEED, FrontierKind.SITEMAP])
 
 
 def _is_telling() -> ColumnElement[bool]:
     """A feed or sitemap that is likely to tell what is new; of the many sitemaps of an index those that told the last time."""
-    of_an_index = (FRONTIER.c.kind == "sitemap") & FRONTIER.c.found_on_id.is_not(None)
+    of_an_index = (FRONTIER.c.kind == FrontierKind.SITEMAP) & FRONTIER.c.found_on_id.is_not(None)
     return (FRONTIER.c.barren_visits == 0) | ((FRONTIER.c.barren_visits < QUIET_LISTS) & ~of_an_index)
 
 
 def _is_section() -> ColumnElement[bool]:
     further = (FRONTIER.c.why == "pagination").is_(True)
-    return (FRONTIER.c.kind == "section") & (FRONTIER.c.outcome == UrlOutcome.LISTING) & ~further
+    return (FRONTIER.c.kind == FrontierKind.SECTION) & (FRONTIER.c.outcome == UrlOutcome.LISTING) & ~further
 
 
 def _is_near_section() -> ColumnElement[bool]:

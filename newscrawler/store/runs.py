@@ -13,6 +13,7 @@ from newscrawler.errors import PortalBusyError
 from newscrawler.store.database import translated
 from newscrawler.store.frontier import Frontier
 from newscrawler.store.leases import fence, is_alive, release_leases, shared_time
+from newscrawler.store.outcomes import FINISHED, KILLED, RunEnd
 from newscrawler.store.portals import known_portal
 from newscrawler.store.processes import this_process
 from newscrawler.store.rounds import begin_round
@@ -20,10 +21,6 @@ from newscrawler.store.tables import PORTAL, RUN
 
 #: A broken-off run is gone on with if it is not older than this; later, a new round begins.
 RESUME_WITHIN = timedelta(hours=12)
-
-FINISHED = "finished"
-INTERRUPTED = "interrupted"
-KILLED = "killed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,8 +33,7 @@ class RunRecord:
     started_at: datetime
     #: None while it runs.
     ended_at: datetime | None
-    #: finished, interrupted, killed, "limit: …", "error: …".
-    ended_because: str | None
+    ended_because: RunEnd | None
     host: str
     pid: int
     version: str
@@ -98,7 +94,7 @@ class Runs:
                 )
                 raise PortalBusyError(msg)
             release_leases(connection, [row.id])
-            connection.execute(update(RUN).where(RUN.c.id == row.id).values(ended_at=row.heartbeat_at, ended_because=KILLED))
+            connection.execute(update(RUN).where(RUN.c.id == row.id).values(ended_at=row.heartbeat_at, ended_because=str(KILLED)))
         return connection.execute(select(RUN).where(RUN.c.portal_id == portal_id).order_by(RUN.c.id.desc()).limit(1)).first()
 
     def heartbeat(self, run_id: int, *, now: datetime, counts: Mapping[str, Any]) -> None:
@@ -112,7 +108,7 @@ class Runs:
             beat = {"heartbeat_at": shared_time(connection, now), "counts": dict(counts)}
             connection.execute(update(RUN).where(RUN.c.id == run_id).values(beat))
 
-    def end(self, run_id: int, *, now: datetime, because: str, counts: Mapping[str, Any]) -> None:
+    def end(self, run_id: int, *, now: datetime, because: RunEnd, counts: Mapping[str, Any]) -> None:
         """Close a run; one that was taken over was closed by whoever did that, and stays as it is."""
         with translated(self._engine), self._engine.begin() as connection:
             release_leases(connection, [run_id])
@@ -120,7 +116,7 @@ class Runs:
             connection.execute(
                 update(RUN)
                 .where((RUN.c.id == run_id) & RUN.c.ended_at.is_(None))
-                .values(ended_at=now, heartbeat_at=now, ended_because=because[:200], counts=dict(counts))
+                .values(ended_at=now, heartbeat_at=now, ended_because=str(because)[:200], counts=dict(counts))
             )
 
     def latest(self, portal: str | None = None, limit: int = 20) -> list[RunRecord]:
@@ -146,7 +142,7 @@ class Runs:
 
 def _begins_a_round(last: Row[Any] | None, now: datetime) -> bool:
     """Go on with a round that was broken off, or ended by a limit, a short while ago; else begin the next."""
-    if last is None or last.ended_because == FINISHED:
+    if last is None or last.ended_because == str(FINISHED):
         return True
     ended: datetime = last.ended_at or last.heartbeat_at
     return now - ended > RESUME_WITHIN
@@ -163,7 +159,7 @@ def _record(row: Row[Any]) -> RunRecord:
         round=row.round,
         started_at=row.started_at,
         ended_at=row.ended_at,
-        ended_because=row.ended_because,
+        ended_because=RunEnd.parse(row.ended_because) if row.ended_because is not None else None,
         host=row.host,
         pid=row.pid,
         version=row.version,

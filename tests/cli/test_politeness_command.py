@@ -13,6 +13,7 @@ from host_states import put_host
 
 from newscrawler.politeness.kept import kept_gaps
 from newscrawler.store import FetchRecord, HostRecord, RobotsRecord, open_store
+from newscrawler.store.outcomes import FINISHED
 from newscrawler.store.rights_records import TdmFile
 
 CONFIGURATION = """\
@@ -35,7 +36,7 @@ def prepared(folder: Path) -> None:
     now = datetime.now(UTC)
     with open_store(f"sqlite:///{folder}/newscrawler.sqlite") as store:
         run, _ = store.runs.begin("example", now=now, version="1")
-        store.runs.end(run.id, now=now, because="finished", counts={})
+        store.runs.end(run.id, now=now, because=FINISHED, counts={})
         store.hosts.keep_robots(
             RobotsRecord(
                 origin="https://www.example.org", host="www.example.org", verdict="rules", status=200, because=None, body=ROBOTS,

@@ -10,7 +10,9 @@ from rich.console import Console
 
 from newscrawler.cli.progress import LiveReport, summary_table
 from newscrawler.crawl import RunCounts, RunSummary
+from newscrawler.store.outcomes import EndReason, RunEnd
 
+LIMIT = RunEnd(EndReason.LIMIT, "60 pages")
 COUNTS = RunCounts(pages=1250, new_articles=1066, twins=3, listings=190)
 COUNTS.refused, COUNTS.failed = Counter({"no body": 7}), Counter({"timeout": 2})
 
@@ -42,7 +44,7 @@ def test_a_long_headline_leaves_the_figures_their_room(width: int) -> None:
 def test_the_summary_fits_eighty_columns() -> None:
     screen = console(80)
     summary = RunSummary(
-        portal="www.example.org", run_id=1, round=1, ended_because="limit: 60 pages", seconds=4000, counts=COUNTS, waiting=64
+        portal="www.example.org", run_id=1, round=1, ended_because=LIMIT, seconds=4000, counts=COUNTS, waiting=64
     )
 
     screen.print(summary_table([summary]))

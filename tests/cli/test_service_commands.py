@@ -11,6 +11,7 @@ import pytest
 from click.testing import Result
 
 from newscrawler.store import open_store
+from newscrawler.store.outcomes import FINISHED
 
 Run = Callable[..., Result]
 NOW = datetime.now(UTC)
@@ -43,7 +44,7 @@ def crawled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
                     "refused": {},
                     "failed": {"HTTP status": 9},
                 }
-            store.runs.end(run.id, now=began + timedelta(minutes=20), because="finished", counts=counts)
+            store.runs.end(run.id, now=began + timedelta(minutes=20), because=FINISHED, counts=counts)
         store.service.note_troubles([("one", "blocked", "9 of 9 requests were answered with HTTP 403")], [], now=NOW)
     return tmp_path
 

@@ -20,6 +20,7 @@ from click.testing import Result
 from newscrawler.article import Article, Paragraph
 from newscrawler.store import open_store
 from newscrawler.store.article_intake import store_article
+from newscrawler.store.outcomes import FINISHED
 
 Run = Callable[..., Result]
 
@@ -56,7 +57,7 @@ def fill(path: Path, portals: dict[str, list[Article]]) -> None:
                 portal_id = connection.exec_driver_sql("select id from portal where name = ?", (name,)).scalar_one()
                 for each in articles:
                     store_article(connection, portal_id, each)
-            store.runs.end(run.id, now=datetime.now(UTC), because="finished", counts={"pages": 9, "new_articles": len(articles)})
+            store.runs.end(run.id, now=datetime.now(UTC), because=FINISHED, counts={"pages": 9, "new_articles": len(articles)})
 
 
 def titles(result: Result) -> list[str]:

@@ -50,7 +50,7 @@ def test_they_become_records_whose_paths_begin_at_the_file() -> None:
     ("text", "told"),
     [
         ('[service]\nlisten = "9477"', 'service.listen is "9477"; it must be an address and port'),
-        ("[service]\nat_once = 0", "service.at_once is 0; it must be a whole number, 1 to 100"),
+        ("[service]\nat_once = 0", "service.at_once is 0; it must be a whole number, 1 to 1000"),
         ("[service]\nmax_memry = 1", "service.max_memry is not a key that is known here (did you mean max_memory?)"),
         ('[alerts]\nmail_to = ["nobody"]', 'alerts.mail_to[1] is "nobody", which is no e-mail address'),
         ('[alerts]\nsmtp = "smtp://u:p@h"', "which holds a password"),

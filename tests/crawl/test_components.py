@@ -18,6 +18,7 @@ from town import routes
 
 from newscrawler.crawl.robots import RobotsParser
 from newscrawler.store import Selection, open_store
+from newscrawler.store.outcomes import FINISHED
 
 ROOT = Path(__file__).parents[2]
 COUNT = 12
@@ -131,7 +132,7 @@ def test_scrapys_commands_work_on_portals_and_obey_the_same_rules(server: Portal
     with open_store(f"sqlite:///{tmp_path / 'newscrawler.sqlite'}", create=False) as store:
         assert len(list(store.articles.stream(Selection()))) == 3
         (run,) = store.runs.latest()
-    assert (run.portal, run.ended_because, run.counts["new_articles"]) == ("local", "finished", 3)
+    assert (run.portal, run.ended_because, run.counts["new_articles"]) == ("local", FINISHED, 3)
     assert shell.stdout.strip() == "200", shell.stderr
     assert "/nic/" not in [item.path for item in server.asked]
     assert "200" not in forbidden.stdout + private.stdout

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from newscrawler.crawl.limits import MostArticles, MostMinutes, MostPages, Progress, reached
+from newscrawler.store.outcomes import EndReason, RunEnd
 
 LIMITS = (MostPages(10), MostArticles(5), MostMinutes(2))
 
@@ -28,11 +29,11 @@ def progress(**changes: float) -> Progress:
     ],
 )
 def test_the_first_limit_that_is_reached_ends_the_run(changes: dict[str, float], because: str | None) -> None:
-    assert reached(LIMITS, progress(**changes)) == because
+    assert reached(LIMITS, progress(**changes)) == (because and RunEnd.parse(because))
 
 
 def test_what_is_in_hand_may_reach_a_limit_at_best() -> None:
     now = progress(new_articles=3, in_hand=2)
 
     assert reached(LIMITS, now) is None
-    assert reached(LIMITS, now.at_best()) == "limit: 5 articles"
+    assert reached(LIMITS, now.at_best()) == RunEnd(EndReason.LIMIT, "5 articles")

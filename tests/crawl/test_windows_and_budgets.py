@@ -24,6 +24,7 @@ from newscrawler.crawl.slot_records import Client, Exchange
 from newscrawler.politeness.night import night_began
 from newscrawler.politeness.window import Window
 from newscrawler.store import open_store
+from newscrawler.store.outcomes import RunEnd
 from newscrawler.store.spending import Spent
 
 PRAGUE = ZoneInfo("Europe/Prague")
@@ -53,7 +54,7 @@ def progress(now: datetime, *, seconds: float = 60, requests: int = 0, size: int
 def test_a_run_closes_with_its_window(clock: tuple[int, ...], expected: str | None) -> None:
     now = datetime(*clock, tzinfo=PRAGUE).astimezone(UTC)  # type: ignore[arg-type, misc]
 
-    assert reached(limits(window="22:00-06:00"), progress(now)) == expected
+    assert reached(limits(window="22:00-06:00"), progress(now)) == (expected and RunEnd.parse(expected))
 
 
 def test_the_budgets_of_a_night_count_its_earlier_runs() -> None:
@@ -62,10 +63,10 @@ def test_the_budgets_of_a_night_count_its_earlier_runs() -> None:
     every = limits(spent, night_pages=100, night_articles=50, night_minutes=60, night_megabytes=10)
 
     assert reached(every, progress(now, requests=9)) is None
-    assert reached(every, progress(now, requests=10)) == "budget: 100 pages for a night"
-    assert reached(every, progress(now, new_articles=10)) == "budget: 50 articles for a night"
-    assert reached(every, progress(now, seconds=600)) == "budget: 60 minutes for a night"
-    assert reached(every, progress(now, size=2**20)) == "budget: 10 megabytes for a night"
+    assert str(reached(every, progress(now, requests=10))) == "budget: 100 pages for a night"
+    assert str(reached(every, progress(now, new_articles=10))) == "budget: 50 articles for a night"
+    assert str(reached(every, progress(now, seconds=600))) == "budget: 60 minutes for a night"
+    assert str(reached(every, progress(now, size=2**20))) == "budget: 10 megabytes for a night"
 
 
 def test_a_night_begins_with_the_window_or_at_noon_of_the_portals_clock() -> None:

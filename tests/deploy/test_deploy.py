@@ -22,6 +22,7 @@ from newscrawler.service.digest import PortalNight
 from newscrawler.service.figures import Figures
 from newscrawler.service.health import Trouble, judge
 from newscrawler.service.metrics import Metrics, Snapshot
+from newscrawler.store.outcomes import FINISHED
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -198,7 +199,7 @@ def expressions() -> Iterable[str]:
 
 def night(number: int, began: datetime) -> Figures:
     return Figures(
-        round=number, began_at=began, ended_at=began + timedelta(hours=1), seconds=3600.0, because="finished", requests=150,
+        round=number, began_at=began, ended_at=began + timedelta(hours=1), seconds=3600.0, because=FINISHED, requests=150,
         pages=120, articles=100, undated=1, readable=True, denied={}, unreachable={}, completeness=0.97,
     )  # fmt: skip
 

@@ -12,6 +12,7 @@ from newscrawler.service.digest import Digest, PortalNight, as_dict, as_html, as
 from newscrawler.service.figures import Figures
 from newscrawler.service.health import judge
 from newscrawler.store import AlertRecord
+from newscrawler.store.outcomes import FINISHED
 
 NOW = datetime(2026, 11, 20, 6, 30, tzinfo=UTC)
 ALERT = AlertRecord(id=1, portal="<b>deník", trouble="blocked", sentence="40 of 40 & more", began_at=NOW - timedelta(hours=6))
@@ -23,7 +24,7 @@ def nights(count: int) -> list[Figures]:
             round=number,
             began_at=NOW - timedelta(days=count - number, hours=-20),
             ended_at=NOW - timedelta(days=count - number, hours=-21),
-            because="finished", articles=30, requests=50, pages=50, readable=True, denied={}, unreachable={}, completeness=0.97,
+            because=FINISHED, articles=30, requests=50, pages=50, readable=True, denied={}, unreachable={}, completeness=0.97,
             seconds=1800,
         )
         for number in range(count)

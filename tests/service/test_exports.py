@@ -14,6 +14,7 @@ from newscrawler.config.service import EXPORT_FORMATS, Export
 from newscrawler.export import FORMATS
 from newscrawler.service.exports import due_exports, write_export
 from newscrawler.store import FoundUrl, PageOutcome, Store, open_store
+from newscrawler.store.outcomes import FINISHED
 
 NOW = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)
 
@@ -41,7 +42,7 @@ def keep(store: Store, portal: str, *numbers: int) -> None:
             for each in articles
         ]
     )
-    store.runs.end(run.id, now=NOW, because="finished", counts={})
+    store.runs.end(run.id, now=NOW, because=FINISHED, counts={})
 
 
 def headlines(path: str) -> list[str]:

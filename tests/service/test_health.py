@@ -12,6 +12,7 @@ import pytest
 from newscrawler.service.figures import Figures, nights_of
 from newscrawler.service.health import FINE, LEARNING, Judgement, Trouble, judge
 from newscrawler.store import RunRecord
+from newscrawler.store.outcomes import FINISHED, KILLED, EndReason, RunEnd
 
 #: A Monday evening.
 BEGIN = datetime(2026, 9, 7, 20, 0, tzinfo=UTC)
@@ -23,7 +24,7 @@ def night(number: int, articles: int, **more: Any) -> Figures:
         "began_at": BEGIN + timedelta(days=number),
         "ended_at": BEGIN + timedelta(days=number, hours=1),
         "seconds": 3600.0,
-        "because": "finished",
+        "because": FINISHED,
         "articles": articles,
         "requests": articles + 20,
         "pages": articles + 20,
@@ -120,7 +121,7 @@ def test_a_portal_that_always_refuses_some_pages_is_not_blocked() -> None:
 
 def test_what_cannot_be_told_is_not_told() -> None:
     nowhere = last(night(28, 0, readable=False, unreachable={"timeout": 3}))
-    cut = last(night(28, 2, because="killed"))
+    cut = last(night(28, 2, because=KILLED))
 
     assert Trouble.SILENT not in nowhere.known
     assert {Trouble.SILENT, Trouble.FEWER}.isdisjoint(cut.known)
@@ -128,11 +129,11 @@ def test_what_cannot_be_told_is_not_told() -> None:
 
 
 def test_nights_that_a_window_ended_are_compared_with_their_like() -> None:
-    archive = [night(number, 500, because="window: closed at 06:00") for number in range(14)]
+    archive = [night(number, 500, because=RunEnd(EndReason.WINDOW, "closed at 06:00")) for number in range(14)]
     then = [night(14 + number, 30) for number in range(10)]
 
     assert {judgement.verdict for judgement in judge([*archive, *then])} == {FINE, LEARNING}
-    assert judge([*archive, night(14, 20, because="window: closed at 06:00")])[-1].verdict == Trouble.FEWER
+    assert judge([*archive, night(14, 20, because=RunEnd(EndReason.WINDOW, "closed at 06:00"))])[-1].verdict == Trouble.FEWER
 
 
 def test_nights_are_judged_the_same_by_what_was_judged_before() -> None:
@@ -145,7 +146,7 @@ def test_nights_are_judged_the_same_by_what_was_judged_before() -> None:
 
 
 def test_the_runs_of_a_round_are_one_night() -> None:
-    def run(number: int, round_number: int, hour: int, because: str | None, **counts: Any) -> RunRecord:
+    def run(number: int, round_number: int, hour: int, because: RunEnd | None, **counts: Any) -> RunRecord:
         at = BEGIN + timedelta(hours=hour)
         return RunRecord(
             id=number, portal="p", round=round_number, started_at=at, ended_at=at + timedelta(minutes=30) if because else None,
@@ -155,15 +156,15 @@ def test_the_runs_of_a_round_are_one_night() -> None:
     nights = nights_of(
         [
             run(3, 2, 24, None, new_articles=1),
-            run(1, 1, 0, "killed", new_articles=4, requests=9, pages=8, statuses={"200": 8, "403": 1}, failed={"timeout": 1}),
-            run(2, 1, 1, "finished", new_articles=3, requests=5, pages=5, undated=2, estimate={"found": 9, "total": 10.0}),
+            run(1, 1, 0, KILLED, new_articles=4, requests=9, pages=8, statuses={"200": 8, "403": 1}, failed={"timeout": 1}),
+            run(2, 1, 1, FINISHED, new_articles=3, requests=5, pages=5, undated=2, estimate={"found": 9, "total": 10.0}),
         ]
     )
 
     (found,) = nights  # the second is under way
     assert (found.articles, found.requests, found.undated, found.failed, found.seconds) == (7, 14, 2, 1, 3600.0)
     assert (found.because, found.completeness, dict(found.denied), dict(found.unreachable)) == (
-        "finished",
+        FINISHED,
         0.9,
         {"403": 1},
         {"timeout": 1},

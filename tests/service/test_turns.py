@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,7 +13,9 @@ from simulated_nights import AtOnce, Listener, Night, SimulatedChild, World, bro
 from newscrawler.config.load import parse_configuration
 from newscrawler.service.post import Post
 from newscrawler.service.supervisor import Supervisor
+from newscrawler.service.survey import digest_of
 from newscrawler.store import Store, TurnState, open_store
+from newscrawler.store.outcomes import FINISHED
 
 BEGIN = datetime(2026, 11, 20, 12, 0, 30, tzinfo=UTC)
 PORTAL = '[[portal]]\nname = "p"\nstart_urls = ["http://127.0.0.1/"]\nschedule = "{}"\n'
@@ -80,7 +83,7 @@ def test_a_portal_that_somebody_else_crawls_is_waited_for(store: Store, tmp_path
     store.runs.heartbeat(run.id, now=minutes(61), counts={})
     desk.until(minutes(61))
     waiting = len(desk.world.crawls)
-    store.runs.end(run.id, now=minutes(61.2), because="finished", counts=brought(3))
+    store.runs.end(run.id, now=minutes(61.2), because=FINISHED, counts=brought(3))
 
     desk.until(minutes(63))
 
@@ -94,7 +97,7 @@ def test_a_crawl_by_somebody_else_in_a_turn_counts(store: Store, tmp_path: Path)
     desk.world.now = minutes(59.9)
     run, _ = store.runs.begin("p", now=minutes(59.7), version="1")
     desk.until(minutes(61))
-    store.runs.end(run.id, now=minutes(61.2), because="finished", counts=brought(3))
+    store.runs.end(run.id, now=minutes(61.2), because=FINISHED, counts=brought(3))
 
     desk.until(minutes(110))
 
@@ -122,8 +125,47 @@ def test_a_turn_for_which_there_was_no_room_is_missed_and_told(store: Store, tmp
 
     first = store.service.turns("p")[-1]
     assert (first.planned_at, first.state) == (minutes(59.5), TurnState.MISSED)
-    assert first.because == "no place was free: at_once is 1"
+    assert first.because == "no place was free: 1 portals are crawled at once"
     assert ("p", "not crawled", "begun") in desk.listener.news
+
+
+def test_no_portal_starves_where_time_is_too_short_for_all(store: Store, tmp_path: Path) -> None:
+    text = "[service]\nat_once = 1\n" + "".join(HOURLY.replace('"p"', f'"{name}"') for name in "abcde")
+    desk = Desk(store, tmp_path, text, Night(minutes=25, counts=brought(5)))
+
+    desk.until(minutes(60 * 15))
+
+    crawled = Counter(crawl.portal for crawl in desk.world.crawls)
+    assert crawled.keys() == set("abcde")
+    assert max(crawled.values()) - min(crawled.values()) <= 1
+
+
+def test_as_many_are_crawled_at_once_as_their_time_needs(store: Store, tmp_path: Path) -> None:
+    text = "".join(HOURLY.replace('"p"', f'"{name}"') for name in "abcdef")
+    desk = Desk(store, tmp_path, text, Night(minutes=15, counts=brought(5)))
+    desk.until(minutes(61))
+    first = len(desk.world.children)  # nobody knows how long they take
+    desk.until(minutes(121))
+
+    assert (first, len(desk.world.children)) == (6, 2)
+    desk.until(minutes(178))
+    assert Counter(crawl.portal for crawl in desk.world.crawls if crawl.whole) == dict.fromkeys("abcdef", 2)
+
+
+def test_a_night_that_is_too_short_is_told_before_it_begins(store: Store, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    portal = '[[portal]]\nname = "{}"\nstart_urls = ["http://127.0.0.1/"]\nwindow = "14:00-15:00"\n'
+    text = "[service]\nat_once = 1\n" + "".join(map(portal.format, "pqr"))
+    desk = Desk(store, tmp_path, text, Night(minutes=30, counts=brought(5)))
+
+    desk.until(minutes(24 * 60))
+
+    told = "time is too short for q: the crawls that are planned need 1.5 hours, 1 at once have 1.0 hours"
+    service = store.service.service(now=desk.world.now)
+    portals = parse_configuration(text, tmp_path / "newscrawler.toml").portals
+    assert service is not None
+    assert service.trouble == told
+    assert digest_of(store, portals, now=desk.world.now).trouble == told
+    assert told in caplog.messages
 
 
 def test_an_export_follows_the_night_and_a_failed_one_is_told(

@@ -14,7 +14,7 @@ from sqlalchemy import create_engine, text
 
 from newscrawler.errors import LeaseLostError, PageReason, StoreAwayError, StoreError
 from newscrawler.store import FoundUrl, Frontier, PageOutcome, RunRecord, Store, open_store
-from newscrawler.store.outcomes import Reason
+from newscrawler.store.outcomes import FINISHED, KILLED, Reason
 from newscrawler.store.processes import this_process
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -62,9 +62,9 @@ def test_a_run_that_was_taken_over_does_not_change_its_record(store: Store) -> N
     old_run, _ = begin(store)
     begin(store, LATER)
 
-    store.runs.end(old_run.id, now=LATER, because="finished", counts={"pages": 9})
+    store.runs.end(old_run.id, now=LATER, because=FINISHED, counts={"pages": 9})
 
-    assert [(run.ended_because, dict(run.counts)) for run in store.runs.latest()] == [(None, {}), ("killed", {})]
+    assert [(run.ended_because, dict(run.counts)) for run in store.runs.latest()] == [(None, {}), (KILLED, {})]
 
 
 @pytest.mark.parametrize(
@@ -182,10 +182,10 @@ def test_a_failure_rests_until_its_next_try(store: Store) -> None:
         PageOutcome(url_id=first.id, state="failed", reason=Reason(PageReason.TIMEOUT), fetched_at=NOW, tries=3, next_try_at=LATER),
         PageOutcome(url_id=second.id, state="failed", reason=Reason(PageReason.TIMEOUT), fetched_at=NOW, tries=12),
     ])  # fmt: skip
-    store.runs.end(run.id, now=NOW, because="finished", counts={})
+    store.runs.end(run.id, now=NOW, because=FINISHED, counts={})
     early, frontier = begin(store, NOW + timedelta(minutes=9))
     at_nine_minutes = frontier.claim(5, now=LATER)
-    store.runs.end(early.id, now=NOW + timedelta(minutes=9), because="finished", counts={})
+    store.runs.end(early.id, now=NOW + timedelta(minutes=9), because=FINISHED, counts={})
 
     _, frontier = begin(store, NOW + timedelta(minutes=11))
 

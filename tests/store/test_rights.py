@@ -12,7 +12,7 @@ import pytest
 from newscrawler.article import Article, Paragraph, Reservation, Reserved
 from newscrawler.errors import PageReason
 from newscrawler.store import ClaimedUrl, FoundUrl, Frontier, PageOutcome, Selection, Store, open_store
-from newscrawler.store.outcomes import Reason
+from newscrawler.store.outcomes import FINISHED, Reason
 from newscrawler.store.rights_records import Said, TdmFile
 from newscrawler.store.spending import spent_since
 
@@ -155,7 +155,7 @@ def test_pages_that_were_passed_over_wait_again_when_their_origin_says_otherwise
 
 def test_a_night_is_added_up_over_its_runs(store: Store) -> None:
     run, _ = store.runs.begin("p", now=NOW, version="1")
-    store.runs.end(run.id, now=NOW + timedelta(minutes=5), because="finished", counts={"new_articles": 3})
+    store.runs.end(run.id, now=NOW + timedelta(minutes=5), because=FINISHED, counts={"new_articles": 3})
 
     spent = spent_since(store.engine, "p", NOW)
 

@@ -11,6 +11,7 @@ import pytest
 
 from newscrawler.store import ClaimedUrl, Committed, FoundUrl, Frontier, NextVisit, PageOutcome, Store, open_store
 from newscrawler.store import intake as intake_module
+from newscrawler.store.outcomes import FINISHED
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SITEMAP = FoundUrl(url="http://a/sitemap.xml", kind="sitemap", priority=4, depth=0)
@@ -31,7 +32,7 @@ def entries(count: int, first: int = 0, **more: Any) -> tuple[FoundUrl, ...]:
 
 def begin(store: Store, now: datetime = NOW) -> Frontier:
     for run in store.runs.latest("portal"):
-        store.runs.end(run.id, now=now, because="finished", counts={})
+        store.runs.end(run.id, now=now, because=FINISHED, counts={})
     return store.runs.begin("portal", now=now, version="1")[1]
 
 

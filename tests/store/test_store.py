@@ -16,6 +16,7 @@ from newscrawler.errors import ConfigError, LeaseLostError, StoreError
 from newscrawler.store import FoundUrl, Frontier, PageOutcome, RunRecord, Selection, Store, open_store
 from newscrawler.store.article_intake import correct_article
 from newscrawler.store.database import HEAD, MIGRATIONS
+from newscrawler.store.outcomes import FINISHED, KILLED
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
@@ -60,7 +61,7 @@ def stored(store: Store, *articles: Article) -> list[int | None]:
     frontier.seed([found(each.url or "") for each in articles], now=NOW)
     claimed = {item.url: item.id for item in frontier.claim(100, now=NOW)}
     done = frontier.commit([outcome(claimed[each.url or ""], outcome="article", article=each) for each in articles])
-    store.runs.end(run.id, now=NOW, because="finished", counts={})
+    store.runs.end(run.id, now=NOW, because=FINISHED, counts={})
     return [item.article_id for item in done]
 
 
@@ -301,7 +302,7 @@ def test_what_a_dead_run_had_in_hand_is_taken_up(store: Store, database_url: str
 
     assert run.resumed
     assert [item.url for item in frontier.claim(5, now=NOW)] == ["http://a/"]
-    assert [record.ended_because for record in store.runs.latest()] == [None, "killed"]
+    assert [record.ended_because for record in store.runs.latest()] == [None, KILLED]
 
 
 def test_a_run_that_lost_its_lease_writes_nothing(store: Store) -> None:
@@ -323,7 +324,7 @@ def test_a_new_round_looks_again_at_listings_but_not_at_articles(store: Store) -
     frontier.seed([found("http://a/", "start", 0), found("http://a/sport", "section"), found("http://a/1")], now=NOW)
     for item in frontier.claim(9, now=NOW):
         frontier.commit([outcome(item.id, outcome="article" if item.kind == "article" else "listing")])
-    store.runs.end(run.id, now=NOW, because="finished", counts={})
+    store.runs.end(run.id, now=NOW, because=FINISHED, counts={})
 
     second, frontier = begin(store, now=NOW + timedelta(hours=24))
 
@@ -336,7 +337,7 @@ def test_further_pages_of_a_listing_are_seen_again_only_if_it_brought_something_
     frontier.seed([found("http://a/", "start", 0), found("http://a/page/2", "section", why="pagination")], now=NOW)
     for item in frontier.claim(9, now=NOW):
         frontier.commit([outcome(item.id, outcome="listing")])
-    store.runs.end(run.id, now=NOW, because="finished", counts={})
+    store.runs.end(run.id, now=NOW, because=FINISHED, counts={})
     _, frontier = begin(store, now=NOW + timedelta(hours=24))
     (start,) = frontier.claim(9, now=NOW)
     further = found("http://a/page/2", "section", why="pagination", again=True)

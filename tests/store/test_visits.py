@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from newscrawler.store import FoundUrl, Frontier, NextVisit, PageOutcome, RunRecord, Store, open_store
+from newscrawler.store.outcomes import FINISHED
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
@@ -51,7 +52,7 @@ def visited(store: Store, after_days: float, *, found_new: bool = False, lists: 
             for item in frontier.claim(9, now=NOW)
         ]
     )
-    store.runs.end(run.id, now=NOW, because="finished", counts={})
+    store.runs.end(run.id, now=NOW, because=FINISHED, counts={})
     later = NOW + timedelta(days=after_days)
     _, frontier = begin(store, now=later)
     claimed = frontier.claim(9, now=later)
@@ -87,7 +88,7 @@ def test_a_feed_that_has_been_quiet_for_long_waits_for_its_time(store: Store) ->
         claimed = frontier.claim(9, now=now)
         seen += [hour for _ in claimed]
         frontier.commit([outcome(item.id, outcome="listing", plan=planned(now, 0.1)) for item in claimed])
-        store.runs.end(run.id, now=now, because="finished", counts={})
+        store.runs.end(run.id, now=now, because=FINISHED, counts={})
 
     assert seen == [0, 1, 2, 5]
 
@@ -97,7 +98,7 @@ def test_the_history_of_a_listing_comes_back_with_it(store: Store) -> None:
     frontier.seed([found("http://a/near", "section")], now=NOW)
     (claimed,) = frontier.claim(9, now=NOW)
     frontier.commit([outcome(claimed.id, outcome="listing", found=(found("http://a/1"),), plan=planned(NOW, 1))])
-    store.runs.end(run.id, now=NOW, because="finished", counts={})
+    store.runs.end(run.id, now=NOW, because=FINISHED, counts={})
 
     _, frontier = begin(store, now=NOW + timedelta(days=1))
 
@@ -114,7 +115,7 @@ def test_the_many_sitemaps_of_an_index_wait_for_their_time_unless_they_told_some
     for child in frontier.claim(9, now=NOW):
         more = (found("http://a/1"),) if "new" in child.url else ()
         frontier.commit([outcome(child.id, outcome="listing", found=more, plan=planned(NOW, 1))])
-    store.runs.end(run.id, now=NOW, because="finished", counts={})
+    store.runs.end(run.id, now=NOW, because=FINISHED, counts={})
 
     _, frontier = begin(store, now=NOW + timedelta(hours=1))
 

@@ -164,7 +164,7 @@ class KeptPages:
         return f"/zpravy/zprava-cislo-{number}-z-domova-i-ze-sveta-{1000 + number}.html"
 
 
-class _Connection(asyncio.Protocol):
+class Connection(asyncio.Protocol):
     """As little of HTTP/1.1 as a crawler needs: what is measured is not the server."""
 
     def __init__(self, site: Site | KeptPages, kept: dict[str, bytes]) -> None:
@@ -172,16 +172,19 @@ class _Connection(asyncio.Protocol):
         self._rest = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Keep where answers go."""
         assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        self.transport = transport
 
     def data_received(self, data: bytes) -> None:
+        """Answer all requests that are complete."""
         self._rest += data
         while b"\r\n\r\n" in self._rest:
             request, self._rest = self._rest.split(b"\r\n\r\n", 1)
-            self._transport.write(self._answer(request.split(b" ", 2)[1].decode("ascii")))
+            self.transport.write(self.answer(request.split(b" ", 2)[1].decode("ascii")))
 
-    def _answer(self, path: str) -> bytes:
+    def answer(self, path: str) -> bytes:
+        """Write the answer to a request, and keep it."""
         answer = self._kept.get(path)
         if answer is None:
             page = self._site.page(path)
@@ -198,7 +201,7 @@ class _Connection(asyncio.Protocol):
 
 async def _serve(site: Site | KeptPages) -> None:
     kept: dict[str, bytes] = {}
-    server = await asyncio.get_running_loop().create_server(lambda: _Connection(site, kept), "127.0.0.1", 0)
+    server = await asyncio.get_running_loop().create_server(lambda: Connection(site, kept), "127.0.0.1", 0)
     print(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/", flush=True)
     await server.serve_forever()
 

@@ -1,0 +1,39 @@
+"""Imports what a crawl needs and reads the models, so that processes forked from this one need not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+
+from scrapy.settings import SETTINGS_PRIORITIES, Settings
+from scrapy.utils.misc import load_object
+
+from newscrawler.crawl.settings import project_settings
+from newscrawler.extract import read_record
+
+#: What libraries import when they are first used; the reactor itself is not among it, as each process has one of its own.
+_LATE = ("twisted.internet.asyncioreactor", "sqlalchemy.dialects.sqlite", "sqlalchemy.dialects.postgresql.psycopg")
+_PAGE = """<html lang="en"><head><title>Council opens the new bridge</title></head><body><article>
+<h1>Council opens the new bridge</h1><p class="byline">By Jane Example, 2 November 2026</p>
+<p>The council opened the new bridge on Monday, after two years of work that cost nine million.</p>
+</article></body></html>"""
+
+
+def preload() -> None:
+    """Import all components, and read a page, for which all models and languages are loaded."""
+    settings = project_settings()
+    for path in _components(settings):
+        load_object(path)
+    for module in _LATE:
+        import_module(module)
+    read_record(_PAGE, "https://www.example.org/2026/11/02/bridge.html")
+
+
+def _components(settings: Settings) -> Iterator[str]:
+    """Yield the paths of the classes that our settings name and use."""
+    for name in settings:
+        if settings.getpriority(name) != SETTINGS_PRIORITIES["project"]:
+            continue
+        value = settings[name]
+        used = [each for pair in value.items() if pair[1] is not None for each in pair] if hasattr(value, "items") else [value]
+        yield from (each for each in used if isinstance(each, str) and each.startswith(("newscrawler.", "scrapy.")))

@@ -1,0 +1,153 @@
+"""When the crawls that are planned will have ended, and how many at once that takes: pure functions of what they need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from heapq import heapify, heapreplace
+from statistics import median_low
+
+from newscrawler.store.service_records import TurnRecord, TurnState
+
+#: Crawls that a portal's next one is expected to be like.
+_LATEST = 3
+#: Nights differ: there are places for crawls that take so many times as long as expected.
+_RESERVE = 1.25
+#: A crawl that its window ended is as long as the window, but for the time in which it begins and ends.
+_NEARLY = 0.98
+_HOUR = timedelta(hours=1)
+_MOST_NAMES = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """A crawl that is under way or planned."""
+
+    portal: str
+    #: It may begin then, or is under way since before.
+    ready_at: datetime
+    #: It should have ended by then.
+    closes_at: datetime
+    #: What is left of it; None: nobody knows, the portal was never crawled.
+    expected: timedelta | None
+
+    @property
+    def latest_start(self) -> datetime:
+        """Return when it has to begin, so that it ends in time."""
+        return self.closes_at - self.expected if self.expected is not None else self.ready_at
+
+    @property
+    def is_too_long(self) -> bool:
+        """Whether it does not even fit alone."""
+        return self.expected is not None and self.expected > _NEARLY * (self.closes_at - self.ready_at)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forecast:
+    """What comes of jobs."""
+
+    at_once: int
+    needed: timedelta
+    #: Time of all places, from the first job's beginning to when the last should have ended.
+    available: timedelta
+    ends_at: datetime | None = None
+    #: Jobs that do not fit into their time alone, and those for which others leave no place.
+    too_long: tuple[Job, ...] = ()
+    late: tuple[Job, ...] = ()
+
+    @property
+    def shortage(self) -> str:
+        """Say which jobs do not fit; empty: all do."""
+        said = []
+        if self.late:
+            said.append(
+                f"time is too short for {_names(self.late)}: the crawls that are planned need {_hours(self.needed)}, "
+                f"{self.at_once} at once have {_hours(self.available)}"
+            )
+        said += [
+            f"{job.portal} needs {_hours(job.expected)}, its time is {_hours(job.closes_at - job.ready_at)}"
+            for job in self.too_long[:_MOST_NAMES]
+            if job.expected is not None
+        ]
+        if len(self.too_long) > _MOST_NAMES:
+            said.append(f"{len(self.too_long) - _MOST_NAMES} more portals need more than their time")
+        return "; ".join(said)
+
+
+def expected_length(turns: Iterable[TurnRecord]) -> timedelta | None:
+    """Return how long a portal's next crawl will take, by its latest turns, newest first; None: there is none."""
+    lengths = [turn.ended_at - turn.began_at for turn in turns if turn.state is TurnState.DONE and turn.began_at and turn.ended_at]
+    return median_low(lengths[:_LATEST]) if lengths else None
+
+
+def forecast(jobs: Sequence[Job], at_once: int) -> Forecast:
+    """Let jobs pass, so many at once, in the order in which the service starts them.
+
+    Args:
+        jobs: in the order in which those that are ready at the same time begin; of unknown length: as long as usual.
+        at_once: number of places.
+    """
+    known = [job.expected for job in jobs if job.expected is not None]
+    usual = median_low(known) if known else None
+    jobs = [replace(job, expected=usual) if job.expected is None else job for job in jobs] if usual is not None else []
+    if not jobs:
+        return Forecast(at_once=at_once, needed=timedelta(0), available=timedelta(0))
+    ends = _ends(jobs, at_once)
+    too_long = tuple(job for job in jobs if job.is_too_long)
+    is_late = [end is None or end > job.closes_at for job, end in zip(jobs, ends, strict=True)]
+    late = tuple(job for job, missed in zip(jobs, is_late, strict=True) if missed and not job.is_too_long)
+    beside = [job for job in jobs if any(_overlap(job, other) for other in late)] or jobs
+    span = max(job.closes_at for job in beside) - min(job.ready_at for job in beside)
+    return Forecast(
+        at_once=at_once,
+        needed=sum((job.expected for job in beside if job.expected is not None), timedelta(0)),
+        available=at_once * span,
+        ends_at=max((end for end in ends if end is not None), default=None),
+        too_long=too_long,
+        late=late,
+    )
+
+
+def places_needed(jobs: Sequence[Job], most: int) -> int:
+    """Return the smallest number of places, up to `most`, with which no job comes too late for lack of one.
+
+    A job of unknown length may need all of its time, thus a place of its own.
+    """
+    jobs = [
+        replace(job, expected=min(_RESERVE * job.expected, whole) if job.expected is not None else whole)
+        for job in jobs
+        if (whole := job.closes_at - job.ready_at) > timedelta(0)
+    ]
+    low, high = 1, max(1, min(most, len(jobs)))
+    while low < high:
+        middle = (low + high) // 2
+        fits = all(end is not None and end <= job.closes_at for job, end in zip(jobs, _ends(jobs, middle), strict=True))
+        low, high = (low, middle) if fits else (middle + 1, high)
+    return low
+
+
+def _ends(jobs: Sequence[Job], at_once: int) -> list[datetime | None]:
+    """Return when each job ends; None: its time is over before there is a place."""
+    places = [min(job.ready_at for job in jobs)] * at_once
+    heapify(places)
+    ends: dict[int, datetime] = {}
+    for number, job in sorted(enumerate(jobs), key=lambda each: each[1].ready_at):
+        begin = max(job.ready_at, places[0])
+        if begin < job.closes_at or begin == job.ready_at:
+            ends[number] = begin + (job.expected or timedelta(0))
+            heapreplace(places, max(begin, min(ends[number], job.closes_at)))
+    return [ends.get(number) for number in range(len(jobs))]
+
+
+def _overlap(one: Job, other: Job) -> bool:
+    return one.ready_at < other.closes_at and other.ready_at < one.closes_at
+
+
+def _names(jobs: Sequence[Job]) -> str:
+    more = f" and {len(jobs) - _MOST_NAMES} more" if len(jobs) > _MOST_NAMES else ""
+    return ", ".join(job.portal for job in jobs[:_MOST_NAMES]) + more
+
+
+def _hours(span: timedelta) -> str:
+    return f"{span / _HOUR:.1f} hours"

@@ -1,0 +1,179 @@
+"""Starts crawls as forks of one process that has imported everything: each saves its imports, and shares their memory.
+
+The server reads one task a line from its socket and answers with the number of the process that carries it out. It forks twice,
+so that the service, which is a subreaper meanwhile, becomes the parent of that process: it waits for it and may kill it, whatever
+becomes of the server. Only Linux has subreapers; elsewhere, and where the server fails, each crawl is a new interpreter.
+
+A fork copies the calling thread only, so nothing that the server imports may start another; and Twisted's reactor, which a
+process has once, must be installed by the crawl.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import logging
+import os
+import socket
+import subprocess
+import sys
+import sysconfig
+import time
+from pathlib import Path
+from typing import NoReturn
+
+import newscrawler
+from newscrawler.service import child
+from newscrawler.service.children import ForkedChild, Task
+
+_PR_SET_CHILD_SUBREAPER = 36
+#: Imports take 2 s of CPU time, on a machine that may be busy.
+LONGEST_ANSWER_SECONDS = 60.0
+#: OpenBLAS starts its threads when numpy is imported; a crawl uses none.
+_SINGLE_THREADED = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+logger = logging.getLogger(__name__)
+
+
+class ForkServer:
+    """The service's side: keeps a server running that matches the installed packages."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._connection: socket.socket | None = None
+        self._version: Version = ()
+        self._works = _set_subreaper(on=False)
+        if self._works:
+            self._renew()
+
+    def start(self, task: Task) -> ForkedChild | None:
+        """Start a task; None: it cannot be forked."""
+        if not self._works:
+            return None
+        if self._version != installed_version():
+            logger.info("packages have changed: the process that crawls are forked from is renewed")
+            self._renew()
+        for _ in range(2):  # a server that has died is replaced once
+            try:
+                return self._ask(task)
+            except OSError as error:
+                logger.warning("the process that crawls are forked from is replaced: %s", error)
+                self._renew()
+        return None
+
+    def close(self) -> None:
+        """End the server; what it has started goes on."""
+        if self._connection is not None and self._process is not None:
+            self._connection.close()
+            self._process.kill()
+            self._process.wait()
+        self._connection = self._process = None
+
+    def _renew(self) -> None:
+        self.close()
+        ours, its = socket.socketpair()
+        ours.settimeout(LONGEST_ANSWER_SECONDS)
+        self._version = installed_version()
+        with its:
+            self._process = subprocess.Popen(  # noqa: S603  our own interpreter
+                [sys.executable, "-m", "newscrawler.service.fork_server", str(its.fileno())],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                env=os.environ | _SINGLE_THREADED,
+                pass_fds=[its.fileno()],
+                start_new_session=True,
+            )
+        self._connection = ours
+
+    def _ask(self, task: Task) -> ForkedChild:
+        """Have a task forked.
+
+        Raises:
+            OSError: the server has died, does not answer, or cannot fork.
+        """
+        assert self._connection is not None
+        _set_subreaper(on=True)
+        try:
+            self._connection.sendall(task.as_json())
+            answer = self._connection.recv(64)
+            if not answer.isdigit():
+                raise ChildProcessError(answer.decode() or "it has died")
+            return ForkedChild(int(answer))
+        finally:
+            _set_subreaper(on=False)  # orphans of other children are no concern of ours
+
+
+Version = tuple[tuple[str, int], ...]
+
+
+def installed_version() -> Version:
+    """Return what changes when a package is installed, removed or upgraded, ours included."""
+    ours = Path(newscrawler.__file__).parent
+    folders = {Path(sysconfig.get_path(name)) for name in ("purelib", "platlib")}
+    paths = [*folders, *(path for path in ours.rglob("*") if path.suffix in {".py", ".json"})]
+    return tuple(sorted((str(path), path.stat().st_mtime_ns) for path in paths if path.exists()))
+
+
+def _set_subreaper(*, on: bool) -> bool:
+    """Adopt, or no longer adopt, the orphans among our descendants; False: the system cannot."""
+    try:
+        return int(ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, int(on), 0, 0, 0)) == 0
+    except (OSError, AttributeError):
+        return False
+
+
+def main() -> int:
+    """Fork until the service closes the socket."""
+    connection = socket.socket(fileno=int(sys.argv[1]))
+    from newscrawler.crawl.preload import preload  # not by the service itself
+
+    preload()
+    gc.collect()
+    gc.freeze()  # else the first collection in each crawl would copy every page that holds an object
+    with connection.makefile("rb") as tasks:
+        for line in tasks:
+            connection.sendall(_fork(Task.from_json(line), connection))
+    return 0
+
+
+def _fork(task: Task, connection: socket.socket) -> bytes:
+    """Start a task in a process whose parent is the service; return its number, or nothing that is one."""
+    if len(list(Path("/proc/self/task").iterdir())) > 1 or "twisted.internet.reactor" in sys.modules:
+        return b"it is not as it was"
+    reading, writing = os.pipe()
+    between = os.fork()
+    if not between:
+        try:
+            us = os.getpid()
+            crawl = os.fork()
+            if not crawl:
+                for each in (reading, writing, connection.detach()):
+                    os.close(each)
+                _carry_out(task, us)
+            os.write(writing, b"%d" % crawl)
+        finally:
+            os._exit(0)
+    os.close(writing)
+    os.waitpid(between, 0)
+    with os.fdopen(reading, "rb") as answer:
+        return answer.read() or b"no process could be made"
+
+
+def _carry_out(task: Task, between: int) -> NoReturn:
+    """Be what a new interpreter would be: alone in its session, without input and output."""
+    code = child.FAULT
+    try:
+        os.setsid()
+        nothing = os.open(os.devnull, os.O_RDWR)
+        os.dup2(nothing, 0)
+        os.dup2(nothing, 1)
+        os.close(nothing)
+        while os.getppid() == between:  # until the service is the parent, with which this process is to die
+            time.sleep(0.001)
+        code = child.carry_out(task)
+    finally:
+        logging.shutdown()
+        os._exit(code)  # nothing is gained by taking all modules apart
+
+
+if __name__ == "__main__":
+    sys.exit(main())

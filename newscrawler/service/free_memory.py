@@ -1,0 +1,45 @@
+"""How many crawls fit into the memory that the machine, or the service's control group, has left. Linux only."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable
+from pathlib import Path
+
+#: Private memory of a forked crawl, in MiB.
+CRAWL_MIB = 128
+#: The share of the memory that is left to files' caches and to other programs.
+_LEFT = 0.25
+_ROOT = Path("/")
+
+
+def crawls_that_fit(taken_mib: Iterable[int], *, root: Path = _ROOT) -> int | None:
+    """Return how many crawls fit at once, at least 1; None: the system does not tell.
+
+    Args:
+        taken_mib: private memory of the crawls under way, which counts as free.
+        root: of the file system.
+    """
+    found = [free for free in (_of_machine(root), _of_group(root)) if free is not None]
+    if not found:
+        return None
+    return max(1, int((min(found) + sum(taken_mib)) * (1 - _LEFT)) // CRAWL_MIB)
+
+
+def _of_machine(root: Path) -> int | None:
+    with contextlib.suppress(OSError, ValueError, IndexError, StopIteration):
+        lines = (root / "proc/meminfo").read_text("ascii").splitlines()
+        return int(next(line for line in lines if line.startswith("MemAvailable:")).split()[1]) // 1024
+    return None
+
+
+def _of_group(root: Path) -> int | None:
+    """Return what is left of the limit of a control group (version 2); None: there is no limit."""
+    with contextlib.suppress(OSError, ValueError, StopIteration):
+        lines = (root / "proc/self/cgroup").read_text("ascii").splitlines()
+        path = next(line for line in lines if line.startswith("0::")).removeprefix("0::").lstrip("/")
+        folder = root / "sys/fs/cgroup" / path
+        statistics = dict(line.split() for line in (folder / "memory.stat").read_text("ascii").splitlines())
+        used = int((folder / "memory.current").read_text("ascii")) - int(statistics["inactive_file"])
+        return (int((folder / "memory.max").read_text("ascii")) - used) // 2**20  # "max": there is none
+    return None

@@ -1,0 +1,80 @@
+"""How many crawls there is place for, and whether those that are planned fit into their time; worked out now and then."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime, timedelta
+
+from newscrawler.service.forecast import Forecast, Job, expected_length, forecast, places_needed
+from newscrawler.service.free_memory import crawls_that_fit
+from newscrawler.store import TurnRecord
+
+#: Memory and plans change slowly, and to read the memory of a hundred processes takes a fifth of a second.
+_FRESH = timedelta(seconds=30)
+#: Where the system does not tell how much memory is free.
+_UNKNOWN_MEMORY = 4
+logger = logging.getLogger(__name__)
+
+
+class Workload:
+    """What the portals' crawls need, by what they needed before."""
+
+    def __init__(self) -> None:
+        self._expected: dict[str, timedelta | None] = {}
+        self._refreshed_at: datetime | None = None
+        self._planned: frozenset[tuple[str, datetime]] = frozenset()
+        self.at_once = 1
+        self.forecast: Forecast | None = None
+
+    def learn(self, portal: str, turns: Iterable[TurnRecord]) -> None:
+        """Take in a portal's latest turns, newest first."""
+        self._expected[portal] = expected_length(turns)
+
+    def job(self, portal: str, ready_at: datetime, closes_at: datetime, since: datetime | None = None) -> Job:
+        """Return a portal's job; `since`: it is under way."""
+        expected = self._expected.get(portal)
+        if expected is not None and since is not None:
+            expected = max(expected - (ready_at - since), timedelta(0))
+        return Job(portal=portal, ready_at=ready_at, closes_at=max(ready_at, closes_at), expected=expected)
+
+    def expire(self) -> None:
+        """Work it out anew the next time: the configuration has changed."""
+        self._refreshed_at = None
+
+    def refresh(
+        self, jobs: Callable[[], list[Job]], *, taken_mib: Callable[[], Iterable[int]], setting: int | None, now: datetime
+    ) -> None:
+        """Work it out anew if it is not fresh.
+
+        Args:
+            jobs: those under way and the next of each other portal, in the order in which they begin.
+            taken_mib: private memory of the crawls under way.
+            setting: as many at once as the configuration says; None: as memory allows and the jobs need.
+            now: the clock.
+        """
+        if self._refreshed_at is not None and timedelta(0) <= now - self._refreshed_at < _FRESH:
+            return
+        self._refreshed_at = now
+        found = jobs()
+        self.at_once = setting or places_needed(found, crawls_that_fit(taken_mib()) or _UNKNOWN_MEMORY)
+        before, self.forecast = self.forecast, forecast(found, self.at_once)
+        planned = frozenset((job.portal, job.ready_at) for job in found if job.ready_at > now)
+        is_settled = len(planned) == len(found) and planned != self._planned  # none is under way: it holds for a while
+        if is_settled:
+            self._planned = planned
+            logger.info("the crawls are planned", extra={"facts": _facts(self.forecast, len(found))})
+        if self.forecast.shortage and (is_settled or not (before and before.shortage)):
+            logger.warning(self.forecast.shortage)
+
+
+def _facts(found: Forecast, portals: int) -> Mapping[str, object]:
+    hours = timedelta(hours=1)
+    return {
+        "portals": portals,
+        "at_once": found.at_once,
+        "needed_hours": round(found.needed / hours, 2),
+        "available_hours": round(found.available / hours, 2),
+        "ends_at": found.ends_at.isoformat() if found.ends_at else None,
+        "late": len(found.late) + len(found.too_long),
+    }
