@@ -2,6 +2,7 @@
 
     python -m training --data ../shared/bench/data            train and write the models and their card
     python -m training --data ../shared/bench/data --validate cross-validate, and write the model card
+    python -m training --data ../shared/bench/data --ablate   measure what each group of features is worth
 
 The data sets are those of `training.pages`, packed or as clones of their repositories.
 """
@@ -15,6 +16,7 @@ from pathlib import Path
 
 import orjson
 
+from training.ablation import ablate, write_ablation
 from training.card import make_card, write_card
 from training.models import train
 from training.pages import SETS
@@ -30,10 +32,16 @@ def main() -> int:
     parser.add_argument("--data", type=Path, required=True, help="folder of the data sets")
     parser.add_argument("--seeds", type=int, default=1, help="how many times to cross-validate, with other folds each time")
     parser.add_argument("--validate", action="store_true", help="cross-validate and write the model card; write no models")
+    parser.add_argument("--ablate", action="store_true", help="train without each group of features in turn; write no models")
     parser.add_argument("--out", type=Path, default=TARGET, help="folder to write the models to")
     args = parser.parse_args()
     samples = collect(args.data, (*SETS, "own"))
     print(f"{len(samples)} samples, {sum(len(sample.size) for sample in samples)} blocks", file=sys.stderr)
+    if args.ablate:
+        figures = ablate(samples, args.seeds)
+        print(json.dumps(figures))
+        write_ablation(figures)
+        return 0
     if args.validate:
         card = make_card(samples, [cross_validate(args.data, samples, seed=seed) for seed in range(args.seeds)])
         for dataset, figures in card["figures"].items():

@@ -1,4 +1,5 @@
 """Which blocks of a page its gold text holds: the labels that the block model learns."""
+
 from __future__ import annotations
 
 import re

@@ -71,22 +71,25 @@ def train(samples: Sequence[Sample], seed: int = 0) -> Models:
     fold = [fold_of(sample.host, INNER_FOLDS, seed + 1000) for sample in samples]
     likely: list[NDArray[np.float64]] = [np.zeros(0)] * len(samples)
     for part in range(INNER_FOLDS):
-        forest = Forest.of(_blocks([sample for sample, number in zip(samples, fold, strict=True) if number != part], seed))
+        forest = Forest.of(train_blocks([sample for sample, number in zip(samples, fold, strict=True) if number != part], seed))
         for number, sample in enumerate(samples):
             if fold[number] == part:
                 likely[number] = BlockClassifier(forest, THRESHOLD).probabilities(sample.features)
-    blocks = {"threshold": THRESHOLD, "forest": _blocks(samples, seed)}
+    blocks = {"threshold": THRESHOLD, "forest": train_blocks(samples, seed)}
     return Models(blocks=blocks, pages=_pages(samples, likely, seed), classes=_classes(samples, likely, seed))
 
 
-def _blocks(samples: Sequence[Sample], seed: int) -> dict[str, Any]:
+def train_blocks(samples: Sequence[Sample], seed: int, without: Sequence[int] = ()) -> dict[str, Any]:
+    """Train the forest of the blocks; the columns `without` say nothing to it."""
     rows, labels, weights = [], [], []
     for sample in samples:
         kept = sample.features.weighed & (sample.weight > 0)
         rows.append(sample.features.rows[kept])
         labels.append(sample.share[kept] > 0.5)
         weights.append(sample.weight[kept])
-    return fit(np.concatenate(rows), np.concatenate(labels), np.concatenate(weights), NAMES, trees=TREES, seed=seed)
+    table = np.concatenate(rows)
+    table[:, list(without)] = 0.0
+    return fit(table, np.concatenate(labels), np.concatenate(weights), NAMES, trees=TREES, seed=seed)
 
 
 def _pages(samples: Sequence[Sample], likely: Sequence[NDArray[np.float64]], seed: int) -> dict[str, Any]:
@@ -109,7 +112,7 @@ def _pages(samples: Sequence[Sample], likely: Sequence[NDArray[np.float64]], see
         label = np.array([KINDS.get(sample.other_kind or "") == name for sample, _ in pages])[~article]
         kinds[name] = fit(rows[~article], label, weight[~article], names, trees=TREES_OF_CLASSES, seed=seed, min_data_in_leaf=10)
     known = np.array([sample.gold_size > 0 for sample, _ in pages])
-    quality = np.array([_f1(sample, probability) for sample, probability in pages])
+    quality = np.array([f1_of_blocks(sample, probability) for sample, probability in pages])
     error = np.log(np.maximum(1 - quality, _LEAST_ERROR))
 
     def fit_quality(chosen: NDArray[np.bool_]) -> dict[str, Any]:
@@ -136,8 +139,8 @@ def _calibrate(expected: NDArray[np.float64], quality: NDArray[np.float64]) -> l
     return [[round(value, 4) for value in point] for point in reversed(points)]
 
 
-def _f1(sample: Sample, likely: NDArray[np.float64]) -> float:
-    """F1 of the blocks that are likely enough, by characters."""
+def f1_of_blocks(sample: Sample, likely: NDArray[np.float64]) -> float:
+    """Return the F1 of the blocks that are likely enough, by characters."""
     taken = likely >= THRESHOLD
     hit = float((sample.size * sample.share)[taken].sum())
     found, gold = float(sample.size[taken].sum()), max(sample.gold_size, 1.0)

@@ -35,7 +35,7 @@ _LEFT_OUT = (BlockClass.BYLINE, BlockClass.CAPTION, BlockClass.COMMENT, BlockCla
 
 @cache
 def class_forests() -> Mapping[BlockClass, Forest]:
-    """Return the forests that tell the classes of blocks that are not taken; they also read the column "likely"."""
+    """Return the forests that predict the classes of blocks that are not taken; they also read the column "likely"."""
     models = read_model("classes")
     return {kind: Forest.of(models[kind.name.lower()]) for kind in _LEFT_OUT}
 

@@ -1,4 +1,4 @@
-"""How likely each block is part of the body: one pass over its own features, another that also sees the blocks around it."""
+"""How likely each block is part of the body."""
 
 from __future__ import annotations
 

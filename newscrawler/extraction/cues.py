@@ -13,6 +13,11 @@ from newscrawler.page.blocks import Block
 OPENINGS = ("read_also", "photo", "byline_prefixes", "share", "advertisement")
 _LONGEST_LINE = 200
 _LONGEST_HEADING = 60
+_ASKING = ("subscribe", "newsletter", "sign_in")
+#: Characters in which a line opens, and what may stand before its first word.
+_OPENING, _BEFORE_WORDS = 24, "(['\"•·–—-> "
+#: Words of which it is remembered whether a phrase may begin with them.
+_WORDS_KEPT = 16_384
 NAMES = (*(f"opens {topic}" for topic in OPENINGS), "comments heading", "after comments", "asks to subscribe", "shape of a date")
 #: Words of scripts that part them by blanks.
 _FIRST_WORDS = re.compile(r"[^\W\d_\u0e00-\u0eff\u2e80-\ud7ff]+(?:[ '’-][^\W\d_]+)*")
@@ -36,13 +41,12 @@ def _openings() -> tuple[dict[str, int], int]:
     return bits, max(phrase.count(" ") for phrase in bits) + 1
 
 
-@lru_cache(maxsize=4096)
-def opening_bits(start: str) -> int:
-    """Return which topics the beginning of a line opens with, one bit a topic.
-
-    Args:
-        start: the first characters, in small letters; those of scripts that part no words by blanks are compared one by one.
-    """
+def opening_bits(line: str) -> int:
+    """Return which topics a line opens with, one bit a topic; scripts that part no words by blanks are compared sign by sign."""
+    start = line[:_OPENING].lstrip(_BEFORE_WORDS).lower()
+    word = start.partition(" ")[0]
+    if not _may_open(word):
+        return 0
     bits, most = _openings()
     first = _FIRST_WORDS.match(start)
     if first is None:
@@ -51,11 +55,23 @@ def opening_bits(start: str) -> int:
     return next((bits[phrase] for end in range(len(parts), 0, -1) if (phrase := " ".join(parts[:end])) in bits), 0)
 
 
+@lru_cache(maxsize=_WORDS_KEPT)
+def _may_open(word: str) -> bool:
+    """Tell whether a phrase may begin with the first word of a line."""
+    first = _FIRST_WORDS.match(word)
+    return word != "" and (first is None or first[0] in _first_words())
+
+
+@cache
+def _first_words() -> frozenset[str]:
+    return frozenset(phrase.partition(" ")[0] for phrase in _openings()[0])
+
+
 def is_byline_with_dates(block: Block) -> bool:
     """Tell whether a line is an author's label and name with two dates or times: it is no text, wherever it stands."""
     if len(block.text) > _LONGEST_LINE or block.is_sentence or len(_DATE.findall(block.text)) <= 1:
         return False
-    return bool(opening_bits(block.text[:24].lower()) >> OPENINGS.index("byline_prefixes") & 1)
+    return bool(opening_bits(block.text) >> OPENINGS.index("byline_prefixes") & 1)
 
 
 def read_cues(blocks: Sequence[Block], headline: int) -> list[list[float]]:
@@ -67,15 +83,14 @@ def read_cues(blocks: Sequence[Block], headline: int) -> list[list[float]]:
     """
     columns = [[0.0] * len(blocks) for _ in NAMES]
     heading, after, subscribe, dated = columns[len(OPENINGS) :]
-    comments, asks = _comments(), pattern("subscribe", "newsletter", "sign_in")
+    comments, asks = _comments(), pattern(*_ASKING)
     behind = 0.0
     for block in blocks:
         text, index = block.text, block.index
         if behind:
             behind = min(behind + 1.0, 40.0)
         if len(text) <= _LONGEST_LINE:
-            bits = opening_bits(text[:24].lstrip("(['\"•·–—-> ").lower())
-            if bits:
+            if bits := opening_bits(text):
                 for number in range(len(OPENINGS)):
                     columns[number][index] = float(bits >> number & 1)
             if len(text) <= _LONGEST_HEADING:

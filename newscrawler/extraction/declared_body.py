@@ -40,24 +40,24 @@ def with_declared(page: Document, paragraphs: Sequence[Paragraph], *, refused: b
     if not posts or _are_shown(page, posts):
         return list(paragraphs)
     introduction = [Paragraph(text=paragraph.text, kind=paragraph.kind) for paragraph in paragraphs]
-    told = [
+    written = [
         Paragraph(text=paragraph.text, kind=paragraph.kind, post=number)
         for number, post in enumerate(posts, 1)
         for paragraph in post
     ]
-    return [*introduction, *told]
+    return [*introduction, *written]
 
 
 def _of_state(page: Document, size: int) -> list[Paragraph]:
     """The paragraphs of the article in the page's state; none where the page shows a part of it: that is what it wants to show."""
     state = page.view(read_state)
-    if state is None or sum(extent_of(told.text) for told in state.paragraphs) <= size + _SHORTEST_BODY:
+    if state is None or sum(extent_of(written.text) for written in state.paragraphs) <= size + _SHORTEST_BODY:
         return []
-    whole = key_of(" ".join(told.text for told in state.paragraphs))
+    whole = key_of(" ".join(written.text for written in state.paragraphs))
     shown = (block.text for block in page.layout.blocks if block.kind[0] != "h" and not block.linked)
     if any(extent_of(text) >= _START and key_of(text) in whole for text in shown):
         return []
-    return [Paragraph(text=told.text, kind=KINDS.get(told.kind, ParagraphKind.PARAGRAPH)) for told in state.paragraphs]
+    return [Paragraph(text=written.text, kind=KINDS.get(written.kind, ParagraphKind.PARAGRAPH)) for written in state.paragraphs]
 
 
 def _are_shown(page: Document, posts: Sequence[Sequence[Paragraph]]) -> bool:

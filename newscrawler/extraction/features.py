@@ -8,6 +8,7 @@ mass as long as one does; what hangs beside the path hangs on a branch.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import Any
@@ -34,14 +35,15 @@ _DOUBTFUL = int(
     | Mark.BYLINE | Mark.TAGS | Mark.POPUP | Mark.WIDGET | Mark.HIDDEN | Mark.PULL_QUOTE | Mark.FORM | Mark.FIGURE
 )  # fmt: skip
 _FOREIGN = int(Mark.COMMENT | Mark.CONSENT | Mark.NAVIGATION | Mark.FOOTER)
-#: Every byte as the first of its sort: comma, end of a sentence, digit, blank, sign of a program, capital.
-_SORTS = bytes(
-    next((ord(sort[0]) for sort in (",;:", ".!?", "0123456789", " ", "{}=<>", ascii_uppercase) if chr(code) in sort), 1)
-    for code in range(256)
-)
-_COMMAS, _STOPS = "，、،", "。！？।؟"
+#: Signs that are counted: commas, ends of sentences, digits, blanks, signs of programs, capitals; each has a sort from 1 on.
+_SIGNS = (",;:，、،", ".!?。！？।؟", "0123456789", " ", "{}=<>", ascii_uppercase)
+_SORTS = np.zeros(1 << 16, dtype=np.uint8)
+for _number, _sort in enumerate(_SIGNS, 1):
+    _SORTS[[ord(_sign) for _sign in _sort]] = _number
 _OPENERS, _CLOSERS = "\"'“”„«»‘’‹›「『([¿¡—–- ", " \"'”’»“)]›」』"
 _SENTENCE_ENDS = frozenset(".!?…。！？؟।።")
+#: Quotes and the like before the first and behind the last letter of a text: at most so many.
+_MOST_BESIDE = 16
 
 _OWN = (
     "size", "link density", "links", "kind", "sentence", "ellipsis", "colon", "capital", "commas", "digits", "stops", "words",
@@ -101,38 +103,39 @@ def block_features(page: Document) -> BlockFeatures:
     return _Page(page).features()
 
 
-def _own_numbers(block: Block, pictures: int) -> tuple[float, ...]:
-    """Count what a block says by itself, in the order of the group "text"."""
-    text = block.text
-    length = len(text)
-    plain = text.encode("ascii", "ignore")
-    count = plain.translate(_SORTS).count
-    blanks, commas, stops = count(b" "), count(b","), count(b".")
-    if len(plain) < length:
-        commas += sum(map(text.count, _COMMAS))
-        stops += sum(map(text.count, _STOPS))
-    first = text.lstrip(_OPENERS)[:1]
-    end = text.rstrip(_CLOSERS)
-    return (
-        block.size,
-        block.linked / length,
-        block.links,
-        _KINDS.get(block.kind, 1),
-        end[-1:] in _SENTENCE_ENDS,
-        end.endswith(("…", "...")),
-        text[-1] in ":：",
-        0 if not first else 1 if first.islower() else 2 if first.isalpha() else -1,
-        commas / length,
-        count(b"0") / length,
-        stops / length,
-        min(blanks + 1, _SHORT_LINE),
-        length / (blanks + 1),
-        count(b"A") / length,
-        count(b"{") / length,
-        block.bold / length,
-        pictures,
-        block.pictures,
+def _own_columns(blocks: Sequence[Block], pictures: Numbers) -> Numbers:
+    """Count what blocks say by themselves: shape (features, blocks), in the order of the group "text".
+
+    Args:
+        blocks: all blocks of a page.
+        pictures: how many pictures the box of each block holds.
+    """
+    texts = [block.text for block in blocks]
+    size, linked, links, bold, before = np.array(
+        [(block.size, block.linked, block.links, block.bold, block.pictures) for block in blocks], dtype=np.float64
+    ).T
+    kind = [_KINDS.get(block.kind, 1) for block in blocks]
+    length = np.array([len(text) for text in texts])
+    signs = np.frombuffer("".join(texts).encode("utf-32-le", "replace"), dtype=np.uint32)
+    sorts = _SORTS[np.minimum(signs, len(_SORTS) - 1)]
+    starts = np.concatenate([[0], np.cumsum(length)[:-1]])
+    commas, stops, digits, blanks, code, capitals = (
+        np.add.reduceat(sorts == sort, starts, dtype=np.int64) / length for sort in range(1, len(_SIGNS) + 1)
     )
+    words = blanks * length + 1
+    return np.array([
+        size, linked / length, links, kind, *np.array([_ends(text) for text in texts], dtype=np.float64).T,
+        commas, digits, stops, np.minimum(words, _SHORT_LINE), length / words, capitals, code,
+        bold / length, pictures, before,
+    ])  # fmt: skip
+
+
+def _ends(text: str) -> tuple[bool, bool, bool, int]:
+    """Tell whether a text ends as sentences do, with an ellipsis, with a colon, and with what letter it begins."""
+    first = text[:_MOST_BESIDE].lstrip(_OPENERS)[:1]
+    end = text[-_MOST_BESIDE:].rstrip(_CLOSERS)
+    case = 0 if not first else 1 if first.islower() else 2 if first.isalpha() else -1
+    return end[-1:] in _SENTENCE_ENDS, end.endswith(("…", "...")), text[-1] in ":：", case
 
 
 class _Page:
@@ -143,10 +146,10 @@ class _Page:
         self.blocks, self.boxes = self.layout.blocks, self.layout.boxes
         n = self.n = len(self.blocks)
         boxes = self.boxes
-        self.own = np.array([_own_numbers(block, boxes[block.box].images) for block in self.blocks], dtype=np.float64)
-        self.size, self.density, self.kind, self.sentence = self.own[:, 0], self.own[:, 1], self.own[:, 3], self.own[:, 4]
-        self.length = np.array([len(block.text) for block in self.blocks], dtype=np.float64)
         self.box = np.array([block.box for block in self.blocks])
+        self.own = _own_columns(self.blocks, np.array([box.images for box in boxes])[self.box])
+        self.size, self.density, self.kind, self.sentence = self.own[0], self.own[1], self.own[3], self.own[4]
+        self.length = np.array([len(block.text) for block in self.blocks], dtype=np.float64)
         ranges = np.array([(box.first, box.last, box.parent, box.marks, box.within) for box in boxes])
         self.first, self.last, self.parent, self.box_marks, self.within = ranges.T
         self.parent[0] = 0
@@ -163,7 +166,7 @@ class _Page:
         self.path = self._heavy_path()
         signs: dict[tuple[str, str | None], int] = {}
         self.sign = np.array([signs.setdefault((box.tag, box.element.get("class")), len(signs)) for box in boxes])
-        self.dated = (self.own[:, 9] * self.length >= _LEAST_DIGITS) & (self.size < _SHORT_LINE)
+        self.dated = (self.own[9] * self.length >= _LEAST_DIGITS) & (self.size < _SHORT_LINE)
 
     def inside(self, values: Numbers) -> Numbers:
         """Sum per-block values over every box."""
@@ -199,7 +202,7 @@ class _Page:
         """Compute all rows."""
         branches = self._branches()
         groups = (
-            self.own.T,
+            self.own,
             self._neighbours(branches["place"]),
             self._places(),
             [branches[name][self.box] for name in ("gap", "depth", "share")],
@@ -242,7 +245,7 @@ class _Page:
         sums = np.concatenate([[0.0], np.cumsum(self.mass)])
         here = place[self.box]
         return [
-            np.append(self.own[1:, 17], 0), self.mass[before], self.mass[after], self.density[before], self.density[after],
+            np.append(self.own[17, 1:], 0), self.mass[before], self.mass[after], self.density[before], self.density[after],
             self.kind[before], self.kind[after], self.size[before], self.size[after], here[before] == here, here[after] == here,
             sums[:-1] - sums[np.maximum(self.index - _RUN, 0)], sums[np.minimum(self.index + 1 + _RUN, self.n)] - sums[1:],
         ]  # fmt: skip

@@ -133,7 +133,7 @@ def _clue(own: _Place) -> str:
 
 
 def _may_belong(href: str, clue: str) -> bool:
-    """Tell from a link as it stands whether it can lead to another page of the article; nearly all others are told."""
+    """Tell from the address alone whether a link can lead to another page of the article."""
     if href.startswith(_ROOTED):
         return clue in href or _UNREAD.search(href) is not None or ("?" in href and ("%" in href or "+" in href))
     return not href.startswith(("#", "javascript:", "mailto:"))
@@ -153,7 +153,7 @@ def _named_by_box(element: object) -> str:
 
 
 def _place(url: str | None, *, literal: bool = False) -> _Place | None:
-    """Read an address; literally: only a word for all pages and parameters tell a place, no number in the path."""
+    """Read an address; literally: only a word for all pages and parameters say which page it is, no number in the path."""
     if not url:
         return None
     try:

@@ -1,6 +1,6 @@
-"""The posts of a live blog, told apart by what all of them have in any language: a time, in a box of their own or before a text.
+"""The posts of a live blog, recognised by what all of them have in any language: a time, in a box of their own or before a text.
 
-What stands before the first post is the introduction; a page whose boxes tell no times has no posts. A timetable or a list of
+What stands before the first post is the introduction; a page whose boxes show no times has no posts. A timetable or a list of
 opening hours is no live blog: behind the times of posts stand sentences.
 """
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from operator import attrgetter
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -25,7 +25,6 @@ from newscrawler.extraction.forest import Forest
 from newscrawler.extraction.headline import headline_of
 from newscrawler.languages import pattern
 from newscrawler.page import Document
-from newscrawler.page.blocks import Block
 from newscrawler.page.likeness import likeness
 
 
@@ -65,6 +64,8 @@ NAMES = (
 )  # fmt: skip
 _COLUMN = {name: number for number, name in enumerate(BLOCK_NAMES)}
 _LIKELY, _SHORT, _HEADINGS = 0.4, 60, 5
+#: Digits of a short block that are no date yet.
+_MOST_DIGITS = 2.5
 #: Rank of a headline that is no heading.
 _NO_HEADING = 7.0
 
@@ -137,7 +138,7 @@ def features_of_page(page: Document, features: BlockFeatures) -> list[float]:
         float(np.log2(total)), float(len(blocks)), float(rows[:, _COLUMN["links"]].sum()), float((density * size).sum()) / total,
         float(((rows[:, _COLUMN["items"]] > 0) * size).sum()) / total, float((headings & (density > 0.5)).sum()),
         float((rows[headings, _COLUMN["heading like headline"]] == 1).sum()),
-        *_headline_features(page), *_declarations(page), *_contents(page, blocks),
+        *_headline_features(page), *_declarations(page), *_contents(page, features),
     ]  # fmt: skip
 
 
@@ -162,11 +163,14 @@ def _declarations(page: Document) -> list[float]:
     ]  # fmt: skip
 
 
-def _contents(page: Document, blocks: Sequence[Block]) -> list[float]:
-    prices = sum(len(block.text) < _SHORT and _PRICE.search(block.text) is not None for block in blocks)
-    count = Counter(element.tag for element in page.names.elements)
+def _contents(page: Document, features: BlockFeatures) -> list[float]:
+    blocks, rows = features.layout.blocks, features.rows
+    short = rows[:, _COLUMN["size"]] < _SHORT
+    digits = rows[:, _COLUMN["digits"]] * [len(block.text) for block in blocks]
+    prices = sum(_PRICE.search(blocks[index].text) is not None for index in np.flatnonzero(short & (digits > 0)).tolist())
+    count = Counter(map(attrgetter("tag"), page.names.elements))
     password = any(field.get("type") == "password" for field in page.body.iter("input")) if count["input"] else False
-    dated = sum(len(block.text) < _SHORT and sum(map(str.isdigit, block.text)) >= 3 for block in blocks)
+    dated = float((short & (digits > _MOST_DIGITS)).sum())
     return [prices, password, _is_front(page.url), count["img"], dated, *(count[tag] for tag in _COUNTED)]
 
 

@@ -20,7 +20,7 @@ from newscrawler.extraction.declared_titles import declared_titles
 from newscrawler.page import Document
 from newscrawler.page.likeness import key_of, likeness
 from newscrawler.page.marks import Mark, marks_of
-from newscrawler.page.rich_text import Told, paragraphs_of
+from newscrawler.page.rich_text import WrittenParagraph, paragraphs_of
 from newscrawler.page.state_scripts import state_values
 
 #: Characters of sentences that a page shows from which on its scripts are not looked at, and of a sentence that counts.
@@ -74,7 +74,7 @@ class StateArticle:
     """What the state of a page says of its article."""
 
     headline: str | None
-    paragraphs: tuple[Told, ...]
+    paragraphs: tuple[WrittenParagraph, ...]
     #: Who wrote it, as it is given.
     writers: tuple[str, ...]
     #: Other short values, with their keys: dates among them.
@@ -251,13 +251,13 @@ def _read_article(found: _Found, references: _References) -> StateArticle | None
     return None
 
 
-def _size(text: Sequence[Told]) -> int:
+def _size(text: Sequence[WrittenParagraph]) -> int:
     return sum(len(each.text) for each in text)
 
 
 def _texts(
     value: Any, title: str | None, references: _References, depth: int, passed: frozenset[int] = frozenset()
-) -> Iterator[list[Told]]:
+) -> Iterator[list[WrittenParagraph]]:
     """Yield the texts in an object: of its own fields, and of objects in it that are no other articles."""
     value = references.follow(value)
     if depth > _DEEPEST_TEXT or not isinstance(value, dict):
@@ -269,9 +269,9 @@ def _texts(
         if id(inner) in passed or (isinstance(inner, str) and len(inner) < _LEAST_TEXT) or _holds_others(inner, title):
             continue
         if isinstance(inner, (str, list)) or (isinstance(inner, dict) and not _is_article(inner)):
-            told = paragraphs_of(inner)
-            if _is_text(told):
-                yield told
+            written = paragraphs_of(inner)
+            if _is_text(written):
+                yield written
                 continue
         if isinstance(inner, dict):
             yield from _texts(inner, title, references, depth + 1, passed)
@@ -309,23 +309,23 @@ def _title_of(node: Mapping[str, Any]) -> str | None:
     return None
 
 
-def _is_text(told: Sequence[Told]) -> bool:
+def _is_text(written: Sequence[WrittenParagraph]) -> bool:
     """Tell prose from programs, addresses and the like."""
-    text = " ".join(each.text for each in told)
+    text = " ".join(each.text for each in written)
     if len(key_of(text)) * 3 < _LEAST_TEXT:
         return False
     start = text[:2000]
-    return len(_LETTERS_AND_BLANKS.findall(start)) >= _LEAST_LETTERS * len(start) and any(len(each.text) > 30 for each in told)
+    return len(_LETTERS_AND_BLANKS.findall(start)) >= _LEAST_LETTERS * len(start) and any(len(each.text) > 30 for each in written)
 
 
-def _lead_of(node: Mapping[str, Any], text: Sequence[Told]) -> list[Told]:
+def _lead_of(node: Mapping[str, Any], text: Sequence[WrittenParagraph]) -> list[WrittenParagraph]:
     """The lead that stands beside the text, where it does not begin with it."""
     for key, value in node.items():
         if key.lower() in _LEAD and isinstance(value, (str, list, dict)) and value:
-            told = paragraphs_of(value)
+            written = paragraphs_of(value)
             opening = key_of(" ".join(each.text for each in text[:3]))
-            if told and len(told) < 4 and key_of(told[0].text) not in opening:
-                return told
+            if written and len(written) < 4 and key_of(written[0].text) not in opening:
+                return written
     return []
 
 
@@ -335,8 +335,8 @@ def _writers(node: Mapping[str, Any], references: _References, depth: int = 0) -
         if _WRITERS.search(key) and value and (names := list(_names(value, references, 0))):
             return names
     for key, value in node.items() if depth < _DEEPEST_WRITERS else ():
-        told = isinstance(value, dict) and not marks_of(key) & _BESIDE and not _is_article(value)
-        if told and (names := _writers(references.follow(value) or {}, references, depth + 1)):
+        is_person = isinstance(value, dict) and not marks_of(key) & _BESIDE and not _is_article(value)
+        if is_person and (names := _writers(references.follow(value) or {}, references, depth + 1)):
             return names
     return []
 

@@ -16,7 +16,7 @@ from newscrawler.errors import PageReason
 from newscrawler.languages import pattern
 from newscrawler.page.document import Document, visible_text
 
-#: A gate leads to few places and says little; more of either, and it is a page.
+#: A wall leads to few places and says little; more of either, and it is a page.
 MOST_LINKS = 20
 MOST_WORDS = 300
 #: A challenge alone says no more than this.

@@ -257,9 +257,7 @@ class _Walk:
             if marks and len(pieces) > named and not "".join(pieces[named:]).isspace():
                 marks = 0
             pictures = self.images - self.pictured
-            blocks.append(
-                Block(len(blocks), box.index, text, kind, element, size, linked, self.links, self.bold, marks, pictures)
-            )
+            blocks.append(Block(len(blocks), box.index, text, kind, element, size, linked, self.links, self.bold, marks, pictures))
             self.pictured = self.images
             self.characters += size
             self.all_linked += linked

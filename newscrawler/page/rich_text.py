@@ -56,7 +56,7 @@ _BESIDE = int(
 _DEEPEST, _MOST_NODES, _LONGEST_HTML = 40, 20_000, 1_000_000
 
 
-class Told(NamedTuple):
+class WrittenParagraph(NamedTuple):
     """A paragraph of a text."""
 
     text: str
@@ -64,7 +64,7 @@ class Told(NamedTuple):
     kind: str
 
 
-def paragraphs_of(value: Any) -> list[Told]:
+def paragraphs_of(value: Any) -> list[WrittenParagraph]:
     """Give the paragraphs of a text in whatever form; none where it is no text."""
     reader = _Reader()
     reader.read(value, None, 0)
@@ -76,7 +76,7 @@ class _Reader:
     """What has been read so far; text is gathered in pieces until its paragraph ends."""
 
     def __init__(self) -> None:
-        self.found: list[Told] = []
+        self.found: list[WrittenParagraph] = []
         self.pieces: list[str] = []
         self.left = _MOST_NODES
         #: Kind of a line that stands by itself.
@@ -86,7 +86,7 @@ class _Reader:
         text = " ".join("".join(self.pieces).split())
         self.pieces.clear()
         if text:
-            self.found.append(Told(text, kind))
+            self.found.append(WrittenParagraph(text, kind))
 
     def read(self, value: Any, inside: str | None, depth: int) -> None:
         """Read a value; `inside` is the kind of the paragraph in which it stands, None between paragraphs."""
@@ -143,12 +143,13 @@ class _Reader:
     def _string(self, text: str, inside: str | None) -> None:
         if _TAGGED.search(text):
             if inside is None or _BLOCK_TAGS.search(text):
-                told = paragraphs_of_html(text)
-                if inside is not None and len(told) == 1:
-                    self.pieces.append(told[0].text)
+                written = paragraphs_of_html(text)
+                if inside is not None and len(written) == 1:
+                    self.pieces.append(written[0].text)
                     return
                 self.flush(inside or "p")
-                self.found += told if inside is None or inside == "p" else [Told(each.text, inside) for each in told]
+                kind = None if inside == "p" else inside
+                self.found += [WrittenParagraph(each.text, kind) for each in written] if kind else written
                 return
             self.pieces.append(unescape(_TAG.sub("", text)))
         elif inside is None:
@@ -228,7 +229,7 @@ def _kind_of(words: frozenset[str], node: Mapping[str, Any]) -> str | None:
     return "p" if words & {"p", "paragraph", "unstyled"} else None
 
 
-def paragraphs_of_html(text: str) -> list[Told]:
+def paragraphs_of_html(text: str) -> list[WrittenParagraph]:
     """Give the paragraphs of a string of HTML, without what stands in pictures and boxes beside the text."""
     source = unescape(text) if "&lt;" in text and "<p" not in text else text
     parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
@@ -241,7 +242,7 @@ def paragraphs_of_html(text: str) -> list[Told]:
         return []
     layout = read_layout(body, MarksOnDemand())
     return [
-        Told(block.text, block.kind if block.kind != "div" else "p")
+        WrittenParagraph(block.text, block.kind if block.kind != "div" else "p")
         for block in layout.blocks
         if not layout.boxes[block.box].within & _BESIDE
     ]

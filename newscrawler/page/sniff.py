@@ -22,7 +22,7 @@ _SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"wOF2", "font/woff2"),
     (b"\x7fELF", "application/x-executable"),
 )
-#: RIFF files tell what they are behind their length.
+#: RIFF files name their format behind their length.
 _RIFF = {b"WEBP": "image/webp", b"AVI ": "video/avi", b"WAVE": "audio/wave"}
 #: How much of a file the standard looks at.
 _HEAD_BYTES = 1445
@@ -33,7 +33,7 @@ _LARGEST_SHARE = 0.1
 
 
 def binary_kind(body: bytes) -> str | None:
-    """Name the media type of what is no text; `application/octet-stream` where only that much can be told.
+    """Name the media type of what is no text; `application/octet-stream` where that is all that can be said.
 
     Args:
         body: the beginning of a response body or file, decompressed.

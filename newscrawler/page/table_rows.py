@@ -11,7 +11,7 @@ _LAYOUT_INSIDE = frozenset({
 })  # fmt: skip
 
 
-#: A cell with as many characters, a link and a line break tells a story; behind a blank line there is another paragraph.
+#: A cell with as many characters, a link and a line break is running text; behind a blank line there is another paragraph.
 _STORY = 80
 #: Links on lines of their own that are a menu's.
 _LEAST_MENU = 3
@@ -37,17 +37,17 @@ def is_data_row(row: etree._Element) -> bool:
                     return False
                 lines += below.tag == "a" and _is_link_alone(element.getprevious())
         elif tag in ("td", "th"):
-            told = characters - start
-            filled += told > 0
-            stories += told >= _STORY and (paragraphs > parted or (links > 0 and breaks > broken))
+            size = characters - start
+            filled += size > 0
+            stories += size >= _STORY and (paragraphs > parted or (links > 0 and breaks > broken))
             cells, links, broken, parted, start = cells + 1, 0, breaks, paragraphs, characters
         if text := element.text:
             characters += 0 if text.isspace() else len(text) if text.isascii() else extent_of(text)
         if text := element.tail:
             characters += 0 if text.isspace() else len(text) if text.isascii() else extent_of(text)
-    told = characters - start
-    filled += told > 0
-    stories += told >= _STORY and (paragraphs > parted or (links > 0 and breaks > broken))
+    size = characters - start
+    filled += size > 0
+    stories += size >= _STORY and (paragraphs > parted or (links > 0 and breaks > broken))
     if stories > 1 or lines > _LEAST_MENU - 2 or (filled == 1 and cells > 1 and characters >= _STORY):
         return False
     return cells > 1 and paragraphs <= cells and characters < 250 * cells and breaks <= 2 * cells

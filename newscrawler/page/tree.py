@@ -34,7 +34,7 @@ _WITHOUT_TEXT = frozenset({"script", "style", "noscript", "link", "meta", "templ
 _STEP = 8_192
 _MOST_ATTRIBUTES = 500
 _ATTRIBUTE = rb"[\s/]++[^\s=/>]++(?:" + VALUE + rb")?+"
-_MANY_ATTRIBUTES = re.compile(rb"""<[a-zA-Z][\w:-]*+(?:\s++[^\s"'<>=/]++(?:""" + VALUE + rb")?+){100}")
+_MANY_ATTRIBUTES = re.compile(rb"""<[a-zA-Z][\w:-]*+(?:\s++[^\s"'<>=/]++(?:""" + VALUE + rb")?+){%d}" % _MOST_ATTRIBUTES)
 _TAG_OR_RAW = re.compile(
     rb"<!--(?s:.*?)(?:-->|\Z)|<(script|style|textarea|title)\b(?s:.*?)(?:</\1|\Z)|<[a-z][^\s/>]*+" + ATTRIBUTES + rb"(?:>|\Z)",
     re.IGNORECASE,

@@ -109,10 +109,10 @@ def test_what_a_block_says_by_itself_is_counted() -> None:
 
 
 def test_cards_alike_are_told_from_the_paragraphs_of_one_text() -> None:
-    card = "<div class=c><h3><a href=/{0}>Story number {0} of the day</a></h3><p>Told in short {0}.</p></div>"
+    card = "<div class=c><h3><a href=/{0}>Story number {0} of the day</a></h3><p>WrittenParagraph in short {0}.</p></div>"
     cards = "".join(map(card.format, range(9)))
     found = page("en", f"<h1>{headline('en')}</h1><div>{paragraphs('en')}</div><div>{cards}</div>")
     items = column(found, "items")
 
-    assert items["Told in short 3."] > 3
+    assert items["WrittenParagraph in short 3."] > 3
     assert not any(value for text, value in items.items() if text.endswith("journey."))
