@@ -10,7 +10,7 @@ from newscrawler.config import Configuration, Portal, user_agent
 from newscrawler.config.build import portal_from_url
 from newscrawler.politeness.gap import Pace
 from newscrawler.politeness.kept import kept_gaps
-from newscrawler.politeness.names import host_of, is_left_alone, origin_of
+from newscrawler.politeness.names import host_of, is_on_denylist, origin_of
 from newscrawler.politeness.night import night_began
 from newscrawler.politeness.robots_entry import RobotsEntry
 
@@ -142,7 +142,7 @@ def _host(
     )
     return {
         "host": host,
-        "left_alone": is_left_alone(host, configuration.leave_alone),
+        "left_alone": is_on_denylist(host, configuration.leave_alone),
         "robots": [_robots(entry) for _, entry in entries],
         "delay": {
             "seconds": delay,

@@ -1,4 +1,4 @@
-"""The only room that knows Scrapy: settings, spider, politeness, pipelines."""
+"""The only package that imports Scrapy: settings, spider, politeness, pipelines."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def answered(claimed: ClaimedUrl, response: Response, following: Following, righ
         _learn_missing_page(item, response, following)
     elif response.status == 304:
         item.outcome = UrlOutcome.UNCHANGED
-        _hear(item, response, None, rights)
+        _note_reservations(item, response, None, rights)
         if item.decision.refusal is not None:
             item.reason, item.detail = item.decision.refusal, item.decision.told
     elif 300 <= response.status < 400 and _header(response, "Location"):
@@ -175,7 +175,7 @@ def _origin_of(claimed: ClaimedUrl) -> Origin:
     return Origin.FEED if any(source in LISTED for source, _ in claimed.hints) else Origin.LINK
 
 
-def _hear(item: FetchedUrl, response: Response, page: Document | None, rights: PageRights) -> None:
+def _note_reservations(item: FetchedUrl, response: Response, page: Document | None, rights: PageRights) -> None:
     """Note what the publisher reserves; without the page there is the header alone, and what the page said before still holds."""
     reservations = said_of(response, page, rights)
     item.decision = rights.decide(reservations, item.fetched_at)
@@ -187,7 +187,7 @@ def _hear(item: FetchedUrl, response: Response, page: Document | None, rights: P
 def _read(item: FetchedUrl, response: Response, following: Following, rights: PageRights) -> None:
     content_type = _header(response, "Content-Type") or ""
     if item.claimed.kind in {FrontierKind.FEED, FrontierKind.SITEMAP}:
-        _hear(item, response, None, rights)
+        _note_reservations(item, response, None, rights)
         read_list(item, response, following, content_type)
         return
     kind = content_type.partition(";")[0].strip().lower()
@@ -215,7 +215,7 @@ def _read(item: FetchedUrl, response: Response, following: Following, rights: Pa
     if item.claimed.kind == FrontierKind.ARTICLE:
         _ = page.names  # every article is looked for by them, and once all elements are held, links take a sixth less time
     item.links, item.head = links_of(page), head_links_of(page)
-    _hear(item, response, page, rights)
+    _note_reservations(item, response, page, rights)
     if not item.decision.follows_links:
         item.unfollowed = len(item.links)
         return

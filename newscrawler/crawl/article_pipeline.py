@@ -152,8 +152,8 @@ class PortalSteps:
     def _finish(self, item: FetchedUrl, draft: Draft) -> None:
         """Hold the draft against the attributes that an article must have, and the page against what led to it."""
         claimed = item.claimed
-        if (told := self._portal_pages.told(claimed.url, draft)) is not None:
-            raise PageError(PageReason.OTHER_KIND, f"{ABOUT_THE_PORTAL}, {told}")
+        if (why := self._portal_pages.reason_against(claimed.url, draft)) is not None:
+            raise PageError(PageReason.OTHER_KIND, f"{ABOUT_THE_PORTAL}, {why}")
         unlikely = claimed.kind == FrontierKind.SECTION or (claimed.kind == FrontierKind.OTHER and claimed.why in HARDLY_ARTICLES)
         strictly = claimed.kind == FrontierKind.OTHER
         if unlikely and not (_declared_article(draft.page, strictly=strictly) or self._knowledge.expects_article(claimed.url)):

@@ -55,7 +55,7 @@ class Claims:
         self._changed = asyncio.Event()
         #: By the clock `monotonic`, which nobody sets.
         self._paused_until = 0.0
-        self._put_off: dict[str, datetime] = {}
+        self._postponed: dict[str, datetime] = {}
         self._why = "to try again what failed"
         self._left_alone: RunEnd | None = None
         #: How many pages had been fetched when those of another kind were last looked through.
@@ -99,11 +99,11 @@ class Claims:
             self._left_alone = RunEnd(EndReason.HOST, f"{pause.host} until {until:%Y-%m-%d %H:%M} UTC ({pause.because})")
         if pause.seconds <= _SHORT_PAUSE_SECONDS:
             self._paused_until = max(monotonic() + pause.seconds, self._paused_until)
-        elif self._put_off.get(pause.host, until - timedelta(days=1)) < until - timedelta(seconds=_SHORT_PAUSE_SECONDS):
-            self._put_off[pause.host] = until
+        elif self._postponed.get(pause.host, until - timedelta(days=1)) < until - timedelta(seconds=_SHORT_PAUSE_SECONDS):
+            self._postponed[pause.host] = until
             reason = PageReason.LEFT_ALONE if pause.left_alone else PageReason.PAUSED
             told = Reason(reason, pause.because)
-            await self._database.run(partial(self._frontier.put_off, pause.host, until=until, reason=told))
+            await self._database.run(partial(self._frontier.postpone, pause.host, until=until, reason=told))
 
     async def urls(self, give_up: Callable[[ClaimedUrl], Awaitable[None]]) -> AsyncIterator[ClaimedUrl]:
         """Yield URLs; ends when nothing is left, a limit is reached or the run is stopped.
@@ -129,7 +129,7 @@ class Claims:
                     await give_up(claimed)
                     continue
                 self._in_hand.add(claimed.id)
-                self._counting.let_go()
+                self._counting.count_request()
                 yield claimed
 
     def _progress(self) -> Progress:
@@ -157,15 +157,15 @@ class Claims:
         if self._in_hand:
             await self._wait_for_change()
             return True
-        return await self._think_better() or await self._wait_for_retry()
+        return await self._requeue_refused() or await self._wait_for_retry()
 
-    async def _think_better(self) -> bool:
+    async def _requeue_refused(self) -> bool:
         """Let pages wait that were refused for what led to them, before their addresses were known as articles'; False: none."""
         fetched, knowledge = self._counting.counts.pages, self._counting.knowledge
         if fetched == self._looked_through or not knowledge.expects_articles():
             return False
         self._looked_through = fetched
-        return await self._database.run(partial(self._frontier.think_better, knowledge.expects_article)) > 0
+        return await self._database.run(partial(self._frontier.requeue_refused, knowledge.expects_article)) > 0
 
     async def _wait_for_change(self) -> None:
         self._changed.clear()

@@ -25,7 +25,7 @@ class Counting:
         self.patience = Patience()
         self.knowledge = knowledge
 
-    def let_go(self) -> None:
+    def count_request(self) -> None:
         """Count a request before it is made."""
         self.counts.requests += 1
 

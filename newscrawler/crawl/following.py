@@ -200,7 +200,7 @@ class Following:
         if verdict.label is UrlKind.SECTION and (word := _repeats_sections(at_home)):
             return self._found(link.url, FrontierKind.OTHER, word, PRIORITY["other"], depth)
         if not worth_asking:
-            self.knowledge.passed_over(link.url)
+            self.knowledge.skipped(link.url)
             return None
         if verdict.label is UrlKind.ARTICLE and self._is_twin(link.url):
             return None

@@ -16,12 +16,16 @@ _YOUNG, _MIDDLE, _OLD = 100_000, 10, 10
 
 @contextmanager
 def seldom_collected() -> Iterator[None]:
-    """Look seldom while a crawl runs; what there was before is left out of it."""
-    before = gc.get_threshold()
+    """Look seldom while a crawl runs; what there was before is left out of it.
+
+    In a fork, what the parent had frozen stays frozen: a look at it would copy all of its memory.
+    """
+    before, is_fork = gc.get_threshold(), gc.get_freeze_count() > 0
     gc.freeze()
     gc.set_threshold(_YOUNG, _MIDDLE, _OLD)
     try:
         yield
     finally:
         gc.set_threshold(*before)
-        gc.unfreeze()
+        if not is_fork:
+            gc.unfreeze()

@@ -21,7 +21,7 @@ from newscrawler.crawl.refusals import HostPause, HostPausedError, LeftAloneErro
 from newscrawler.crawl.slot_records import Client, Exchange, SlotLease, record_of
 from newscrawler.errors import NewscrawlerError
 from newscrawler.politeness.gap import jittered
-from newscrawler.politeness.names import gate_names, is_left_alone
+from newscrawler.politeness.names import gate_names, is_on_denylist
 from newscrawler.store import FetchRecord, HostRecord, Hosts, holder_name
 from newscrawler.store.hosts import LOOK_AGAIN_SECONDS
 
@@ -85,7 +85,7 @@ class HostSlots:
         Raises:
             LeftAloneError: it is.
         """
-        if is_left_alone(host, self._denylist):
+        if is_on_denylist(host, self._denylist):
             raise LeftAloneError(f"{host} is on the list of hosts to leave alone")
 
     async def enter(self, client: Client, host: str, addresses: tuple[str, ...]) -> SlotLease:

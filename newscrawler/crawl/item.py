@@ -84,6 +84,6 @@ class FetchedUrl:
         self.reason, self.detail = error.reason, error.detail
 
     @property
-    def told(self) -> Reason | None:
+    def full_reason(self) -> Reason | None:
         """Why there is no article, with its detail."""
         return Reason(self.reason, self.detail) if self.reason is not None else None

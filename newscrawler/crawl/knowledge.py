@@ -75,7 +75,7 @@ class Knowledge:
         """Learn from a page that was fetched."""
         self._change(url, lambda record: record.after(outcome, fresh=fresh))
 
-    def passed_over(self, url: str) -> None:
+    def skipped(self, url: str) -> None:
         """Count a link that was not asked for."""
         self._change(url, PatternRecord.after_passing_over)
 

@@ -48,7 +48,7 @@ def outcome_of(item: FetchedUrl, *, delay_seconds: float) -> PageOutcome:
         state=state,
         outcome=item.outcome,
         http_status=item.http_status,
-        reason=item.told,
+        reason=item.full_reason,
         article=item.article,
         sketch=item.sketch,
         found=item.found if state is UrlState.DONE else (),  # a page that is tried again is read again

@@ -60,7 +60,7 @@ class PortalPages:
         self._articles += 1
         self._dated += dated
 
-    def told(self, url: str, draft: Draft) -> str | None:
+    def reason_against(self, url: str, draft: Draft) -> str | None:
         """Say what about the portal a page is that holds a text; None where it may be an article."""
         if _says_article(draft):
             return None

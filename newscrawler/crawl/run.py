@@ -42,7 +42,7 @@ from newscrawler.crawl.report import RunCounts, RunSummary, estimate_dict
 from newscrawler.crawl.request_meta import CLAIMED
 from newscrawler.crawl.rights import rights_of
 from newscrawler.crawl.settings import portal_settings
-from newscrawler.crawl.visits import passed_over
+from newscrawler.crawl.visits import postponed_visit
 from newscrawler.discovery.completeness import Completeness, completeness_of
 from newscrawler.discovery.revisit import next_look_seconds
 from newscrawler.errors import NewscrawlerError, PageReason, PortalBusyError, StoreAwayError
@@ -182,7 +182,7 @@ class CrawlRun:
         waiting = (await self._database.run(frontier.counts)).waiting
         await self._database.run(partial(frontier.seed, start, now=now))
         if not run.resumed:
-            await self._look_again(frontier, now)
+            await self._requeue_articles(frontier, now)
         limits = limits_of(self._portal, await self._spent(run, now))
         self._claims = Claims(self._portal, frontier, self._database, self._counting, limits=limits, waits=self.waits)
         self._tell(run_started, portal=self._portal.name, run_id=run.id, resumed=run.resumed, waiting=waiting)
@@ -193,11 +193,11 @@ class CrawlRun:
         began = night_began(now, ZoneInfo(self._portal.time_zone), self._portal.window)
         return await self._database.run(partial(spent_since, self._store.engine, self._portal.name, began, but_run=run.id))
 
-    async def _look_again(self, frontier: Frontier, now: datetime) -> None:
+    async def _requeue_articles(self, frontier: Frontier, now: datetime) -> None:
         """Let the articles wait that are due for a look at corrections: a few times in their first days."""
         recent = partial(frontier.recent_articles, now - LOOKED_AFTER)
         due = await self._database.run(lambda: [item.url_id for item in recent() if _is_due(item, now)])
-        await self._database.run(partial(frontier.look_again, due, priority=PRIORITY["look"]))
+        await self._database.run(partial(frontier.requeue, due, priority=PRIORITY["look"]))
 
     @property
     def run_id(self) -> int | None:
@@ -244,7 +244,7 @@ class CrawlRun:
         now = datetime.now(UTC)
         outcome = PageOutcome(url_id=claimed.id, state=UrlState.SKIPPED, reason=reason, fetched_at=now)
         if claimed.kind == FrontierKind.SITEMAP:  # which may bring something another night
-            outcome = replace(outcome, state=UrlState.DONE, outcome=UrlOutcome.UNCHANGED, plan=passed_over(claimed, now))
+            outcome = replace(outcome, state=UrlState.DONE, outcome=UrlOutcome.UNCHANGED, plan=postponed_visit(claimed, now))
         await self._commits.add(Settled(outcome))
 
     async def settle(self, item: FetchedUrl) -> None:

@@ -64,9 +64,9 @@ class PortalSpider(Spider):
         request = Request(
             claimed.url, callback=self.read, errback=self.miss, headers=headers, meta={CLAIMED: claimed}, dont_filter=True
         )
-        return self._with_room(request) if claimed.kind == FrontierKind.SITEMAP else request
+        return self._with_sitemap_limits(request) if claimed.kind == FrontierKind.SITEMAP else request
 
-    def _with_room(self, request: Request) -> Request:
+    def _with_sitemap_limits(self, request: Request) -> Request:
         """Let the answer be as large as a sitemap may be, and take its time."""
         request.meta["download_maxsize"] = int(self._megabytes(FrontierKind.SITEMAP) * 1024 * 1024)
         request.meta["download_timeout"] = max(SITEMAP_SECONDS, self._portal.timeout_seconds)

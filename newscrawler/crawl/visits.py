@@ -60,7 +60,7 @@ def _place(claimed: ClaimedUrl, rate: float, fresh: int) -> int | None:
     return None
 
 
-def passed_over(claimed: ClaimedUrl, now: datetime) -> Callable[[int], NextVisit]:
+def postponed_visit(claimed: ClaimedUrl, now: datetime) -> Callable[[int], NextVisit]:
     """Give what puts a listing off that is not asked for, because others like it brought nothing."""
     visit = NextVisit(at=now + timedelta(seconds=LONGEST_SECONDS), visits=claimed.visits)
     return lambda _: visit

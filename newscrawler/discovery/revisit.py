@@ -82,14 +82,6 @@ def next_visit_seconds(visits: Sequence[Visit], now: datetime, *, prior_seconds:
     return max(0.0, wait - (now - latest).total_seconds())
 
 
-def expected_articles(visits: Sequence[Visit], now: datetime) -> float:
-    """Give the new articles expected of a visit now: what orders sources within a run."""
-    if not visits:
-        return PRIOR_ARTICLES
-    latest = max(visit.at for visit in visits)
-    return articles_per_day(visits, now) * max(0.0, (now - latest).total_seconds()) / _DAY
-
-
 def next_look_seconds(
     *, published_at: datetime | None, first_seen_at: datetime, looked_at: datetime, changes: int, now: datetime
 ) -> float | None:

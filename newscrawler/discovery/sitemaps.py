@@ -32,8 +32,6 @@ USUAL_PATHS = (
     "/sitemap.xml.gz",
     "/sitemap.txt",
 )
-_ROBOTS_LINE = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
-_HTML = re.compile(r"<(?:!doctype\s+html|html|head|body)[\s>]", re.IGNORECASE)
 #: What the root is called, and what that makes of the sitemap; others are feeds.
 _KINDS = {"urlset": "pages", "sitemapindex": "index"}
 _CLOCKS_DIFFER = timedelta(days=1)
@@ -85,21 +83,6 @@ class Sitemap:
 def usual_sitemaps(start_url: str) -> tuple[str, ...]:
     """Give the addresses at which sitemaps usually are, canonical."""
     return tuple(url for path in USUAL_PATHS if (url := canonical_or_none(urljoin(start_url, path))))
-
-
-def sitemaps_of_robots(text: str, robots_url: str) -> tuple[str, ...]:
-    """Give the sitemaps that robots.txt names, canonical; a page in its place names none."""
-    if _HTML.search(text[:5_000]):
-        return ()
-    found: dict[str, None] = {}
-    for address in _ROBOTS_LINE.findall(text[:500_000]):
-        try:
-            url = canonical_or_none(urljoin(robots_url, address))
-        except ValueError:
-            continue
-        if url is not None:
-            found[url] = None
-    return tuple(found)
 
 
 def read_sitemap(

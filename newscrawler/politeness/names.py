@@ -43,7 +43,7 @@ def gate_names(host: str, addresses: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((host, *sorted(addresses)[:8])))
 
 
-def is_left_alone(host: str, names: Iterable[str]) -> bool:
+def is_on_denylist(host: str, names: Iterable[str]) -> bool:
     """Whether a host, or a domain above it, is on a list of those to leave alone."""
     return any(host == name or host.endswith(f".{name}") for name in names)
 

@@ -60,7 +60,6 @@ NEW_USUAL_NIGHTS = {False: 10, True: 4}
 #: The natural logarithm of a thousand: no event where so many are to be expected happens once in a thousand times.
 _CERTAIN = math.log(1000)
 _ACCESS = (Trouble.UNREACHABLE, Trouble.BLOCKED, Trouble.MOVED, Trouble.FORBIDDEN)
-_CONTENT = (Trouble.LAYOUT, Trouble.SILENT, Trouble.FEWER, Trouble.UNDATED, Trouble.ERRORS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

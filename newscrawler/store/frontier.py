@@ -138,7 +138,7 @@ class Frontier:
         with self._writing() as connection:
             release_leases(connection, [self._run_id])
 
-    def put_off(self, host: str, *, until: datetime, reason: Reason) -> None:
+    def postpone(self, host: str, *, until: datetime, reason: Reason) -> None:
         """Let all that waits for a host wait until then."""
         name = f"[{host}]" if ":" in host else host
         of_host = or_(
@@ -205,7 +205,7 @@ class Frontier:
             for row in connection.execute(query):
                 yield RecentArticle(**row._mapping)  # noqa: SLF001
 
-    def look_again(self, url_ids: Sequence[int], *, priority: int) -> None:
+    def requeue(self, url_ids: Sequence[int], *, priority: int) -> None:
         """Let articles wait for another look."""
         with self._writing() as connection:
             for start in range(0, len(url_ids), _CHUNK):
@@ -215,7 +215,7 @@ class Frontier:
                     .values(state=UrlState.WAITING, next_try_at=None, priority=priority)
                 )
 
-    def think_better(self, expected: Callable[[str], bool]) -> int:
+    def requeue_refused(self, expected: Callable[[str], bool]) -> int:
         """Let pages wait, once each, that were refused for what led to them, but whose URLs are now `expected` to be articles'.
 
         Returns:

@@ -120,7 +120,7 @@ class Intake:
             connection.execute(_insertion(connection.dialect.name), values)
         likely = sum(item.kind == FrontierKind.ARTICLE and not item.skipped for item in unknown.values())
         if likely:  # a listing that brings nothing new is not followed to its further pages
-            self._look_again(connection, by_url)
+            self._requeue(connection, by_url)
         reasons = {url_hash(item.url): item.skipped for item in unremembered if item.skipped}
         self._set_aside(connection, {key: reason for key, reason in reasons.items() if key not in unknown})
         skipped = tuple(item.skipped for item in unknown.values() if item.skipped)
@@ -202,7 +202,7 @@ class Intake:
         dated = date_articles(connection, self._portal_id, hints_of, dating) if hints_of else set()
         return sum(rounds[each] == self._round for each in dated)
 
-    def _look_again(self, connection: Connection, by_url: dict[str, FoundUrl]) -> None:
+    def _requeue(self, connection: Connection, by_url: dict[str, FoundUrl]) -> None:
         """Put those back into the queue that are to be seen again and were not dealt with in this round."""
         again = [url_hash(url) for url, item in by_url.items() if item.again]
         if again:

@@ -44,7 +44,7 @@ def test_a_barren_pattern_is_probed_again_after_a_while() -> None:
             asked += 1
             knowledge.saw(link, Outcome.NEITHER, fresh=0)
         else:
-            knowledge.passed_over(link)
+            knowledge.skipped(link)
 
     assert 2 <= asked <= 12
 

@@ -15,7 +15,7 @@ from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.lists import ranked, read_list
 from newscrawler.crawl.outcomes import HEAVY_BYTES, outcome_of
 from newscrawler.crawl.patience import MOST_BARREN_SITEMAPS, Patience
-from newscrawler.crawl.visits import passed_over, plan_of
+from newscrawler.crawl.visits import plan_of, postponed_visit
 from newscrawler.discovery.sitemaps import SitemapEntry
 from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.store.outcomes import UrlOutcome
@@ -126,7 +126,7 @@ def test_sitemaps_without_end_are_left_for_the_night_but_not_for_ever() -> None:
 
     assert lost
     assert not patience.is_lost(f"{HOST}/yet-another.xml", "sitemap", None)
-    assert passed_over(claimed(), NOW)(0).at == NOW + timedelta(days=14)
+    assert postponed_visit(claimed(), NOW)(0).at == NOW + timedelta(days=14)
 
 
 @pytest.mark.parametrize(("depth", "fresh", "place"), [(1, 3, "sitemap"), (1, 0, "quiet sitemap"), (0, 0, None)])

@@ -32,7 +32,7 @@ def draft_of(path: str, headline: str, *, head: str = "", above: str = "") -> Dr
 
 
 def told(path: str, headline: str, *, head: str = "", above: str = "") -> str | None:
-    return PortalPages().told(f"{SITE}{path}", draft_of(path, headline, head=head, above=above))
+    return PortalPages().reason_against(f"{SITE}{path}", draft_of(path, headline, head=head, above=above))
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_what_menus_alone_lead_to_and_is_undated_among_dated_articles_is_none(
     for _ in range(10):
         pages.saw_article(dated=dated)
 
-    said = pages.told(f"{SITE}{path}", draft_of(path, "Městský věstník slouží občanům", above=above))
+    said = pages.reason_against(f"{SITE}{path}", draft_of(path, "Městský věstník slouží občanům", above=above))
 
     assert (said is not None) is refused
 
@@ -113,7 +113,7 @@ def test_what_shows_its_date_and_lies_behind_no_menu_may_speak_of_what_such_page
     pages, path = PortalPages(), f"/{headline.lower().replace(' ', '-')}/"
     pages.saw_links(FoundLink(url=f"{SITE}{path}", where=place) for place in places)
 
-    assert (pages.told(f"{SITE}{path}", draft_of(path, headline, above=above)) is not None) is refused
+    assert (pages.reason_against(f"{SITE}{path}", draft_of(path, headline, above=above)) is not None) is refused
 
 
 def test_a_crawl_stores_no_terms_of_use_where_articles_lie_at_the_same_addresses(

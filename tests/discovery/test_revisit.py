@@ -8,7 +8,6 @@ from newscrawler.discovery.revisit import (
     SHORTEST_SECONDS,
     Visit,
     articles_per_day,
-    expected_articles,
     next_look_seconds,
     next_visit_seconds,
 )
@@ -59,8 +58,6 @@ def test_time_that_has_passed_counts():
 
     assert next_visit_seconds(history, _NOW + timedelta(seconds=wait / 2)) == pytest.approx(wait / 2, rel=0.05)
     assert next_visit_seconds(history, _NOW + timedelta(days=60)) == 0
-    assert expected_articles(history, _NOW) == 0
-    assert expected_articles(history, _NOW + timedelta(days=1)) == pytest.approx(1, rel=0.3)
 
 
 def test_the_order_of_visits_does_not_matter():

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawler.discovery.sitemaps import SitemapEntry, in_order, newest_first, read_sitemap, sitemaps_of_robots, usual_sitemaps
+from newscrawler.discovery.sitemaps import SitemapEntry, in_order, newest_first, read_sitemap, usual_sitemaps
 
 _URL = "https://example.com/sitemap.xml"
 _PAGES = b"""<?xml version="1.0" encoding="UTF-8"?><!-- made by x -->
@@ -97,23 +97,6 @@ def test_newest_first_and_only_since_a_time():
     assert newest_first([undated, old, new], since=datetime(2025, 6, 1, tzinfo=UTC)) == (new, undated)
 
 
-def test_robots_names_sitemaps():
-    lines = ["User-agent: *", "SiteMap : https://example.com/a.xml", "  sitemap:/b.xml # all", "Sitemap: mailto:x"]
-    robots = "\n".join([*lines, lines[1]])
-
-    assert sitemaps_of_robots(robots, "https://example.com/robots.txt") == (
-        "https://example.com/a.xml",
-        "https://example.com/b.xml",
-    )
-
-
-def test_a_page_in_place_of_robots_names_none():
-    assert (
-        sitemaps_of_robots("<!doctype html><pre>\nSitemap: https://example.com/a.xml\n</pre>", "https://example.com/robots.txt")
-        == ()
-    )
-
-
 def test_usual_sitemaps_stand_at_the_root():
     assert usual_sitemaps("https://example.com/news/x")[0] == "https://example.com/sitemap.xml"
 
@@ -124,8 +107,3 @@ def test_usual_sitemaps_stand_at_the_root():
 )
 def test_no_document_makes_reading_fail(data, prefix):
     assert read_sitemap(prefix + data, _URL) is not None
-
-
-@given(st.text(max_size=200))
-def test_no_robots_file_makes_reading_fail(text):
-    assert isinstance(sitemaps_of_robots("Sitemap: " + text, "https://example.com/robots.txt"), tuple)

@@ -7,7 +7,7 @@ import ipaddress
 import pytest
 
 from newscrawler.politeness.addresses import AddressRules, is_public
-from newscrawler.politeness.names import gate_names, host_of, is_left_alone, is_this_machine, origin_of
+from newscrawler.politeness.names import gate_names, host_of, is_on_denylist, is_this_machine, origin_of
 
 PUBLIC = ["93.184.215.14", "8.8.8.8", "2606:2800:21f:cb07:6820:80da:af6b:8b2c", "64:ff9b::808:808"]
 NOT_PUBLIC = [
@@ -85,9 +85,9 @@ def test_a_request_passes_the_gate_of_its_host_and_of_each_address() -> None:
 
 
 def test_a_host_on_the_list_is_left_alone_with_its_subdomains() -> None:
-    assert is_left_alone("a.example", ["a.example"])
-    assert is_left_alone("www.a.example", ["a.example"])
-    assert not is_left_alone("ba.example", ["a.example"])
+    assert is_on_denylist("a.example", ["a.example"])
+    assert is_on_denylist("www.a.example", ["a.example"])
+    assert not is_on_denylist("ba.example", ["a.example"])
 
 
 @pytest.mark.parametrize(

@@ -168,7 +168,7 @@ def test_another_look_takes_a_date_that_was_missing_and_leaves_no_revision(store
     frontier = begin(store)
     frontier.seed([found("http://a/1")], now=NOW)
     settle(frontier, {"http://a/1": {"outcome": "article", "article": article(1)}})
-    frontier.look_again([1], priority=40)
+    frontier.requeue([1], priority=40)
 
     (done,) = settle(frontier, {"http://a/1": {"outcome": "article", "article": article(1, NOW)}})
 
@@ -183,7 +183,7 @@ def test_pages_refused_for_what_led_to_them_wait_once_more_where_their_addresses
     refused: dict[str, object] = {"outcome": "listing", "reason": OTHER_KIND, "etag": '"1"'}
     settle(frontier, dict.fromkeys(kinds, refused))
 
-    assert frontier.think_better(lambda url: url[-1].isdigit()) == 2
+    assert frontier.requeue_refused(lambda url: url[-1].isdigit()) == 2
     again = frontier.claim(9, now=NOW)
 
     assert [(item.url, item.kind, item.etag) for item in again] == [
@@ -192,4 +192,4 @@ def test_pages_refused_for_what_led_to_them_wait_once_more_where_their_addresses
     ]
     outcomes = [PageOutcome(url_id=item.id, state="done", fetched_at=NOW, outcome="nothing", reason=OTHER_KIND) for item in again]
     frontier.commit(outcomes)
-    assert frontier.think_better(lambda url: url[-1].isdigit()) == 0
+    assert frontier.requeue_refused(lambda url: url[-1].isdigit()) == 0
