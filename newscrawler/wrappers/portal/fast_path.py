@@ -82,6 +82,8 @@ class FastReader:
             return None
         part = page.within(region)
         headline = headline_block(part)
+        if headline is None or self.evidence.recurs(headline):  # other pages announce the article, perhaps with its first lines
+            return None
         places = Places(part, self.namer)
         chosen: list[Block] = []
         for block in part.layout.blocks:
@@ -94,7 +96,7 @@ class FastReader:
                 chosen.append(block)
         found = Examination(page=part, taken=settle(part, chosen))
         size = sum(block.size for block in found.taken)
-        if headline is None or not _SHORTER * self.layout.shortest <= size <= _LONGER * self.layout.longest:
+        if not _SHORTER * self.layout.shortest <= size <= _LONGER * self.layout.longest:
             return None
         body = make_body(found)
         found.body = replace(body, confidence=self.path.confidence) if body is not None else None

@@ -110,6 +110,10 @@ class PortalWrapper:
             amended, given = better, [*given, "date"]
         return amended, _noted(explained, given, broken)
 
+    def in_full(self) -> PortalWrapper:
+        """Return the same template without its fast paths, for measurements."""
+        return replace(self, layouts=tuple(replace(layout, fast_path=None) for layout in self.layouts))
+
     def to_json(self) -> str:
         """Write the template, one line a place, so that people can read and compare it."""
         return template_file.write(_adapter(), self)
