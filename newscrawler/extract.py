@@ -57,6 +57,8 @@ class Draft:
     hints: tuple[DateHint, ...] = ()
     #: What led to the page.
     origin: Origin = Origin.UNKNOWN
+    #: The page as its template read it, where that is a part of it alone.
+    part: Document | None = None
     body: Body | None = None
     dates: Dates | None = None
     metadata: Metadata | None = None
@@ -76,6 +78,7 @@ def detect_body(draft: Draft, reading: Reading) -> None:
         if reading.wrapper is not None:
             applied = reading.wrapper.apply(draft.page, draft.origin)
             found, draft.explained = applied.found, applied.explained
+            draft.part = found.page if found.page is not draft.page else None
         else:
             found = default_extractor().examine(draft.page, draft.origin)
         if found.refusal is not None:
@@ -100,12 +103,11 @@ def read_dates(draft: Draft, reading: Reading) -> None:
     )
     body = draft.body
     headline = draft.page.view(headline_of) if body is None else None
-    draft.dates = find_dates(
-        draft.page,
-        context,
-        headline_element=body.headline_element if body else headline.element if headline else None,
-        body_elements=body.elements if body else (),
-    )
+    element = body.headline_element if body else headline.element if headline else None
+    elements = body.elements if body else ()
+    draft.dates = find_dates(draft.part or draft.page, context, headline_element=element, body_elements=elements)
+    if draft.part is not None and draft.dates.published is None:
+        draft.dates = find_dates(draft.page, context, headline_element=element, body_elements=elements)
     if reading.wrapper is not None and draft.explained is not None:
         draft.dates, draft.explained = reading.wrapper.amend_dates(draft.page, draft.dates, context, draft.explained)
 
@@ -118,7 +120,7 @@ def read_metadata(draft: Draft, reading: Reading) -> None:
     """Find everything else that the record holds."""
     body = draft.body
     draft.metadata = find_metadata(
-        draft.page,
+        draft.part or draft.page,
         language=reading.language,
         body_text=body.text if body else "",
         headline=body.headline if body else None,

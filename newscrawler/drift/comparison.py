@@ -58,7 +58,7 @@ class Measurement:
 
 def measure(wrapper: PortalWrapper, pages: Sequence[Document], reading: Reading) -> Measurement:
     """Extract pages with a wrapper and compute its figures."""
-    with_wrapper = replace(reading, wrapper=wrapper)
+    with_wrapper = replace(reading, wrapper=wrapper.in_full())
     return Measurement(figures=figures_of(note for page in pages if (note := _note(page, with_wrapper))))
 
 

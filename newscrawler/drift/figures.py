@@ -48,10 +48,10 @@ def noted(
             "template": explained.template,
             "explained": explained.explained,
             "known": round(explained.known, 4),
-            "agreement": round(explained.agreement, 4),
-            "boilerplate": round(explained.boilerplate, 4),
             "confidence": round(explained.confidence, 4),
         }
+        if not explained.is_fast:
+            note |= {"agreement": round(explained.agreement, 4), "boilerplate": round(explained.boilerplate, 4)}
         note |= {OVERRIDE + name: name not in explained.broken for name in overrides}
     if article is not None:
         note |= {

@@ -29,7 +29,7 @@ NAMES = (
 OF_LINES = range(16, len(NAMES))
 _PLACE_KNOWN, _LINE_PAGES, _LINE_WRONG = (NAMES.index(name) for name in ("pages of tag", "line pages", "line wrong"))
 #: No page is surer of a block than this by itself.
-_LEAST_LIKELY = 0.01
+_LEAST_LIKELY = 0.02
 
 
 @dataclass(frozen=True, slots=True)

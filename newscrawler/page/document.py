@@ -229,6 +229,13 @@ class Document:
         repeated = {self.title, self.url or "", *(value for name in named for value in self.meta.get(name, ()))}
         return read_layout(self.body, self.names.marks, repeated=repeated)
 
+    def within(self, element: etree._Element) -> Document:
+        """Return the page as if its body were one of its elements; what its head declares is the same."""
+        part = Document(self.root, url=self.url, size=self.size)
+        shared = {"declarations": self.declarations, "meta": self.meta, "placed_json_ld": self.placed_json_ld}
+        part.__dict__ |= {"body": element, **shared}
+        return part
+
     def view(self, read: Callable[[Document], T]) -> T:
         """Return what a function reads from the page; it is called once, however often it is asked for."""
         views: dict[Callable[[Document], Any], Any] = self._views

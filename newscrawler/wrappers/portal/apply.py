@@ -6,7 +6,7 @@ from it: a page that looks like the portal's listings, and is no certain article
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from newscrawler.article import Body
@@ -18,6 +18,7 @@ from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.wrappers.portal.description import boilerplate_lines, decision, known_places
 from newscrawler.wrappers.portal.evidence import KnownEvidence
+from newscrawler.wrappers.portal.fast_path import FastReader, is_sampled
 from newscrawler.wrappers.portal.inline import without_inline
 from newscrawler.wrappers.portal.layouts import FITS, KnownLayout, agreement_of, best_layout
 from newscrawler.wrappers.portal.model import Explained, FieldName, InlineText
@@ -63,13 +64,30 @@ class Applier:
     layouts: Sequence[KnownLayout]
     namer: Namer
     evidence: KnownEvidence
+    fast: Sequence[FastReader] = ()
     inline: Sequence[InlineText] = ()
     overrides: Overrides = field(default_factory=lambda: Overrides({}))
 
     def apply(self, page: Document, origin: Origin = Origin.UNKNOWN) -> Applied:
-        """Read one page."""
-        compared = self._compare(page, origin)
-        return self._decide(compared)
+        """Read one page: at the learned places where it fits them, else in full; a sample is read in both ways and compared."""
+        fast = None if self.overrides.selectors else next(self._read_fast(page), None)
+        if fast is not None and not is_sampled(page):
+            return fast
+        applied = self._decide(self._compare(page, origin))
+        if fast is None:
+            return applied
+        agreement = min(applied.explained.agreement, _likeness(fast.found, applied.found))
+        return replace(applied, explained=replace(applied.explained, agreement=agreement))
+
+    def _read_fast(self, page: Document) -> Iterator[Applied]:
+        """Yield the page as the layouts with a fast path read it."""
+        for reader in self.fast:
+            if (found := reader.read(page)) is not None:
+                if found.body is not None:
+                    found.body = self._without_inline(found, found.body)
+                why = f"read at the learned places of {reader.layout.name}"
+                explained = Explained(explained=True, template=reader.layout.name, known=1.0, used="wrapper", is_fast=True, why=why)
+                yield Applied(found=found, explained=replace(explained, confidence=reader.path.confidence))
 
     def describe(self, page: Document, origin: Origin = Origin.UNKNOWN) -> tuple[Applied, tuple[str, ...]]:
         """Read one page, and return lines that say for people what was decided."""
@@ -181,6 +199,13 @@ def _fit(compared: _Comparison, found: Examination) -> Explained:
         agreement=agreement_of(expected, found.taken),
         boilerplate=boilerplate,
     )
+
+
+def _likeness(one: Examination, other: Examination) -> float:
+    """Return the characters of paragraphs that two bodies share, twice, over those of both."""
+    first, second = ({p.text for p in found.body.paragraphs} if found.body else set[str]() for found in (one, other))
+    total = sum(map(len, first)) + sum(map(len, second))
+    return 2 * sum(map(len, first & second)) / total if total else 1.0
 
 
 def _name(layout: KnownLayout | None) -> str | None:

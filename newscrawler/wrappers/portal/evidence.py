@@ -133,4 +133,4 @@ def _of_line(line: Line | None) -> tuple[int, int]:
 
 def _kind_of(block: Block) -> tuple[float, ...]:
     digits = any(map(str.isdigit, block.text))
-    return math.log2(block.size + 1), block.kind[0] == "h", block.kind in ("li", "tr"), digits
+    return math.log2(block.size + 1), block.kind[0] == "h", block.kind == "tr", digits

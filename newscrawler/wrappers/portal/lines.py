@@ -15,7 +15,7 @@ _DIGITS = re.compile(r"\d")
 LEAST_KEY = 12
 #: What a sentence ends with, and the characters that one has at least.
 _SENTENCE_ENDS, _SHORTEST_SENTENCE = ".!?…。؟।", 40
-#: Share of the shorter of two bodies that both pages hold, from which on they show the same article.
+#: Share of the shorter of two bodies that only these two pages hold, from which on they show the same article.
 SAME_ARTICLE = 0.4
 
 
@@ -55,30 +55,25 @@ class PageLines:
 def recurring(pages: Sequence[PageLines]) -> tuple[Line, ...]:
     """Return the lines that two pages or more share, or that labels show to be no part of the body; those of most pages first.
 
-    Near-duplicates count as one page: what they share is the text of one article.
+    What only two near-duplicates share is the text of one article.
     """
     holders: dict[str, list[int]] = {}
     for number, page in enumerate(pages):
         for key in page.texts:
             holders.setdefault(key, []).append(number)
-    article = _articles(pages)
+    pairs: dict[tuple[int, int], list[str]] = {}
+    for key, numbers in holders.items():
+        if len(numbers) == 2:
+            pairs.setdefault((numbers[0], numbers[1]), []).append(key)
+    duplicated = {key for (one, other), keys in pairs.items() if _are_duplicates(pages[one], pages[other], keys) for key in keys}
     found = []
     for key, numbers in holders.items():
-        count, wrong = len({article[number] for number in numbers}), sum(key in pages[number].wrong for number in numbers)
-        if wrong or count > 1:
-            found.append(Line(pages[numbers[0]].texts[key], count, wrong))
+        wrong = sum(key in pages[number].wrong for number in numbers)
+        if wrong or (len(numbers) > 1 and key not in duplicated):
+            found.append(Line(pages[numbers[0]].texts[key], len(numbers), wrong))
     return tuple(sorted(found, key=lambda line: (-line.pages, line.text))[:MOST_LINES])
 
 
-def _articles(pages: Sequence[PageLines]) -> list[int]:
-    """Return for each page the number of the first one that holds the same article."""
-    found: list[int] = []
-    for number, page in enumerate(pages):
-        same = (other for other in range(number) if _are_duplicates(page.body, pages[other].body))
-        found.append(next((found[other] for other in same), number))
-    return found
-
-
-def _are_duplicates(one: Mapping[str, int], other: Mapping[str, int]) -> bool:
-    size = sum(min(one[key], other[key]) for key in one.keys() & other.keys())
-    return size > 0 and size >= SAME_ARTICLE * min(sum(one.values()), sum(other.values()))
+def _are_duplicates(one: PageLines, other: PageLines, shared: Sequence[str]) -> bool:
+    size = sum(min(one.body.get(key, 0), other.body.get(key, 0)) for key in shared)
+    return size >= SAME_ARTICLE * min(sum(one.body.values()), sum(other.body.values()))

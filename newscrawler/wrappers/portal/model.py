@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, ClassVar, NamedTuple
 
-from pydantic import AwareDatetime, ConfigDict, Field
+from pydantic import AwareDatetime, ConfigDict, Field, PlainSerializer
 
 #: Places of a layout, layouts, lines, texts within paragraphs, sources of a field, addresses.
 MOST_PLACES, MOST_LAYOUTS, MOST_LINES, MOST_INLINE, MOST_SOURCES, MOST_URLS = 2000, 8, 1500, 50, 100, 2000
@@ -55,6 +55,20 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FastPath:
+    """The region in which pages of a layout are read without weighing their blocks."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+
+    region: PlaceName
+    #: Places in the region that always held text, and that never did.
+    text: Annotated[frozenset[PlaceName], Field(max_length=MOST_PLACES), PlainSerializer(sorted)]
+    other: Annotated[frozenset[PlaceName], Field(max_length=MOST_PLACES), PlainSerializer(sorted)]
+    #: Mean of what the full reading expected of the learned pages.
+    confidence: Share
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
     """One kind of page of the portal: its news, its live reports, its galleries."""
 
@@ -70,6 +84,7 @@ class Layout:
     shortest: Count = 0
     longest: Count = 0
     places: Annotated[Mapping[PlaceName, Place], Field(max_length=MOST_PLACES)] = field(default_factory=dict)
+    fast_path: FastPath | None = None
 
 
 class LabelledPlace(NamedTuple):
@@ -176,6 +191,8 @@ class Explained:
     #: "wrapper" where the template changed the body or gave a field, else the name of the page-level method.
     used: str = "default"
     confidence: float = 0.0
+    #: The page was read at the learned places alone, and tells nothing of how these agree with the full reading.
+    is_fast: bool = False
     #: Fields that the template changed or gave: headline, lead, body, date, authors, section.
     fields: tuple[str, ...] = ()
     #: Overrides by hand that found nothing on this page.

@@ -18,10 +18,11 @@ from newscrawler.page import Document
 from newscrawler.wrappers.portal import template_file
 from newscrawler.wrappers.portal.apply import Applied, Applier
 from newscrawler.wrappers.portal.evidence import KnownEvidence
+from newscrawler.wrappers.portal.fast_path import FastReader, Portal, learn_fast_path
 from newscrawler.wrappers.portal.fields import better_date, learn_fields, missing_authors, missing_section
 from newscrawler.wrappers.portal.inline import learn_inline
 from newscrawler.wrappers.portal.layouts import known_layouts
-from newscrawler.wrappers.portal.learn import labels_of, layouts_of, lines_of, name_places, read_fields, sound_pages
+from newscrawler.wrappers.portal.learn import groups_of, labels_of, layouts_of, lines_of, name_places, read_fields, sound_pages
 from newscrawler.wrappers.portal.lines import recurring
 from newscrawler.wrappers.portal.model import (
     LONGEST_SELECTOR,
@@ -64,6 +65,8 @@ class PortalWrapper:
     @cached_property
     def _namer(self) -> Namer:
         places = [*self.labels.places, *(place for layout in self.layouts for place in layout.places)]
+        paths = [layout.fast_path for layout in self.layouts if layout.fast_path is not None]
+        places += [place for path in paths for place in (f"|{path.region}", *path.text, *path.other)]
         return Namer(classes_in(places) | classes_in("|" + place for place in (*self.fields.authors, *self.fields.sections)))
 
     @cached_property
@@ -73,7 +76,11 @@ class PortalWrapper:
     @cached_property
     def _applier(self) -> Applier:
         evidence = KnownEvidence.of(self.labels, self.lines)
-        return Applier(known_layouts(self.layouts), self._namer, evidence, self.inline, self._overrides)
+        fast = [
+            FastReader.of(layout.fast_path, layout, self._namer, evidence)
+            for layout in self.layouts if layout.fast_path is not None
+        ]  # fmt: skip
+        return Applier(known_layouts(self.layouts), self._namer, evidence, fast, self.inline, self._overrides)
 
     def make_ready(self) -> None:
         """Prepare what pages are compared with, which the first page would wait for."""
@@ -102,6 +109,10 @@ class PortalWrapper:
         if FieldName.DATE not in given and explained.explained and (better := better_date(amended, self.fields)) is not None:
             amended, given = better, [*given, "date"]
         return amended, _noted(explained, given, broken)
+
+    def in_full(self) -> PortalWrapper:
+        """Return the same template without its fast paths, for measurements."""
+        return replace(self, layouts=tuple(replace(layout, fast_path=None) for layout in self.layouts))
 
     def to_json(self) -> str:
         """Write the template, one line a place, so that people can read and compare it."""
@@ -158,7 +169,7 @@ def learn(
     namer = name_places([*articles, *listings])
     read_fields(articles, language, time_zone)
     urls = [reading.page.url for reading in articles]
-    return PortalWrapper(
+    wrapper = PortalWrapper(
         method=METHOD,
         version=VERSION,
         layouts=layouts_of(articles, listings),
@@ -173,6 +184,13 @@ def learn(
         ),
         provenance=replace(provenance or Provenance(), urls=tuple(url for url in urls if url), left_out=tuple(left_out)),
     )
+    evidence, portal = KnownEvidence.of(wrapper.labels, wrapper.lines), Portal(language=language, time_zone=time_zone)
+    groups = [*groups_of(articles), *([listings] if listings else [])]
+    layouts = [
+        replace(layout, fast_path=learn_fast_path(layout, group, namer, evidence, portal))
+        for layout, group in zip(wrapper.layouts, groups, strict=True)
+    ]
+    return replace(wrapper, layouts=tuple(layouts))
 
 
 def overrides_of(document: str) -> dict[FieldName, str]:
