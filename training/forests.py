@@ -29,11 +29,29 @@ _SETTINGS = {
 
 
 def fit(
-    rows: NDArray[Any], labels: NDArray[Any], weights: NDArray[Any], names: Sequence[str], *, trees: int, seed: int, **settings: Any
+    rows: NDArray[Any],
+    labels: NDArray[Any],
+    weights: NDArray[Any],
+    names: Sequence[str],
+    *,
+    trees: int,
+    seed: int,
+    **settings: Any,
 ) -> dict[str, Any]:
-    """Fit one forest, and return it as the plain lists that `Forest.of` reads."""
+    """Fit one forest, and return it as the plain lists that `Forest.of` reads.
+
+    Args:
+        rows: of shape (rows, features).
+        labels: of the rows.
+        weights: of the rows.
+        names: of the features.
+        trees: how many.
+        seed: of the draws.
+        settings: of LightGBM, in place of the usual ones; "start": log-odds that the forest is to be added to.
+    """
     signs = [-1 if name in _FALLING else 1 if name in _RISING else 0 for name in names]
-    data = lightgbm.Dataset(rows, labels, weight=weights / weights.mean(), feature_name=[f"f{i}" for i in range(len(names))])
+    labelled = {"weight": weights / weights.mean(), "init_score": settings.pop("start", None)}
+    data = lightgbm.Dataset(rows, labels, feature_name=[f"f{i}" for i in range(len(names))], **labelled)
     options = {"objective": "binary", **_SETTINGS, "monotone_constraints": signs, "seed": seed, **settings}
     model = lightgbm.train(options, data, trees)
     # LightGBM folds the base score into the first tree

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from newscrawler.extraction import page_kind
 from newscrawler.extraction.body import BodyExtractor
 from newscrawler.extraction.classifier import BlockClassifier, sigmoid
+from newscrawler.extraction.evidence import EvidenceClassifier, evidence_classifier
 from newscrawler.extraction.features import NAMES
 from newscrawler.extraction.forest import Forest
 from newscrawler.extraction.page_kind import PageClassifier, PageKind
@@ -46,8 +47,8 @@ class Models:
     pages: dict[str, Any]
     classes: dict[str, Any]
 
-    def extractor(self) -> BodyExtractor:
-        """Return an extractor that uses these models."""
+    def extractor(self, evidence: EvidenceClassifier | None = None) -> BodyExtractor:
+        """Return an extractor that uses these models; of evidence from other pages, by default, the one that ships."""
         pages = self.pages
         return BodyExtractor(
             BlockClassifier(Forest.of(self.blocks["forest"]), self.blocks["threshold"]),
@@ -58,6 +59,7 @@ class Models:
                 curve=np.array(pages["curve"]),
                 thresholds=pages["thresholds"],
             ),
+            evidence or evidence_classifier(),
         )
 
 

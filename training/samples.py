@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from newscrawler.extraction.alignment import shares_in_gold
 from newscrawler.extraction.features import BlockFeatures, block_features
 from newscrawler.extraction.headline import headline_of
 from newscrawler.extraction.page_kind import features_of_page
@@ -20,7 +21,7 @@ from newscrawler.page import Document
 from newscrawler.page.blocks import Layout
 from newscrawler.page.marks import Mark
 from training.disturb import put_in
-from training.labels import chunk_labels, gold_lines, shares_in_gold
+from training.labels import chunk_labels, gold_lines
 from training.pages import LabelledPage, load
 
 #: Weight of a data set; those of 2008 to 2012 follow other conventions, and chunks are many.

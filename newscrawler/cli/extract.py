@@ -159,7 +159,7 @@ def _read(path: Path, url: str | None) -> _Page:
 
 
 def _wrapper(path: Path, method: str) -> PortalWrapper:
-    from newscrawler.wrappers.portal.json_form import LARGEST_FILE
+    from newscrawler.wrappers.portal.template_file import LARGEST_FILE
     from newscrawler.wrappers.portal.wrapper import PortalWrapper
 
     if method != "default":

@@ -139,6 +139,11 @@ def _print_layout(name: str, layout: dict[str, Any]) -> None:
     for sentence in (*layout["broken"], layout["done"]):
         if sentence:
             click.echo(harmless(f"  {sentence}"))
+    pages = "1 page is" if layout["labelled"] == 1 else f"{layout['labelled']} pages are"
+    click.echo(
+        f"  {pages} labelled; one more brought F1 {layout['next_label_gain']:+.3f} in the mean of other portals"
+        f" (`newscrawler review start {name} --to-learn`)"
+    )
     if layout["changed"]:
         click.echo(
             f"  The layout has changed. `newscrawler wrapper show {name}` tells more; `newscrawler wrapper learn {name}` learns"
@@ -160,11 +165,14 @@ def _learned(database_url: str, name: str) -> tuple[list[dict[str, Any]], list[d
     from newscrawler.cli.screen import local_time
     from newscrawler.errors import StoreError
     from newscrawler.store import open_store
+    from newscrawler.wrappers import gain_of_next
 
     try:
         with open_store(database_url, create=False) as store:
             night = next(iter(store.nights.of(name, limit=1)), None)
             layout = None
+            used = store.wrappers.in_use(name)
+            labelled = int(used.figures.get("labelled", 0)) if used is not None else 0
             if night is not None:
                 layout = {
                     "night": local_time(night.at),
@@ -172,6 +180,8 @@ def _learned(database_url: str, name: str) -> tuple[list[dict[str, Any]], list[d
                     "changed": bool(night.broken),
                     "broken": list(night.broken),
                     "done": night.done,
+                    "labelled": labelled,
+                    "next_label_gain": gain_of_next(labelled),
                 }
             return store.patterns.of(name), store.patterns.sources_of(name), layout
     except StoreError:

@@ -13,7 +13,7 @@ import click
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import MOST, PortalName, config_option, configuration_of, database_option, known_selection
-from newscrawler.cli.reviewing.sample import draw
+from newscrawler.cli.reviewing.sample import draw, draw_to_learn
 from newscrawler.cli.reviewing.verdict import FAULTS, as_dict, ask_verdict, read_correction, save_verdict, verdict_of
 from newscrawler.cli.screen import harmless, local_time, print_record, print_rows
 from newscrawler.errors import ConfigError, PageError, PageReason
@@ -27,6 +27,7 @@ portal_argument = click.argument("portal", type=PortalName(), metavar="PORTAL")
 count_option = click.option(
     "-n", "count", type=click.IntRange(1, MOST), default=20, show_default=True, metavar="N", help="Articles."
 )
+learn_option = click.option("--to-learn", is_flag=True, help="No random sample, but the articles that would teach most as labels.")
 seed_option = click.option("--seed", default=0, show_default=True, metavar="N", help="Where chance begins.")
 
 
@@ -49,10 +50,13 @@ def review_group() -> None:
 @portal_argument
 @count_option
 @seed_option
+@learn_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one article a line.")
 @database_option
 @config_option
-def sample_command(portal: str, *, count: int, seed: int, as_json: bool, database: str | None, config: Path | None) -> None:
+def sample_command(
+    portal: str, *, count: int, seed: int, to_learn: bool, as_json: bool, database: str | None, config: Path | None
+) -> None:
     """Draw random articles of PORTAL whose pages are kept, of every section in proportion.
 
     The same seed draws the same articles, and a larger sample holds the smaller one. Each with its number, section, what was
@@ -63,7 +67,7 @@ def sample_command(portal: str, *, count: int, seed: int, as_json: bool, databas
       newscrawler review sample example -n 100 --seed 7
     """
     with _opened(config, database, portal) as (store, _):
-        drawn = draw(store, portal, count, seed)
+        drawn = draw_to_learn(store, portal, count) if to_learn else draw(store, portal, count, seed)
         found = {review.article_id: review for review in store.reviews.of(portal)}
     for item in drawn if as_json else ():
         review = found.get(item.stored.id)
@@ -155,12 +159,15 @@ def judge_command(
 @portal_argument
 @count_option
 @seed_option
+@learn_option
 @click.option(
     "--html", type=click.Path(path_type=Path), metavar="FILE", help="Write each page beside its article to FILE, to be looked at."
 )
 @database_option
 @config_option
-def start_command(portal: str, *, count: int, seed: int, html: Path | None, database: str | None, config: Path | None) -> None:
+def start_command(
+    portal: str, *, count: int, seed: int, to_learn: bool, html: Path | None, database: str | None, config: Path | None
+) -> None:
     """Go through a sample of PORTAL, article by article; what was judged is kept at once, and the rest waits.
 
     \b
@@ -169,7 +176,8 @@ def start_command(portal: str, *, count: int, seed: int, html: Path | None, data
     """
     with _opened(config, database, portal) as (store, folder):
         done = {review.article_id for review in store.reviews.of(portal)}
-        waiting = [item for item in draw(store, portal, count, seed) if item.stored.id not in done]
+        drawn = draw_to_learn(store, portal, count, done) if to_learn else draw(store, portal, count, seed)
+        waiting = [item for item in drawn if item.stored.id not in done]
         if not waiting:
             click.echo(f"all of the sample is reviewed; `newscrawler evaluate portal:{portal}` holds methods against it", err=True)
         for place, item in enumerate(waiting, 1):

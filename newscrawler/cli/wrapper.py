@@ -32,7 +32,14 @@ portal_argument = click.argument("portal", type=PortalName(), metavar="PORTAL")
 version_option = click.option("--version", "version", type=click.IntRange(1, MOST), metavar="N", help="By default the one in use.")
 
 
-@click.group("wrapper", cls=LazyGroup, lazy={"learn": "newscrawler.cli.wrapper_learn:learn_command"})
+_LAZY = {
+    "learn": "newscrawler.cli.wrapper_learn:learn_command",
+    "test": "newscrawler.cli.wrapper_trial:test_command",
+    "override": "newscrawler.cli.wrapper_trial:override_command",
+}
+
+
+@click.group("wrapper", cls=LazyGroup, lazy=_LAZY)
 def wrapper_group() -> None:
     """Look after what was learned of portals: how their pages are laid out.
 
@@ -61,7 +68,7 @@ def list_command(portal: str | None, *, as_json: bool, database: str | None, con
     Example:
       newscrawler wrapper list example
     """
-    with _opened(config, database, portal) as (store, _):
+    with opened(config, database, portal) as (store, _):
         versions = store.wrappers.versions(portal)
     if as_json:
         for version in versions:
@@ -86,8 +93,8 @@ def show_command(portal: str, *, version: int | None, as_json: bool, database: s
     """
     from newscrawler.cli.reading import read_wrapper
 
-    with _opened(config, database, portal) as (store, _):
-        stored = _chosen(store, portal, version)
+    with opened(config, database, portal) as (store, _):
+        stored = chosen(store, portal, version)
         nights = store.nights.of(portal, limit=_NIGHTS)
     wrapper = read_wrapper(stored.document)
     if as_json:
@@ -132,7 +139,7 @@ def schema_command() -> None:
     Example:
       newscrawler wrapper schema > wrapper.schema.json
     """
-    from newscrawler.wrappers.portal.schema import json_schema
+    from newscrawler.wrappers.portal.wrapper import json_schema
 
     click.echo(json.dumps(json_schema(), indent=1, ensure_ascii=False).encode())
 
@@ -151,12 +158,12 @@ def diff_command(portal: str, versions: tuple[int, ...], *, database: str | None
     """
     if len(versions) > 2:
         raise click.UsageError("give two versions at most: OLD NEW")
-    with _opened(config, database, portal) as (store, _):
-        new = _chosen(store, portal, versions[1] if len(versions) == 2 else None)
+    with opened(config, database, portal) as (store, _):
+        new = chosen(store, portal, versions[1] if len(versions) == 2 else None)
         before = [known.version for known in store.wrappers.versions(portal) if known.version < new.version]
         if not versions and not before:
             raise ConfigError(f"{portal} has no version before {new.version} to compare with")
-        old = _chosen(store, portal, versions[0] if versions else before[-1])
+        old = chosen(store, portal, versions[0] if versions else before[-1])
     names = f"version {old.version}", f"version {new.version}"
     for line in unified_diff(_lines(old), _lines(new), *names, lineterm=""):
         click.echo(harmless(line))
@@ -177,8 +184,8 @@ def export_command(portal: str, *, version: int | None, output: str, database: s
     """
     from newscrawler.export.target import open_target
 
-    with _opened(config, database, portal) as (store, _):
-        stored = _chosen(store, portal, version)
+    with opened(config, database, portal) as (store, _):
+        stored = chosen(store, portal, version)
     path = None if output == "-" else Path(output)
     text = json.dumps(json.loads(stored.document), ensure_ascii=False, indent=1)
     with open_target(path) as stream:
@@ -201,40 +208,7 @@ def import_command(portal: str, file: Path, *, database: str | None, config: Pat
     Example:
       newscrawler wrapper import example example.json
     """
-    _take_into_use(config, database, portal, _read(file), origin="imported", note=f"imported from {file.name}")
-
-
-@wrapper_group.command("override")
-@portal_argument
-@click.argument("field", metavar="FIELD")
-@click.argument("selector", required=False, metavar="[SELECTOR]")
-@click.option("--remove", is_flag=True, help="Take the field from where it was learned again.")
-@database_option
-@config_option
-def override_command(
-    portal: str, field: str, selector: str | None, *, remove: bool, database: str | None, config: Path | None
-) -> None:
-    """Set by hand where a field stands: a CSS selector, or an XPath that begins with / or (.
-
-    FIELD is headline, lead, body, date, authors or section. It becomes a new version; versions that are learned later keep it,
-    and every night checks that it still finds something.
-
-    \b
-    Example:
-      newscrawler wrapper override example lead ".perex > p"
-      newscrawler wrapper override example lead --remove
-    """
-    if remove == (selector is not None):
-        raise click.UsageError("give a SELECTOR, or --remove")
-    with _opened(config, database, portal) as (store, _):
-        document = json.loads(_chosen(store, portal, None).document)
-    overrides = {name: place for name, place in document.get("overrides", {}).items() if name != field}
-    if remove and len(overrides) == len(document.get("overrides", {})):
-        raise ConfigError(f"the {field} of {portal} was not set by hand; set are: {', '.join(overrides) or 'none'}")
-    placed = _with_language(selector or "")
-    document["overrides"] = overrides if remove else overrides | {field: placed}
-    note = f"{field} is taken from where it was learned" if remove else f"{field} set by hand to {placed}"
-    _take_into_use(config, database, portal, json.dumps(document, ensure_ascii=False), origin="by hand", note=note)
+    take_into_use(config, database, portal, read_file(file), origin="imported", note=f"imported from {file.name}")
 
 
 @wrapper_group.command("rollback")
@@ -255,7 +229,7 @@ def rollback_command(portal: str, *, to: int | None, database: str | None, confi
     """
     from newscrawler.store.wrappers import WrapperState
 
-    with _opened(config, database, portal) as (store, _):
+    with opened(config, database, portal) as (store, _):
         used = store.wrappers.in_use(portal)
         if to is None:
             earlier = [known for known in store.wrappers.versions(portal) if known.state is WrapperState.REPLACED]
@@ -263,35 +237,34 @@ def rollback_command(portal: str, *, to: int | None, database: str | None, confi
                 raise ConfigError(f"{portal} has no wrapper in use to go back from; --to N takes a version into use")
             to = max((known.version for known in earlier if known.version < used.version), default=0)
         elif to:
-            _chosen(store, portal, to)
+            chosen(store, portal, to)
         if used is not None and used.version == to:
             raise ConfigError(f"version {to} of {portal} is in use already")
         store.wrappers.go_back(portal, to or None)
     click.echo(f"{portal}: version {to} is in use" if to else f"{portal}: no wrapper is in use, pages are read one by one")
 
 
-def _with_language(selector: str) -> str:
-    """Say which language a selector is written in, as templates do."""
-    if selector.startswith(("css:", "xpath:")):
-        return selector
-    return f"xpath: {selector}" if selector.startswith(("/", "(", "./")) else f"css: {selector}"
-
-
 def _lines(stored: StoredWrapper) -> list[str]:
     return json.dumps(json.loads(stored.document), ensure_ascii=False, indent=1).splitlines()
 
 
-def _take_into_use(config: Path | None, database: str | None, portal: str, document: str, *, origin: str, note: str) -> None:
+def take_into_use(config: Path | None, database: str | None, portal: str, document: str, *, origin: str, note: str) -> None:
+    """Make a template file the version in use."""
     from newscrawler.cli.reading import read_wrapper
     from newscrawler.store.wrappers import WrapperState
 
     checked = read_wrapper(document).to_json()
-    with _opened(config, database, portal) as (store, _):
+    with opened(config, database, portal) as (store, _):
         stored = store.wrappers.add(portal, checked, origin=origin, state=WrapperState.IN_USE, note=note, now=datetime.now(UTC))
     click.echo(f"{portal}: version {stored.version} is in use ({harmless(note)})")
 
 
-def _read(file: Path) -> str:
+def read_file(file: Path) -> str:
+    """Return the text of a template file.
+
+    Raises:
+        ConfigError: it cannot be read, or is none.
+    """
     try:
         with file.open("rb") as stream:
             data = stream.read(_LARGEST_BYTES + 1)
@@ -306,7 +279,8 @@ def _read(file: Path) -> str:
 
 
 @contextmanager
-def _opened(config: Path | None, database: str | None, portal: str | None) -> Iterator[tuple[Store, Configuration]]:
+def opened(config: Path | None, database: str | None, portal: str | None) -> Iterator[tuple[Store, Configuration]]:
+    """Open the database that the configuration names, if it knows the portal."""
     from newscrawler.store import Selection, open_store
 
     configuration = configuration_of(config, database)
@@ -315,7 +289,12 @@ def _opened(config: Path | None, database: str | None, portal: str | None) -> It
         yield store, configuration
 
 
-def _chosen(store: Store, portal: str, version: int | None) -> StoredWrapper:
+def chosen(store: Store, portal: str, version: int | None) -> StoredWrapper:
+    """Return a version of a portal's wrapper, by default the one in use.
+
+    Raises:
+        ConfigError: there is none.
+    """
     found = store.wrappers.in_use(portal) if version is None else store.wrappers.get(portal, version)
     if found is not None:
         return found

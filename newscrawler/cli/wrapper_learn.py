@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from newscrawler.config import Configuration
     from newscrawler.page import Document
 
+    Labelled = dict[Document, dict[str, Any] | None]
+
 #: More pages teach nothing new; they would only be held in memory.
 _MOST_PAGES = 200
 _LONGEST_LINE = 64 * 2**20
@@ -25,7 +27,7 @@ _LONGEST_LINE = 64 * 2**20
 
 @click.command("learn")
 @click.argument("portal", type=PortalName(), metavar="[PORTAL]", required=False)
-@click.option("--pages", type=click.File("rb"), metavar="FILE", help='JSON lines {"url","html"}; - for standard input.')
+@click.option("--pages", type=click.File("rb"), metavar="FILE", help='JSON lines {"url","html","gold"}; - for standard input.')
 @click.option("--url", "urls", multiple=True, metavar="URL", help="Learn from this page, kept or fetched; may be given often.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Where the template goes; no database is used.")
 @click.option("--force", is_flag=True, help="Take the wrapper of PORTAL into use whatever it is measured at.")
@@ -52,6 +54,9 @@ def learn_command(
     For PORTAL of the database: from its kept pages, or from those that --pages and --url name. One part of them is held out; the
     new wrapper is taken into use if it reads them better than the one before. With --out it is written to a file instead.
 
+    A line may hold "gold", what is right of the page, as `newscrawler evaluate` reads it: one such page teaches more than many
+    others.
+
     Three articles or more are best, from all sections; listings among them teach what is no article. Pages that would teach the
     wrong thing (errors, walls, one text again and again, another language) are refused with the reason.
 
@@ -67,8 +72,8 @@ def learn_command(
     if out is not None and pages is None and not urls:
         raise click.UsageError("--out needs pages to learn from: --pages FILE, or --url URL")
     configuration = configuration_of(config, database)
-    found = list(_pages(pages)) if pages is not None else []
-    found += [_page(url, configuration, portal) for url in urls]
+    found = dict(read_labelled(pages)) if pages is not None else {}
+    found |= dict.fromkeys(_page(url, configuration, portal) for url in urls)
     if out is not None:
         _write(found, out, name, language, time_zone or "UTC")
         return
@@ -77,7 +82,7 @@ def learn_command(
 
 
 def _into_use(
-    configuration: Configuration, portal: str, found: list[Document], *, force: bool, language: str | None, time_zone: str | None
+    configuration: Configuration, portal: str, found: Labelled, *, force: bool, language: str | None, time_zone: str | None
 ) -> None:
     from newscrawler.cli.reading import reading_of, settings_of
     from newscrawler.drift import learn_by_hand
@@ -109,12 +114,13 @@ def _page(url: str, configuration: Configuration, portal: str | None) -> Documen
     return Document.parse(page.body, page.url, content_type=page.content_type)
 
 
-def _write(found: list[Document], out: Path, name: str | None, language: str | None, time_zone: str) -> None:
+def _write(found: Labelled, out: Path, name: str | None, language: str | None, time_zone: str) -> None:
     from newscrawler.export.target import open_target
     from newscrawler.wrappers import Provenance, learn
 
     provenance = Provenance(portal=name, learned_at=datetime.now(UTC))
-    wrapper = learn(found, provenance=provenance, language=language, time_zone=known_time_zone(time_zone))
+    golds = {page: gold for page, gold in found.items() if gold}
+    wrapper = learn(list(found), golds=golds, provenance=provenance, language=language, time_zone=known_time_zone(time_zone))
     with open_target(out) as stream:
         stream.write(wrapper.to_json().encode("utf-8", "backslashreplace"))
     learned = sum(layout.pages for layout in wrapper.layouts if not layout.is_listing)
@@ -123,7 +129,13 @@ def _write(found: list[Document], out: Path, name: str | None, language: str | N
         click.echo(f"Left out: {reason}", err=True)
 
 
-def _pages(stream: BinaryIO) -> Iterator[Document]:
+def read_pages(stream: BinaryIO) -> Iterator[Document]:
+    """Yield the pages of a file of JSON lines."""
+    return (page for page, _ in read_labelled(stream))
+
+
+def read_labelled(stream: BinaryIO) -> Iterator[tuple[Document, dict[str, Any] | None]]:
+    """Yield the pages of a file of JSON lines, each with what a person says of it."""
     from newscrawler.page import Document
 
     name = getattr(stream, "name", "the pages")
@@ -146,4 +158,7 @@ def _pages(stream: BinaryIO) -> Iterator[Document]:
             raise ConfigError(
                 f"{name} has more than {_MOST_PAGES} pages; a portal is learned from fewer, taken evenly over sections and time"
             )
-        yield Document.parse(value["html"], value.get("url") or None)
+        gold = value.get("gold")
+        if gold is not None and not isinstance(gold, dict):
+            raise ConfigError(f'{where}: "gold" is not a table; see `newscrawler evaluate --help`')
+        yield Document.parse(value["html"], value.get("url") or None), gold

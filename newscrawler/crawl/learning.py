@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from newscrawler.config.portal import Configuration, Portal
 from newscrawler.crawl.report import RunSummary
+from newscrawler.crawl.rereading import reread
 from newscrawler.drift import end_of_night
 from newscrawler.errors import ConfigError, StoreError
 from newscrawler.extract import Reading
@@ -56,10 +57,9 @@ def learn_after(store: Store, configuration: Configuration, portal: Portal, summ
         logger.warning("%s: sections that only listings tell could not be filled in: %s", portal.name, error)
     if not (portal.learn and portal.keep_pages) or summary.ended_because == INTERRUPTED:
         return summary
+    begun_at = datetime.now(UTC)
     try:
-        night = end_of_night(
-            store, configuration.pages_folder, reading_of(portal), round_number=summary.round, now=datetime.now(UTC)
-        )
+        night = end_of_night(store, configuration.pages_folder, reading_of(portal), round_number=summary.round, now=begun_at)
     except StoreError as error:
         logger.warning("%s: nothing could be learned: %s", portal.name, error)
         return summary
@@ -68,6 +68,22 @@ def learn_after(store: Store, configuration: Configuration, portal: Portal, summ
         return summary
     if night is None:
         return summary
+    changed = _reread(store, configuration, portal, summary, begun_at)
     told = [f"the pages of {portal.name} have changed: {'; '.join(night.broken)}"] if night.broken else []
     told += [f"wrapper of {portal.name}: {night.done}"] if night.done else []
+    told += [f"pages of this run read again with it: {changed}"] if changed else []
     return replace(summary, notes=(*summary.notes, *told), night=night.as_dict())
+
+
+def _reread(store: Store, configuration: Configuration, portal: Portal, summary: RunSummary, begun_at: datetime) -> str:
+    """Read the articles of a run again with the template that was learned from it; return what that changed, as a sentence."""
+    used = store.wrappers.in_use(portal.name)
+    run = store.runs.get(summary.run_id)
+    if used is None or used.created_at < begun_at or run is None:
+        return ""
+    try:
+        totals = reread(store, configuration.pages_folder, reading_of(portal, store), since=run.started_at)
+    except StoreError as error:
+        logger.warning("%s: its pages could not be read again: %s", portal.name, error)
+        return ""
+    return totals.sentence(applied=True) if totals.kinds["changed"] else ""

@@ -84,13 +84,20 @@ class Decision:
     reason: str
 
 
-def decide(new: Measurement, old: Measurement | None, *, on_old: tuple[Measurement, Measurement] | None = None) -> Decision:
+def decide(
+    new: Measurement,
+    old: Measurement | None,
+    *,
+    on_old: tuple[Measurement, Measurement] | None = None,
+    has_more_labels: bool = False,
+) -> Decision:
     """Decide whether to adopt a new wrapper.
 
     Args:
         new: the new wrapper, on new held-out pages.
         old: the wrapper in use, on the same pages; None: there is none.
         on_old: both, the new one first, on older held-out pages.
+        has_more_labels: the new one knows of more pages what is right; then it need not be better by these figures.
     """
     figures = f"explains {new.explained:.0%} of {new.pages} held-out pages, agreement {new.agreement:.2f}"
     if new.explained < MIN_EXPLAINED or new.agreement < MIN_AGREEMENT:
@@ -98,7 +105,7 @@ def decide(new: Measurement, old: Measurement | None, *, on_old: tuple[Measureme
     if old is None:
         return Decision(True, f"adopted: {figures}")
     figures += f"; the one in use {old.explained:.0%}, {old.agreement:.2f}"
-    if new.score <= old.score + MIN_GAIN:
+    if new.score <= old.score + (-MIN_GAIN if has_more_labels else MIN_GAIN):
         return Decision(False, f"refused, for it is no better: {figures}")
     if on_old is not None and on_old[0].pages and on_old[0].score < on_old[1].score - MIN_GAIN:
         return Decision(False, f"refused, for it is worse on older pages: {figures}")

@@ -9,7 +9,7 @@ stored but not used.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -31,6 +31,9 @@ from newscrawler.wrappers.portal.refusal import WrapperRefused
 from newscrawler.wrappers.portal.wrapper import PortalWrapper, learn, overrides_of
 
 logger = logging.getLogger(__name__)
+
+#: What is expected of a page, as `newscrawler evaluate` reads it.
+Gold = Mapping[str, Any]
 
 #: "From about three articles on."
 MIN_ARTICLES = 3
@@ -100,7 +103,13 @@ def end_of_night(store: Store, folder: Path, reading: Reading, *, round_number: 
 
 
 def learn_by_hand(
-    store: Store, folder: Path, reading: Reading, *, now: datetime, pages: Sequence[Document] = (), force: bool = False
+    store: Store,
+    folder: Path,
+    reading: Reading,
+    *,
+    now: datetime,
+    pages: Mapping[Document, Gold | None] | None = None,
+    force: bool = False,
 ) -> str:
     """Learn a portal's wrapper on request of a user; return the result as a sentence.
 
@@ -109,7 +118,7 @@ def learn_by_hand(
         folder: of the kept pages.
         reading: settings of the portal, with its name.
         now: aware.
-        pages: to learn from; none: the kept pages of the portal.
+        pages: to learn from, each with what a person says of it; none: the kept pages of the portal.
         force: adopt the wrapper whatever its figures are.
 
     Raises:
@@ -128,7 +137,8 @@ def learn_by_hand(
         some = select_evenly(kept, _MAX_NEW)
         parts = split(some, _HELD_OUT_SHARE) if len(some) >= MIN_ARTICLES else (some, some)
         training, held_out = (repair.documents(each) for each in parts)
-    return repair.learn_and_measure(training, held_out, by_hand=force)
+    golds = {page: gold for page, gold in (pages or {}).items() if gold}
+    return repair.learn_and_measure(training, held_out, golds=golds, by_hand=force)
 
 
 def history(past: Sequence[Night], used: StoredWrapper | None) -> list[Mapping[str, Figure]]:
@@ -189,6 +199,9 @@ class _Repair:
             return self.learn_from(new, [page for page in pages if page.round < since])
         if articles < MIN_ARTICLES:
             return ""
+        labelled = max((int(version.figures.get("labelled", 0)) for version in versions), default=0)
+        if self.used is not None and labelled < len(self.reviewed_pages()):
+            return self.learn_from(pages, [])
         learned_from = max((int(version.figures.get("learned_from", 0)) for version in versions), default=0)
         if self.used is None and not _tried(past, articles):
             return self.learn_from(pages, [])
@@ -211,13 +224,17 @@ class _Repair:
         held_out: Sequence[Document],
         old_held_out: Sequence[Document] = (),
         *,
+        golds: Mapping[Document, Gold] | None = None,
         by_hand: bool = False,
     ) -> str:
         """Learn from the training pages, measure on the held-out ones, and store the wrapper."""
         provenance = Provenance(portal=self.portal, learned_at=self.now)
+        reviewed = self.reviewed_pages() | dict(golds or {})
+        known = {page.url for page in reviewed}
         try:
             wrapper = learn(
-                [*training, *self.listings()],
+                [*reviewed, *(page for page in training if page not in reviewed and page.url not in known), *self.listings()],
+                golds=reviewed,
                 provenance=provenance,
                 language=self.reading.language,
                 time_zone=self.reading.time_zone,
@@ -234,6 +251,7 @@ class _Repair:
             measurement,
             measure(before, held_out, self.reading) if before else None,
             on_old=(measure(wrapper, old_held_out, self.reading), measure(before, old_held_out, self.reading)) if before else None,
+            has_more_labels=before is not None and wrapper.labels.pages > before.labels.pages,
         )
         forced = by_hand and not decision.adopted
         reason = f"taken into use by hand, though {decision.reason}" if forced else decision.reason
@@ -248,7 +266,7 @@ class _Repair:
             adopted = False
             reason = f"offered, for someone went back to an earlier one by hand: {reason.removeprefix('adopted: ')}"
         state = WrapperState.IN_USE if adopted else WrapperState.REFUSED
-        figures = measurement.as_dict() | {"learned_from": learned_from}
+        figures = measurement.as_dict() | {"learned_from": learned_from, "labelled": wrapper.labels.pages}
         stored = self.store.wrappers.add(
             self.portal, wrapper.to_json(), origin="learned", state=state, note=reason, figures=figures, now=self.now
         )
@@ -271,25 +289,46 @@ class _Repair:
 
     def article_pages(self) -> list[StoredPage]:
         """Return the newest pages of articles."""
-        selection = PageSelection(portal=self.portal, outcome="article", limit=_MAX_CONSIDERED)
-        return [page for page in self.store.pages.select(selection) if page.kept.size <= _MAX_PAGE_BYTES]
+        return article_pages(self.store, self.portal)
 
     def documents(self, pages: Sequence[StoredPage]) -> list[Document]:
         """Read and parse pages; skip those that are gone or damaged."""
-        found = []
-        for page in pages:
-            try:
-                raw = read_page(self.folder, page.kept)
-            except PageError as error:
-                logger.warning("%s: %s", self.portal, error)
-                continue
-            found.append(Document.parse(raw.body, raw.url, content_type=raw.content_type))
+        return list(_documents(self.folder, pages))
+
+    def reviewed_pages(self) -> dict[Document, Gold]:
+        """Return the pages of articles of which people have said what is right, with that."""
+        found: dict[Document, Gold] = {}
+        for review in self.store.reviews.of(self.portal):
+            page = self.store.pages.get(review.page_id)
+            if page is not None and review.gold is not None and review.gold.get("article") is not False:
+                found |= dict.fromkeys(_documents(self.folder, [page]), review.gold)
         return found
 
     def listings(self) -> list[Document]:
         """Return some of the newest listings."""
         selection = PageSelection(portal=self.portal, outcome="listing", limit=_MAX_LISTINGS)
         return self.documents([page for page in self.store.pages.select(selection) if page.kept.size <= _MAX_PAGE_BYTES])
+
+
+def article_pages(store: Store, portal: str) -> list[StoredPage]:
+    """Return the newest kept pages of articles of a portal."""
+    selection = PageSelection(portal=portal, outcome="article", limit=_MAX_CONSIDERED)
+    return [page for page in store.pages.select(selection) if page.kept.size <= _MAX_PAGE_BYTES]
+
+
+def kept_documents(store: Store, folder: Path, portal: str, count: int) -> Iterator[Document]:
+    """Yield kept pages of articles of a portal, evenly over sections and time."""
+    return _documents(folder, select_evenly(article_pages(store, portal), count))
+
+
+def _documents(folder: Path, pages: Iterable[StoredPage]) -> Iterator[Document]:
+    for page in pages:
+        try:
+            raw = read_page(folder, page.kept)
+        except PageError as error:
+            logger.warning("%s", error)
+            continue
+        yield Document.parse(raw.body, raw.url, content_type=raw.content_type)
 
 
 def _first_violation(past: Sequence[Night], round_number: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 import numpy as np
 from lxml import etree
@@ -16,6 +16,7 @@ from newscrawler.errors import PageReason
 from newscrawler.extraction.classifier import BlockClassifier, block_classifier
 from newscrawler.extraction.cues import is_byline_with_dates
 from newscrawler.extraction.declared_body import KINDS, with_declared
+from newscrawler.extraction.evidence import EvidenceClassifier, evidence_classifier
 from newscrawler.extraction.features import BlockFeatures, block_features
 from newscrawler.extraction.headline import headline_of
 from newscrawler.extraction.lead import lead_of
@@ -72,10 +73,12 @@ class Examination:
 
 @dataclass(frozen=True, slots=True)
 class BodyExtractor:
-    """Finds headline, lead and body of a page with one classifier for its blocks and one for the page."""
+    """Finds headline, lead and body of a page with classifiers for its blocks, for the page, and for evidence from other pages."""
 
     blocks: BlockClassifier
     pages: PageClassifier
+    #: Moves the probabilities of blocks by what other pages of the portal show.
+    evidence: EvidenceClassifier
 
     def __call__(self, page: Document, /) -> Body | None:
         """Return the body of a page; None where it holds no article."""
@@ -93,19 +96,45 @@ class BodyExtractor:
         if page.layout.blocks:
             found.features = block_features(page)
             found.probabilities = self.blocks.probabilities(found.features)
-            chosen = np.flatnonzero(found.probabilities >= self.blocks.threshold_of(found.probabilities)).tolist()
-            found.taken = settle(page, [page.layout.blocks[index] for index in chosen])
+            found.taken = settle(page, self._choose(page, found.probabilities))
             row = page_features(page, found.features, found.probabilities)
             found.verdict = self.pages.judge(row, origin)
         found.body = make_body(found)
         found.refusal = _refusal(found)
         return found
 
+    def amend(self, found: Examination, evidence: Mapping[int, Sequence[float]], origin: Origin) -> Examination:
+        """Return the examination by what other pages of the portal show of the blocks; it refuses no page for its kind.
+
+        Args:
+            found: the page, read by itself.
+            evidence: of blocks by index, in the order of `newscrawler.extraction.evidence.NAMES` behind the first.
+            origin: what led to the page.
+        """
+        if not evidence or found.features is None or found.verdict is None:
+            return found
+        likely = self.evidence.amended(found.probabilities, evidence)
+        chosen = self._choose(found.page, likely)
+        before = self._choose(found.page, found.probabilities)
+        if chosen == before:
+            return found
+        chosen = _without_lone_headings(before, chosen)
+        verdict = found.verdict
+        if any(row[0] for row in evidence.values()):  # labels tell what the page is, a line that is left out does not
+            verdict = self.pages.judge(page_features(found.page, found.features, likely), origin)
+            if found.verdict.kind is PageKind.ARTICLE:
+                verdict = replace(verdict, kind=PageKind.ARTICLE)
+        return retake(replace(found, probabilities=likely, verdict=verdict), chosen)
+
+    def _choose(self, page: Document, likely: NDArray[np.float64]) -> list[Block]:
+        blocks = page.layout.blocks
+        return [blocks[index] for index in np.flatnonzero(likely >= self.blocks.threshold_of(likely)).tolist()]
+
 
 @cache
 def default_extractor() -> BodyExtractor:
     """Return the extractor with the models that ship with the program."""
-    return BodyExtractor(block_classifier(), page_classifier())
+    return BodyExtractor(block_classifier(), page_classifier(), evidence_classifier())
 
 
 def find_body(page: Document, /) -> Body | None:
@@ -119,6 +148,16 @@ def retake(found: Examination, chosen: Sequence[Block]) -> Examination:
     again.body = make_body(again)
     again.refusal = _refusal(again)
     return again
+
+
+def _without_lone_headings(before: Sequence[Block], chosen: Sequence[Block]) -> list[Block]:
+    """Return the chosen blocks without the headings of what was chosen before and is left out now."""
+    kept = {block.index for block in chosen}
+    left_out = {
+        block.index for block, following in pairwise(before)
+        if block.kind[0] == "h" and following.kind[0] != "h" and following.index not in kept
+    }  # fmt: skip
+    return [block for block in chosen if block.index not in left_out]
 
 
 def _refusal(found: Examination) -> Refusal | None:

@@ -20,6 +20,7 @@ and `broken`, the overrides by hand that found nothing.
 
 from __future__ import annotations
 
+from newscrawler.wrappers.portal.labels import gain_of_next
 from newscrawler.wrappers.portal.model import Explained, Provenance
 from newscrawler.wrappers.portal.refusal import WrapperFault, WrapperRefused
 from newscrawler.wrappers.portal.wrapper import PortalWrapper, learn
@@ -30,5 +31,5 @@ from newscrawler.wrappers.template import LearningMethod, Template
 
 __all__ = [
     "SITE_METHODS", "Explained", "LearningMethod", "PortalWrapper", "Provenance", "Template", "WrapperFault", "WrapperRefused",
-    "from_json", "learn", "spread", "to_json",
+    "from_json", "gain_of_next", "learn", "spread", "to_json",
 ]  # fmt: skip

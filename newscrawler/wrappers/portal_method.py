@@ -1,9 +1,9 @@
 """The template of a portal: the page-level extractor, less what recurs word for word on several pages.
 
 The extractor reads the sample pages. Of every line is learned whether it recurs; of every place (kind of block, names of the boxes
-around it, digits removed) how likely text of the article stands there, by which layout drift is noticed. On a new page, recurring
-lines are left out of the text, unless they stand amid it as the header of a table or a sub-heading does. Where pages teach nothing
-(none holds an article, or all the same one), pages are read one by one.
+around it, digits removed) how likely text of the article stands there, by which layout drift is noticed. On a new page, a small
+forest lowers the probability of blocks whose lines recur; where pages are labelled, a second one moves those at the same places.
+Where pages teach nothing (none holds an article, or all the same one), pages are read one by one.
 
 Source: our own; `newscrawler.wrappers.portal`.
 
@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 from newscrawler.article import Body
 from newscrawler.page import Document
 from newscrawler.wrappers.portal.refusal import WrapperRefused
-from newscrawler.wrappers.portal.wrapper import PortalWrapper, learn
+from newscrawler.wrappers.portal.wrapper import METHOD, VERSION, PortalWrapper, learn
 from newscrawler.wrappers.template import check_number
 
 
@@ -29,7 +29,7 @@ class PortalMethod:
     """Learns the template of a portal."""
 
     least_pages: ClassVar[int] = 1
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = VERSION
 
     def learn(self, pages: Sequence[Document], /) -> PortalTemplate:
         """Learn where the pages have their articles, and what recurs."""
@@ -37,7 +37,7 @@ class PortalMethod:
         try:
             return PortalTemplate(self, learn(pages))
         except WrapperRefused:
-            return PortalTemplate(self, PortalWrapper(layouts=()))
+            return PortalTemplate(self, PortalWrapper(method=METHOD, version=VERSION))
 
     def restore(self, learned: Mapping[str, Any], /) -> PortalTemplate:
         """Make the template again from what `learned` gave."""

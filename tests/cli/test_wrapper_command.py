@@ -96,6 +96,46 @@ def test_a_field_is_set_by_hand_kept_by_what_is_learned_later_and_taken_back(run
     assert states(run)[-1] == (4, "in use")
 
 
+def test_a_selector_that_no_kept_page_has_is_refused_unless_forced(run: Run, learned: Archive) -> None:
+    result = run("wrapper", "override", learned.portal, "lead", ".perex")
+
+    assert result.exit_code == 2
+    assert "css: .perex finds nothing on any of 8 kept pages" in result.stderr
+    assert states(run) == [(1, "in use")]
+    assert "found on 0 of 8 kept pages" in run("wrapper", "override", learned.portal, "lead", ".perex", "--force").stdout
+    assert "finds nothing" in run("wrapper", "override", learned.portal, "body", "section").stderr
+
+
+def test_a_field_that_cannot_be_placed_is_named(run: Run, learned: Archive) -> None:
+    result = run("wrapper", "override", learned.portal, "price", "h1")
+
+    assert result.exit_code == 2
+    assert "price is no field that can be set by hand; these can: headline" in result.stderr
+
+
+def test_a_template_is_tried_on_the_kept_pages_before_it_is_used(run: Run, learned: Archive, folder: Path) -> None:
+    run("wrapper", "export", learned.portal, "--output", "template.json")
+    edited = json.loads((folder / "template.json").read_text("utf-8")) | {"overrides": {"section": "css: #menu a"}}
+    (folder / "template.json").write_text(json.dumps(edited), "utf-8")
+
+    told = json.loads(run("wrapper", "test", learned.portal, "--file", "template.json", "--json").stdout)
+
+    assert (told["pages"], told["explained"], told["changes"]) == (8, 8, {"section": 8})
+    assert "8 pages tried, 8 explained by the template, 0 would change" in run("wrapper", "test", learned.portal).stdout
+    assert states(run) == [(1, "in use")]
+
+
+def test_a_template_file_is_tried_on_a_file_of_pages_without_a_database(run: Run, folder: Path) -> None:
+    lines = [json.dumps({"url": BASE + address(number), "html": page(number)}) for number in range(6)]
+    (folder / "pages.jsonl").write_text("\n".join(lines), "utf-8")
+    run("wrapper", "learn", "--pages", "pages.jsonl", "--out", "template.json")
+    result = run("wrapper", "test", "--file", "template.json", "--pages", "pages.jsonl")
+
+    assert result.exit_code == 0, result.stderr
+    assert "6 pages tried, 6 explained by the template, 0 would change" in result.stdout
+    assert not (folder / "newscrawler.sqlite").exists()
+
+
 def test_one_goes_back_to_an_earlier_version_and_to_none(run: Run, learned: Archive) -> None:
     run("wrapper", "override", learned.portal, "lead", "p")
     run("wrapper", "rollback", learned.portal)

@@ -13,6 +13,7 @@ from newscrawler.drift import DriftReport, end_of_night, learn_by_hand
 from newscrawler.drift.comparison import Measurement, decide
 from newscrawler.drift.figures import Figure
 from newscrawler.extract import Reading
+from newscrawler.store import PageSelection
 from newscrawler.store.wrappers import WrapperState
 from newscrawler.wrappers.portal.refusal import WrapperRefused
 
@@ -144,7 +145,7 @@ def test_learning_by_hand_from_a_poisoned_page_is_refused(archive: Archive) -> N
 
     pages = [Document.parse(old(1), f"https://example.org/{number}") for number in range(6)]
     with archive.open() as store, pytest.raises(WrapperRefused, match="one text"):
-        learn_by_hand(store, archive.pages, Reading(portal=archive.portal), now=NOON, pages=pages, force=True)
+        learn_by_hand(store, archive.pages, Reading(portal=archive.portal), now=NOON, pages=dict.fromkeys(pages), force=True)
 
 
 def test_trouble_that_no_wrapper_mends_is_told_for_days_and_learned_from_once(archive: Archive) -> None:
@@ -183,3 +184,25 @@ def test_a_wrapper_is_adopted_only_if_it_is_better(
     fresh: Measurement, used: Measurement | None, on_old: tuple[Measurement, Measurement] | None, *, adopted: bool
 ) -> None:
     assert decide(fresh, used, on_old=on_old).adopted is adopted
+
+
+def test_a_reviewed_article_is_a_label_of_which_the_next_run_learns(archive: Archive) -> None:
+    night(archive, 0, [(number, old(number)) for number in range(9)])
+    with archive.open() as store:
+        page = next(store.pages.select(PageSelection(portal=archive.portal, outcome="article", limit=1)))
+        assert page.article_id is not None
+        stored = store.articles.get(page.article_id)
+        assert stored is not None
+        gold = {"title": stored.article.headline, "body": stored.article.text}
+        store.reviews.save(stored.id, page.id, faults=[], gold=gold, note="", now=NOON)
+    second = night(archive, 1, [(number, old(number)) for number in range(9, 12)])
+
+    assert second is not None
+    assert "version 2 was learned" in second.done
+    with archive.open() as store:
+        used = store.wrappers.in_use(archive.portal)
+    assert used is not None
+    assert (used.version, used.figures["labelled"], json.loads(used.document)["labels"]["pages"]) == (2, 1, 1)
+    third = night(archive, 2, [(number, old(number)) for number in range(12, 15)])
+    assert third is not None
+    assert third.done == ""

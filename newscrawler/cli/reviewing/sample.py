@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -51,3 +53,20 @@ def draw(store: Store, portal: str, count: int, seed: int) -> list[Drawn]:
             f"no page of an article of {portal} is kept, so there is nothing to hold articles against; crawl it first"
         )
     return drawn
+
+
+def draw_to_learn(store: Store, portal: str, count: int, done: Container[int] = ()) -> list[Drawn]:
+    """Draw the articles that would teach most as labels: least sure, and of the sections that have most articles.
+
+    Args:
+        store: the database.
+        portal: its name.
+        count: how many at most.
+        done: numbers of articles that are reviewed already.
+
+    Raises:
+        ConfigError: there are none.
+    """
+    drawn = [item for item in draw(store, portal, len(store.pages.articles_of(portal)), 0) if item.stored.id not in done]
+    sections = Counter(item.section for item in drawn)
+    return sorted(drawn, key=lambda item: (item.stored.article.confidence - 1) * sections[item.section])[:count]

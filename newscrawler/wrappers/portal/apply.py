@@ -1,4 +1,4 @@
-"""Applying a template to a page: the page-level body, less the lines that recur on other pages, and the fields placed by hand.
+"""Applying a template to a page: the probabilities of its blocks, moved by what other pages show, and the fields placed by hand.
 
 Which learned layout the page fits decides nothing about its text; it is what layout drift is noticed by. One thing only follows
 from it: a page that looks like the portal's listings, and is no certain article, is refused.
@@ -17,17 +17,18 @@ from newscrawler.extraction.page_kind import Origin
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.wrappers.portal.description import boilerplate_lines, decision, known_places
+from newscrawler.wrappers.portal.evidence import KnownEvidence
 from newscrawler.wrappers.portal.inline import without_inline
 from newscrawler.wrappers.portal.layouts import FITS, KnownLayout, agreement_of, best_layout
-from newscrawler.wrappers.portal.lines import RecurringLines
-from newscrawler.wrappers.portal.model import Explained, InlineText
+from newscrawler.wrappers.portal.model import Explained, FieldName, InlineText
 from newscrawler.wrappers.portal.overrides import Overrides
 from newscrawler.wrappers.portal.signatures import Namer, Places
 
 #: Share of the page-level body that is boilerplate from which on the page holds nothing else, and characters of the rest.
 _ALL_BOILERPLATE, _LEAST_REST = 0.8, 100
-#: Probability that a block in a body placed by hand must have.
-_LEAST_PLACED = 0.02
+_OF_BODY = (FieldName.HEADLINE, FieldName.LEAD)
+#: Probability that a block in a body placed by hand must have, and one whose line recurs.
+_LEAST_PLACED, _RECURRING = 0.02, 0.5
 #: Probability from which on a page is an article, even if it is laid out like the portal's listings.
 _SURELY_ARTICLE = 0.8
 
@@ -45,8 +46,11 @@ class _Comparison:
     """What the template knows of a page."""
 
     own: Examination
+    #: The same page by what the labels and lines of other pages show.
+    amended: Examination
     places: Places
     layout: KnownLayout | None
+    #: Blocks of the page-level body whose lines recur, and that are left out.
     boilerplate: frozenset[int]
     #: The blocks placed as the body by hand; None where there are none.
     placed: list[Block] | None
@@ -58,7 +62,7 @@ class Applier:
 
     layouts: Sequence[KnownLayout]
     namer: Namer
-    lines: RecurringLines
+    evidence: KnownEvidence
     inline: Sequence[InlineText] = ()
     overrides: Overrides = field(default_factory=lambda: Overrides({}))
 
@@ -81,15 +85,21 @@ class Applier:
         own = default_extractor().examine(page, origin)
         headline = page.view(headline_of)
         places = Places(page, self.namer)
+        index = headline.block.index if headline is not None and headline.block is not None else None
+        evidence = self.evidence.rows(page.layout, places, own.probabilities.tolist(), index) if page.layout.blocks else {}
+        amended = default_extractor().amend(own, evidence, origin)
         placed = self.overrides.blocks(page)
         if placed is not None:
-            placed = [block for block in placed if own.probabilities[block.index] >= _LEAST_PLACED] or placed
-        chosen = own.taken if placed is None else placed
+            likely = amended.probabilities
+            placed = [b for b in placed if likely[b.index] >= (_RECURRING if self.evidence.recurs(b) else _LEAST_PLACED)] or placed
+        kept = {block.index for block in (amended.taken if placed is None else placed)}
+        left_out = frozenset(block.index for block in own.taken if block.index not in kept and self.evidence.recurs(block))
         return _Comparison(
             own=own,
+            amended=amended,
             places=places,
             layout=best_layout(self.layouts, page, places),
-            boilerplate=self.lines.boilerplate(page.layout, chosen, headline.block if headline else None),
+            boilerplate=left_out,
             placed=placed,
         )
 
@@ -120,13 +130,16 @@ class Applier:
     def _body_of(self, compared: _Comparison) -> tuple[Examination, str]:
         """Return the examination with the body that the template leads to, and how it was found."""
         own, placed = compared.own, compared.placed
-        if placed is None and not compared.boilerplate:
-            return own, "the page was read by itself: nothing in its text recurs on other pages"
-        chosen = own.taken if placed is None else placed
-        found = retake(own, [block for block in chosen if block.index not in compared.boilerplate])
-        if placed is None:
-            return found, "lines that recur on other pages were left out"
-        return (replace(found, refusal=None) if found.body else found), "the body was placed by hand"
+        if placed is not None:
+            found = retake(own, placed)
+            return (replace(found, refusal=None) if found.body else found), "the body was placed by hand"
+        if compared.amended is own:
+            return own, "the page was read by itself: nothing of it is known from other pages"
+        if compared.amended.taken == own.taken:
+            return compared.amended, "other pages confirm the text that was found"
+        if compared.boilerplate:
+            return compared.amended, "lines that recur on other pages were left out"
+        return compared.amended, "the text was chosen by labels of other pages"
 
     def _without_inline(self, found: Examination, body: Body) -> Body:
         if not self.inline or len(body.paragraphs) != len(found.taken):
@@ -135,14 +148,14 @@ class Applier:
 
     def _with_overrides(self, page: Document, body: Body) -> tuple[Body, list[str]]:
         """Return the body with the headline and lead that were placed by hand, and the names of these."""
-        placed = {name: text for name in ("headline", "lead") if (text := self.overrides.text(page, name))}
+        placed = {str(name): text for name in _OF_BODY if (text := self.overrides.text(page, name))}
         headline, lead = placed.get("headline", body.headline), placed.get("lead", body.lead)
         return replace(body, headline=headline, lead=lead), list(placed)
 
     def _broken(self, compared: _Comparison, fields: Sequence[str]) -> tuple[str, ...]:
         """Return the names of the overrides that found nothing; those of metadata are tried later."""
-        broken = [name for name in ("headline", "lead") if name in self.overrides.selectors and name not in fields]
-        return (*broken, *(["body"] * ("body" in self.overrides.selectors and compared.placed is None)))
+        broken = [str(name) for name in _OF_BODY if name in self.overrides.selectors and name not in fields]
+        return (*broken, *(["body"] * (FieldName.BODY in self.overrides.selectors and compared.placed is None)))
 
 
 def _fit(compared: _Comparison, found: Examination) -> Explained:

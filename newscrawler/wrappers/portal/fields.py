@@ -36,15 +36,12 @@ _DOUBTED = 0.4
 
 def learn_fields(pages: Sequence[Document], metadata: Sequence[Metadata], dates: Sequence[Dates], namer: Namer) -> FieldPlaces:
     """Learn which sources agree with what was found on the pages."""
-    number = max(len(pages), 1)
     authors = [data.authors for data in metadata]
     sections = [key_of(data.section or "") for data in metadata]
     return FieldPlaces(
         dates=_agreeing([_days_of(found) for found in dates], [_day(found.published) for found in dates]),
         authors=_agreeing([first_texts(page, namer, _LONGEST_BYLINE, _people) for page in pages], authors),
         sections=_agreeing([first_texts(page, namer, _LONGEST_SECTION, key_of) for page in pages], sections),
-        dated=sum(found.published is not None for found in dates) / number,
-        signed=sum(bool(names) for names in authors) / number,
     )
 
 

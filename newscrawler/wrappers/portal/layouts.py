@@ -78,10 +78,14 @@ class KnownLayout:
 
 
 def known_layouts(layouts: Sequence[Layout]) -> list[KnownLayout]:
-    """Return the layouts that were learned from enough pages."""
+    """Return the layouts that were learned from enough pages, or from one whose text is known."""
     articles = sum(layout.pages for layout in layouts if not layout.is_listing)
     least = min(LEAST_PAGES, articles)
-    return [KnownLayout.of(layout) for layout in layouts if layout.pages >= (LEAST_PAGES if layout.is_listing else least)]
+    return [
+        KnownLayout.of(layout)
+        for layout in layouts
+        if layout.pages >= (LEAST_PAGES if layout.is_listing else least) or layout.labelled
+    ]
 
 
 def best_layout(layouts: Sequence[KnownLayout], page: Document, places: Places) -> KnownLayout | None:

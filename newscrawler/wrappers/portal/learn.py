@@ -9,37 +9,44 @@ stands on several pages, or a quarter of them is in another language and laid ou
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from newscrawler.dates import DateContext, Dates
 from newscrawler.errors import PageReason
-from newscrawler.extraction.body import Examination, default_extractor
-from newscrawler.extraction.headline import headline_of
+from newscrawler.extraction.body import Examination, default_extractor, retake
+from newscrawler.extraction.headline import headline_block, headline_of
 from newscrawler.metadata import Metadata, find_metadata
 from newscrawler.metadata.language import detect_language, same_language
 from newscrawler.page import Document
+from newscrawler.wrappers.portal.evidence import LEAST_LIKELY, LabelledPage, learn_labels
 from newscrawler.wrappers.portal.fields import thorough_dates
-from newscrawler.wrappers.portal.model import Layout, Place
+from newscrawler.wrappers.portal.labels import shares_of
+from newscrawler.wrappers.portal.lines import PageLines
+from newscrawler.wrappers.portal.model import MOST_LAYOUTS, MOST_PLACES, Labels, Layout, Place
 from newscrawler.wrappers.portal.refusal import WrapperFault, WrapperRefused
 from newscrawler.wrappers.portal.signatures import Namer, Places, known_classes, levels
 
+#: Share of a block from which on it is text of the article.
+_IS_TEXT = 0.5
 #: Share of text that two pages have in common from which on they show one text.
 _ONE_TEXT = 0.6
 #: Share of the places of their texts that pages of one layout have in common.
 _ONE_LAYOUT = 0.25
 #: Share of pages of another language and layout that are left out without a refusal.
 _MOST_FOREIGN = 0.2
-MOST_PLACES, MOST_LAYOUTS = 2000, 8
 
 
 @dataclass(slots=True, eq=False)
 class Reading:
-    """A page as the page-level extractor reads it."""
+    """A page as the page-level extractor reads it, or as its label says that it is to be read."""
 
     page: Document
     found: Examination
     language: str | None
+    #: Of a labelled page: the share of each block that is text of the article.
+    shares: Sequence[float] | None = None
     places: Places | None = None
     #: Less specific places of its text; what layouts are told apart by.
     shape: frozenset[str] = frozenset()
@@ -57,13 +64,19 @@ class Reading:
         return sum(block.size for block in self.found.taken)
 
 
-def read(page: Document) -> Reading:
-    """Read one page to learn from."""
+def read(page: Document, gold: Mapping[str, Any] | None = None) -> Reading:
+    """Read one page to learn from; `gold` is what a person says of it."""
     found = default_extractor().examine(page)
-    return Reading(page, found, detect_language(found.body.text if found.body else ""))
+    shares = shares_of(found, gold) if gold is not None else None
+    if shares is not None:
+        right = [block for block in page.layout.blocks if shares[block.index] > _IS_TEXT]
+        found = replace(retake(found, right), refusal=None) if right else found
+    return Reading(page, found, detect_language(found.body.text if found.body else ""), shares)
 
 
-def sound_pages(pages: Sequence[Document], language: str | None) -> tuple[list[Reading], list[Reading], list[str]]:
+def sound_pages(
+    pages: Sequence[Document], golds: Mapping[Document, Mapping[str, Any]], language: str | None
+) -> tuple[list[Reading], list[Reading], list[str]]:
     """Choose the pages to learn from: articles, listings beside them, and what was left out, with reasons.
 
     Raises:
@@ -71,7 +84,7 @@ def sound_pages(pages: Sequence[Document], language: str | None) -> tuple[list[R
     """
     if not pages:
         raise WrapperRefused(WrapperFault.NO_PAGES, "give pages of articles of one portal, three or more if you can")
-    readings = [read(page) for page in pages]
+    readings = [read(page, golds.get(page)) for page in pages]
     articles = [reading for reading in readings if reading.is_article]
     others = [reading for reading in readings if not reading.is_article]
     left_out = [f"{_name(reading)}: {_why(reading)}" for reading in others]
@@ -193,7 +206,8 @@ def layout_of(name: str, group: Sequence[Reading], *, is_listing: bool = False) 
     best = sorted(places.items(), key=lambda item: (-item[1].pages, -item[1].probability, -item[1].blocks, item[0]))[:MOST_PLACES]
     sizes = [reading.size for reading in group]
     return Layout(
-        name=name, pages=len(group), is_listing=is_listing, shortest=min(sizes), longest=max(sizes), places=dict(sorted(best)),
+        name=name, pages=len(group), labelled=sum(reading.shares is not None for reading in group),
+        is_listing=is_listing, shortest=min(sizes), longest=max(sizes), places=dict(sorted(best)),
     )  # fmt: skip
 
 
@@ -210,7 +224,8 @@ def probabilities_of(reading: Reading) -> Iterator[tuple[str, float]]:
     assert places is not None
     for block in reading.page.layout.blocks:
         if headline is None or block is not headline.block:
-            yield places.of(block), float(reading.found.probabilities[block.index])
+            share = reading.shares[block.index] if reading.shares is not None else reading.found.probabilities[block.index]
+            yield places.of(block), float(share)
 
 
 def layouts_of(articles: Sequence[Reading], listings: Sequence[Reading]) -> tuple[Layout, ...]:
@@ -232,3 +247,24 @@ def read_fields(readings: Sequence[Reading], language: str | None, time_zone: st
         )  # fmt: skip
         context = DateContext(time_zone=time_zone, language=reading.metadata.language)
         reading.dates = thorough_dates(reading.page, context, body.headline_element, body.elements)
+
+
+def lines_of(reading: Reading) -> PageLines:
+    """Read the lines of a learned page; those that its label rejects are kept where the block model might take them."""
+    shares, likely = reading.shares, reading.found.probabilities
+    wrong = [
+        block for block in reading.page.layout.blocks
+        if shares is not None and shares[block.index] < _IS_TEXT and likely[block.index] >= LEAST_LIKELY
+    ]  # fmt: skip
+    return PageLines.of(reading.page.layout, reading.found.taken, wrong)
+
+
+def labels_of(readings: Sequence[Reading]) -> Labels:
+    """Put together the labels of the pages; places must have been named."""
+    pages = []
+    for reading in readings:
+        if reading.shares is not None and reading.places is not None:
+            headline, likely = headline_block(reading.page), reading.found.probabilities.tolist()
+            index = headline.index if headline is not None else None
+            pages.append(LabelledPage(reading.page.layout, reading.places, reading.shares, likely, index))
+    return learn_labels(pages)

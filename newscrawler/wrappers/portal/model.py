@@ -1,60 +1,128 @@
-"""What is learned of a portal, as records."""
+"""What is learned of a portal, as records, with the bounds that a template file is held against.
+
+The records are what a template file holds: reading, checking, writing and the published schema are all made from these types.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, ClassVar, NamedTuple
+
+from pydantic import AwareDatetime, ConfigDict, Field
+
+#: Places of a layout, layouts, lines, texts within paragraphs, sources of a field, addresses.
+MOST_PLACES, MOST_LAYOUTS, MOST_LINES, MOST_INLINE, MOST_SOURCES, MOST_URLS = 2000, 8, 1500, 50, 100, 2000
+#: Characters of a line, a name, a place, an address, a selector with its prefix.
+LONGEST_LINE, LONGEST_NAME, LONGEST_PLACE, LONGEST_URL, LONGEST_SELECTOR = 300, 200, 1000, 2000, 310
+
+Share = Annotated[float, Field(ge=0, le=1)]
+Count = Annotated[int, Field(ge=0, le=1_000_000_000)]
+Amount = Annotated[float, Field(ge=0, le=1e9)]
+Several = Annotated[int, Field(ge=1, le=1_000_000_000)]
+Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
+PlaceName = Annotated[str, Field(max_length=LONGEST_PLACE)]
+Url = Annotated[str, Field(max_length=LONGEST_URL)]
+
+#: Numbers are numbers, and a key that nothing reads is a mistake of whoever wrote it.
+_STRICT = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class FieldName(StrEnum):
+    """A field of the record that a person can place by hand."""
+
+    HEADLINE = "headline"
+    LEAD = "lead"
+    BODY = "body"
+    DATE = "date"
+    MODIFIED = "modified"
+    AUTHORS = "authors"
+    SECTION = "section"
+    DESCRIPTION = "description"
+    KEYWORDS = "keywords"
+    IMAGE = "image"
+    CANONICAL_URL = "canonical_url"
+
+
+class Place(NamedTuple):
     """What the learned pages show of the blocks at one place."""
 
     #: Mean probability, by the page-level extractor, that such a block is part of the body.
-    probability: float
-    blocks: int
-    pages: int
+    probability: Share
+    blocks: Several
+    pages: Several
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
     """One kind of page of the portal: its news, its live reports, its galleries."""
 
-    name: str
-    #: Learned from how many pages.
-    pages: int
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+
+    name: Name
+    #: Learned from how many pages, and how many of these were labelled.
+    pages: Several
+    labelled: Count = 0
     #: Whether pages of this kind hold no article (a listing that was among the samples).
     is_listing: bool = False
     #: Characters of the shortest and the longest body.
-    shortest: int = 0
-    longest: int = 0
-    places: Mapping[str, Place] = field(default_factory=dict)
+    shortest: Count = 0
+    longest: Count = 0
+    places: Annotated[Mapping[PlaceName, Place], Field(max_length=MOST_PLACES)] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A text that stands on several pages, and so is boilerplate."""
+class LabelledPlace(NamedTuple):
+    """How much text of the blocks at one place of the labelled pages is part of the body, in square roots of characters."""
 
-    text: str
-    pages: int
+    right: Amount
+    wrong: Amount
+    #: How much of it the block model expected to be.
+    expected: Amount
+    pages: Count
+
+    def plus(self, other: LabelledPlace, pages: int) -> LabelledPlace:
+        """Return both put together."""
+        return LabelledPlace(self.right + other.right, self.wrong + other.wrong, self.expected + other.expected, pages)
+
+    def rounded(self) -> LabelledPlace:
+        """Return the same as it is written."""
+        return LabelledPlace(round(self.right, 2), round(self.wrong, 2), round(self.expected, 2), self.pages)
 
 
-@dataclass(frozen=True, slots=True)
-class InlineText:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labels:
+    """What labelled pages show, by place."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+
+    #: Labelled pages that were learned from.
+    pages: Count = 0
+    places: Annotated[Mapping[PlaceName, LabelledPlace], Field(max_length=MOST_PLACES)] = field(default_factory=dict)
+
+
+class Line(NamedTuple):
+    """A text that recurs, or that a labelled page shows to be no part of the body."""
+
+    text: Annotated[str, Field(max_length=LONGEST_LINE)]
+    pages: Several
+    #: Labelled pages on which it is no part of the body.
+    wrong: Count
+
+
+class InlineText(NamedTuple):
     """A text that stands within paragraphs of several pages, always the same at its place ("opens in a new tab")."""
 
-    where: str
-    text: str
-    pages: int
+    where: PlaceName
+    text: Name
+    pages: Several
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """A source that gave a field on the learned pages: how often it agreed with what was found, and how often not."""
 
-    right: int
-    wrong: int
+    right: Count
+    wrong: Count
 
     @property
     def trust(self) -> float:
@@ -62,39 +130,33 @@ class Evidence:
         return self.right / (self.right + self.wrong + 1)
 
 
+Sources = Annotated[Mapping[PlaceName, Evidence], Field(max_length=MOST_SOURCES)]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldPlaces:
     """Where the fields besides the body stand, by place."""
 
-    dates: Mapping[str, Evidence] = field(default_factory=dict)
-    authors: Mapping[str, Evidence] = field(default_factory=dict)
-    sections: Mapping[str, Evidence] = field(default_factory=dict)
-    #: Share of the learned articles that have the field.
-    dated: float = 0.0
-    signed: float = 0.0
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+
+    dates: Sources = field(default_factory=dict)
+    authors: Sources = field(default_factory=dict)
+    sections: Sources = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:
-    """Where a template comes from.
+    """Where a template comes from."""
 
-    Raises:
-        ValueError: a time without an offset.
-    """
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
 
-    portal: str | None = None
-    #: Aware.
-    learned_at: datetime | None = None
+    portal: Annotated[str, Field(max_length=LONGEST_NAME)] | None = None
+    learned_at: AwareDatetime | None = None
     #: Pages that were learned from.
-    urls: tuple[str, ...] = ()
+    urls: Annotated[tuple[Url, ...], Field(max_length=MOST_URLS)] = ()
     #: Pages that were given, but not learned from, each with the reason.
-    left_out: tuple[str, ...] = ()
-    note: str = ""
-
-    def __post_init__(self) -> None:
-        if self.learned_at is not None and self.learned_at.tzinfo is None:
-            msg = f"learned_at is {self.learned_at!r}, which has no offset"
-            raise ValueError(msg)
+    left_out: Annotated[tuple[Url, ...], Field(max_length=MOST_URLS)] = ()
+    note: Url = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +171,7 @@ class Explained:
     known: float = 0.0
     #: Likeness of the text at the places that the template knows and the page-level one, 0 to 1, by characters.
     agreement: float = 1.0
-    #: Share of the page-level body that is boilerplate: lines that recur over pages.
+    #: Share of the page-level body that is left out as boilerplate: lines that recur over pages.
     boilerplate: float = 0.0
     #: "wrapper" where the template changed the body or gave a field, else the name of the page-level method.
     used: str = "default"

@@ -5,55 +5,69 @@ An override that finds nothing on a page changes nothing there, and is reported 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-
-from lxml import etree
+from typing import Any
 
 from newscrawler.dates import DateCandidate, DateContext, Dates
 from newscrawler.dates.moment import Clock, read_moment
 from newscrawler.dates.zones import zone_of
+from newscrawler.metadata import Metadata
 from newscrawler.metadata.names import merge, names_in
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block
 from newscrawler.page.document import squeeze, visible_text
+from newscrawler.wrappers.portal.model import FieldName
 from newscrawler.wrappers.portal.selectors import Selector, read_selector
 
-#: What can be placed by hand.
-FIELDS = ("headline", "lead", "body", "date", "authors", "section")
-_LONGEST_TEXT, _MOST_PEOPLE = 1000, 12
+_LONGEST_TEXT, _MOST_ELEMENTS = 1000, 12
+#: Attributes that hold a field where no other is named.
+_ATTRIBUTES: Mapping[FieldName, tuple[str, ...]] = {
+    FieldName.DATE: ("datetime", "content"),
+    FieldName.MODIFIED: ("datetime", "content"),
+    FieldName.IMAGE: ("src", "content", "href"),
+    FieldName.CANONICAL_URL: ("href", "content"),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Overrides:
     """Selectors by field, ready to be used."""
 
-    selectors: Mapping[str, Selector]
+    selectors: Mapping[FieldName, Selector]
 
     @classmethod
-    def of(cls, written: Mapping[str, str], source: str = "the template") -> Overrides:
+    def of(cls, written: Mapping[FieldName, str], source: str = "the template") -> Overrides:
         """Read selectors.
 
         Raises:
-            ConfigError: a field is unknown, or a selector is not allowed.
+            ConfigError: a selector is not allowed.
         """
         return cls({name: read_selector(text, f"{source}: overrides.{name}") for name, text in written.items()})
 
-    def text(self, page: Document, name: str) -> str | None:
-        """The text that is placed; None where there is no override, or it finds nothing."""
+    def finds(self, page: Document, name: FieldName) -> bool:
+        """Tell whether the selector of a field finds anything on a page."""
+        return bool(self.blocks(page) if name is FieldName.BODY else self.texts(page, name))
+
+    def text(self, page: Document, name: FieldName) -> str | None:
+        """Return the text that is placed; None where there is no override, or it finds nothing."""
         return next(iter(self.texts(page, name)), None)
 
-    def texts(self, page: Document, name: str) -> list[str]:
-        """The texts that are placed, those of a few elements at most."""
+    def texts(self, page: Document, name: FieldName) -> list[str]:
+        """Return the texts that are placed, those of a few elements at most."""
         selector = self.selectors.get(name)
         if selector is None:
             return []
-        found = [_text_of(element, selector.attribute) for element in selector.find(page.root)[:_MOST_PEOPLE]]
+        named = (selector.attribute,) if selector.attribute else _ATTRIBUTES.get(name, ())
+        found = []
+        for element in selector.find(page.root)[:_MOST_ELEMENTS]:
+            said = [squeeze(element.get(attribute)) for attribute in named]
+            found += [*filter(None, said), *([] if selector.attribute else [visible_text(element)])]
         return [text[:_LONGEST_TEXT] for text in found if text]
 
     def blocks(self, page: Document) -> list[Block] | None:
-        """The blocks that stand in the elements placed as the body; None where there is no override, or it finds nothing."""
-        selector = self.selectors.get("body")
+        """Return the blocks in the elements placed as the body; None where there is no override, or it finds nothing."""
+        selector = self.selectors.get(FieldName.BODY)
         if selector is None:
             return None
         chosen = frozenset(selector.find(page.root))
@@ -62,33 +76,53 @@ class Overrides:
             inside.append(box.element in chosen or (box.parent >= 0 and inside[box.parent]))
         return [block for block in page.layout.blocks if inside[block.box] or block.element in chosen] or None
 
-    def authors(self, page: Document) -> tuple[str, ...]:
-        """The names that are placed."""
-        return merge(name for text in self.texts(page, "authors") for name in names_in(text))
+    def metadata(self, page: Document, metadata: Metadata) -> tuple[Metadata, list[str], list[str]]:
+        """Return the metadata with what is placed, the names of the fields that were found, and of those that were not."""
+        values: dict[str, Any] = {}
+        given: list[str] = []
+        for name in _METADATA:
+            if texts := self.texts(page, name):
+                found = _METADATA[name](page, texts)
+                values |= found
+                given += [str(name)] * any(found.values())
+        values = {key: value for key, value in values.items() if value}
+        broken = [str(name) for name in _METADATA if name in self.selectors and name not in given]
+        return replace(metadata, **values), given, broken
 
-    def dates(self, page: Document, dates: Dates, context: DateContext) -> Dates | None:
-        """The dates with the placed one for publication; None where there is none."""
-        selector = self.selectors.get("date")
-        elements = selector.find(page.root)[:_MOST_PEOPLE] if selector else []
-        languages = (context.language,) if context.language else ()
+    def dates(self, page: Document, dates: Dates, context: DateContext) -> tuple[Dates, list[str], list[str]]:
+        """Return the dates with the placed ones, the names of those that were found, and of those that were not."""
         clock = Clock(
             zone=zone_of(context.time_zone),
             fetched_at=context.fetched_at,
             month_first=context.day_order == "mdy",
-            languages=languages,
+            languages=(context.language,) if context.language else (),
         )
-        for element in elements:
-            attributes = [selector.attribute] if selector and selector.attribute else ["datetime", "content", ""]
-            for attribute in attributes:
-                text = _text_of(element, attribute or None)
-                if text and (moment := read_moment(text, clock)):
-                    placed = DateCandidate(
-                        value=moment.value, precision=moment.precision, source="override", offset_given=moment.offset_given,
-                        text=text[:80], ambiguous=moment.ambiguous, day_order=moment.day_order,
-                    )  # fmt: skip
-                    return replace(dates, published=placed, reason=None, why="placed by hand")
-        return None
+        given: list[str] = []
+        for name in (FieldName.DATE, FieldName.MODIFIED):
+            if (placed := next(_moments(self.texts(page, name), clock), None)) is not None:
+                given.append(str(name))
+                changes: dict[str, Any] = {"modified": placed}
+                if name is FieldName.DATE:
+                    changes = {"published": placed, "reason": None, "why": "placed by hand"}
+                dates = replace(dates, **changes)
+        broken = [str(name) for name in (FieldName.DATE, FieldName.MODIFIED) if name in self.selectors and name not in given]
+        return dates, given, broken
 
 
-def _text_of(element: etree._Element, attribute: str | None) -> str:
-    return squeeze(element.get(attribute)) if attribute else visible_text(element)
+def _moments(texts: Sequence[str], clock: Clock) -> Iterator[DateCandidate]:
+    for text in texts:
+        if moment := read_moment(text, clock):
+            yield DateCandidate(
+                value=moment.value, precision=moment.precision, source="override", offset_given=moment.offset_given,
+                text=text[:80], ambiguous=moment.ambiguous, day_order=moment.day_order,
+            )  # fmt: skip
+
+
+_METADATA: Mapping[FieldName, Callable[[Document, Sequence[str]], Mapping[str, Any]]] = {
+    FieldName.AUTHORS: lambda _, texts: {"authors": merge(name for text in texts for name in names_in(text))},
+    FieldName.SECTION: lambda _, texts: {"section": texts[0], "section_source": "wrapper"},
+    FieldName.DESCRIPTION: lambda _, texts: {"description": texts[0]},
+    FieldName.KEYWORDS: lambda _, texts: {"keywords": tuple(dict.fromkeys(texts))},
+    FieldName.IMAGE: lambda page, texts: {"image_url": page.resolve(texts[0])},
+    FieldName.CANONICAL_URL: lambda page, texts: {"canonical_url": page.resolve(texts[0])},
+}

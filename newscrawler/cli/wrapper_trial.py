@@ -1,0 +1,165 @@
+"""`newscrawler wrapper test` and `wrapper override`: what a template or a selector does, tried on pages before it is used."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+import click
+
+from newscrawler.cli.lines import encode
+from newscrawler.cli.options import MOST, PortalName, config_option, database_option, json_option
+from newscrawler.cli.screen import harmless
+from newscrawler.cli.wrapper import chosen, opened, portal_argument, read_file, take_into_use, version_option
+from newscrawler.errors import ConfigError
+
+if TYPE_CHECKING:
+    from newscrawler.extract import Reading
+    from newscrawler.page import Document
+
+#: Kept pages that a selector is tried on.
+_TRIED = 30
+
+
+@click.command("test")
+@click.argument("portal", type=PortalName(), metavar="[PORTAL]", required=False)
+@version_option
+@click.option("--file", type=click.Path(path_type=Path), metavar="FILE", help="A template file, in place of a stored version.")
+@click.option("--pages", type=click.File("rb"), metavar="FILE", help='JSON lines {"url","html"}, in place of kept pages.')
+@click.option("-n", "count", type=click.IntRange(1, MOST), default=100, show_default=True, metavar="N", help="Kept pages.")
+@json_option
+@database_option
+@config_option
+def test_command(
+    portal: str | None,
+    *,
+    version: int | None,
+    file: Path | None,
+    pages: BinaryIO | None,
+    count: int,
+    as_json: bool,
+    database: str | None,
+    config: Path | None,
+) -> None:
+    """Try a template on pages: how many it explains, and what it would change. Nothing is written.
+
+    Pages of PORTAL are also read as they are read now; what would change is counted against that. Without PORTAL, a template file
+    is tried on pages of a file, which are also read one by one; no database is used.
+
+    \b
+    Example:
+      newscrawler wrapper test example --version 3
+      newscrawler wrapper test example --file edited.json
+      newscrawler wrapper test --file template.json --pages pages.jsonl
+    """
+    from newscrawler.cli.reading import read_wrapper
+    from newscrawler.cli.wrapper_learn import read_pages
+    from newscrawler.drift.trial import try_template
+    from newscrawler.extract import Reading
+
+    if portal is None and (file is None or pages is None):
+        raise click.UsageError("name a PORTAL of the database, or give --file TEMPLATE and --pages PAGES")
+    if portal is None or pages is not None:
+        documents: Iterator[Document] = iter(())
+        now = Reading(required=frozenset())
+    else:
+        documents, now = _kept(config, database, portal, count, None if file is not None else version or 0)
+    if pages is not None:
+        documents = read_pages(pages)
+    if file is not None:
+        new = replace(now, wrapper=read_wrapper(read_file(file)))
+    else:
+        assert portal is not None
+        with opened(config, database, portal) as (store, _):
+            new = replace(now, wrapper=read_wrapper(chosen(store, portal, version).document))
+    found = try_template(documents, new, now)
+    if not found.pages:
+        raise ConfigError("there is no page to try the template on; crawl the portal, or give --pages")
+    if as_json:
+        click.echo(encode(found.as_dict()), nl=False)
+        return
+    for sentence in found.sentences():
+        click.echo(harmless(sentence))
+    for url, fields in found.changed:
+        click.echo(harmless(f"{url}: {', '.join(fields)}"))
+
+
+def _kept(
+    config: Path | None, database: str | None, portal: str, count: int, tested: int | None
+) -> tuple[Iterator[Document], Reading]:
+    """Return kept pages, and how they are read now: by the version in use, but one by one if it is this that is tried (0)."""
+    from newscrawler.cli.reading import reading_of, settings_of, with_wrapper
+    from newscrawler.drift.trial import kept_documents
+
+    with opened(config, database, portal) as (store, configuration):
+        documents = kept_documents(store, configuration.pages_folder, portal, count)
+        reading = reading_of(settings_of(configuration, portal))
+        used = store.wrappers.in_use(portal)
+        if used is not None and tested not in (0, used.version):
+            reading = with_wrapper(reading, store)
+    return documents, reading
+
+
+@click.command("override")
+@portal_argument
+@click.argument("field", metavar="FIELD")
+@click.argument("selector", required=False, metavar="[SELECTOR]")
+@click.option("--remove", is_flag=True, help="Take the field from where it was learned again.")
+@click.option("--force", is_flag=True, help="Take the selector though no kept page has what it selects.")
+@database_option
+@config_option
+def override_command(
+    portal: str, field: str, selector: str | None, *, remove: bool, force: bool, database: str | None, config: Path | None
+) -> None:
+    """Set by hand where a field stands: a CSS selector, or an XPath that begins with / or (.
+
+    FIELD is headline, lead, body, date, modified, authors, section, description, keywords, image or canonical_url. The selector is
+    tried on kept pages first, and refused if it finds nothing on any of them. It becomes a new version; versions that are learned
+    later keep it, and every night checks that it still finds something.
+
+    \b
+    Example:
+      newscrawler wrapper override example lead ".perex > p"
+      newscrawler wrapper override example lead --remove
+    """
+    if remove == (selector is not None):
+        raise click.UsageError("give a SELECTOR, or --remove")
+    with opened(config, database, portal) as (store, _):
+        document = json.loads(chosen(store, portal, None).document)
+    overrides = {name: place for name, place in document.get("overrides", {}).items() if name != field}
+    if remove and len(overrides) == len(document.get("overrides", {})):
+        raise ConfigError(f"the {field} of {portal} was not set by hand; set are: {', '.join(overrides) or 'none'}")
+    note = f"{field} is taken from where it was learned"
+    if selector is not None:
+        placed = _with_language(selector)
+        overrides[field] = placed
+        note = f"{field} set by hand to {placed}, {_tried(config, database, portal, field, placed, force=force)}"
+    document["overrides"] = overrides
+    take_into_use(config, database, portal, json.dumps(document, ensure_ascii=False), origin="by hand", note=note)
+
+
+def _tried(config: Path | None, database: str | None, portal: str, field: str, selector: str, *, force: bool) -> str:
+    """Try a selector on kept pages, and say on how many it finds something."""
+    from newscrawler.drift.trial import kept_documents
+    from newscrawler.wrappers.portal.model import FieldName
+    from newscrawler.wrappers.portal.overrides import Overrides
+
+    if field not in list(FieldName):
+        raise ConfigError(f"{field} is no field that can be set by hand; these can: {', '.join(FieldName)}")
+    placed = Overrides.of({FieldName(field): selector}, "the selector")
+    with opened(config, database, portal) as (store, configuration):
+        pages = list(kept_documents(store, configuration.pages_folder, portal, _TRIED))
+    matched = sum(placed.finds(page, FieldName(field)) for page in pages)
+    if pages and not matched and not force:
+        raise ConfigError(f"{selector} finds nothing on any of {len(pages)} kept pages of {portal}; --force takes it all the same")
+    return f"found on {matched} of {len(pages)} kept pages"
+
+
+def _with_language(selector: str) -> str:
+    """Say which language a selector is written in, as templates do."""
+    if selector.startswith(("css:", "xpath:")):
+        return selector
+    return f"xpath: {selector}" if selector.startswith(("/", "(", "./")) else f"css: {selector}"

@@ -1,0 +1,86 @@
+"""A template, or a selector, tried on pages: how many it explains, what it would change."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from newscrawler.article import Article
+from newscrawler.drift.repair import kept_documents
+from newscrawler.errors import PageError
+from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
+from newscrawler.page import Document
+from newscrawler.wrappers.portal.model import Explained
+
+__all__ = ["Trial", "kept_documents", "try_template"]
+
+#: Fields that do not belong to the article, or follow from others.
+_NOT_COMPARED = frozenset({"portal", "method", "confidence", "word_count", "paragraphs", "section_source", "published_source"})
+
+
+@dataclass(slots=True, kw_only=True)
+class Trial:
+    """What a template does on pages."""
+
+    pages: int = 0
+    explained: int = 0
+    #: Pages on which a field would change, by field.
+    changes: Counter[str] = field(default_factory=Counter)
+    #: Pages on which an override finds nothing, by field.
+    broken: Counter[str] = field(default_factory=Counter)
+    #: Addresses of the pages that would change, each with its fields.
+    changed: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+
+    def sentences(self) -> Iterator[str]:
+        """Yield what was found, in words."""
+        yield f"{self.pages} pages tried, {self.explained} explained by the template, {len(self.changed)} would change"
+        for name, pages in self.changes.most_common():
+            yield f"  {name} on {pages}"
+        for name, pages in self.broken.most_common():
+            yield f"  {name}, set by hand, is not found on {pages}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the record for `--json`."""
+        return {
+            "pages": self.pages,
+            "explained": self.explained,
+            "changes": dict(self.changes),
+            "broken": dict(self.broken),
+            "changed": [{"url": url, "fields": list(fields)} for url, fields in self.changed],
+        }
+
+
+def try_template(pages: Iterable[Document], new: Reading, old: Reading) -> Trial:
+    """Read pages in two ways, the new one with a template, and count where they differ."""
+    trial = Trial()
+    for page in pages:
+        article, explained = _read(page, new)
+        before, _ = _read(page, old)
+        trial.pages += 1
+        if explained is not None:
+            trial.explained += explained.explained
+            trial.broken.update(explained.broken)
+        if fields := _differences(before, article):
+            trial.changes.update(fields)
+            trial.changed.append((page.url or "", fields))
+    return trial
+
+
+def _read(page: Document, reading: Reading) -> tuple[Article | None, Explained | None]:
+    draft = Draft(page=page)
+    try:
+        detect_body(draft, reading)
+        read_metadata(draft, reading)
+        read_dates(draft, reading)
+        return finish(draft, reading), draft.explained
+    except PageError:
+        return None, draft.explained
+
+
+def _differences(before: Article | None, after: Article | None) -> tuple[str, ...]:
+    if before is None or after is None:
+        return () if before is after else ("article",)
+    old, new = before.as_dict(), after.as_dict()
+    return tuple(name for name in old if name not in _NOT_COMPARED and old[name] != new[name])

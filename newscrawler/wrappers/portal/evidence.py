@@ -1,0 +1,136 @@
+"""What the learned pages of a portal show of the blocks of another one: labels at their places, lines that recur."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from newscrawler.page.blocks import Block, Layout
+from newscrawler.wrappers.portal.lines import key_of_line
+from newscrawler.wrappers.portal.model import MOST_PLACES, LabelledPlace, Labels, Line
+from newscrawler.wrappers.portal.signatures import LEVELS, Places, levels
+
+#: Probability from which on the line of a block is compared, and that of a block which no forest weighs.
+LEAST_LIKELY, _NOT_WEIGHED = 0.02, 0.005
+#: Probability from which on a block is text for sure enough.
+_IS_TEXT = 0.5
+#: Amount of text that the balance of right and wrong text must outweigh.
+_DOUBT = 3.0
+#: Pages on which a line must stand to recur; more than these, or more labels against it, say no more.
+_RECURS, _MOST_PAGES, _MOST_WRONG = 2, 4, 3
+_NOTHING = LabelledPlace(0.0, 0.0, 0.0, 0)
+_MOST_SEEN = 20_000
+
+
+class LabelledPage(NamedTuple):
+    """A page whose text is known."""
+
+    layout: Layout
+    places: Places
+    #: Of each block: the share of it that is text of the article, and the probability by the page itself.
+    shares: Sequence[float]
+    likely: Sequence[float]
+    #: Index of the block of the headline.
+    headline: int | None
+
+
+def learn_labels(pages: Sequence[LabelledPage]) -> Labels:
+    """Put together by place what is known of the blocks of labelled pages."""
+    found: dict[str, LabelledPlace] = {}
+    for layout, places, shares, likely, headline in pages:
+        seen: set[str] = set()
+        for block in layout.blocks:
+            if block.index == headline:
+                continue
+            amount, share = math.sqrt(block.size), shares[block.index]
+            place, own = places.of(block), LabelledPlace(amount * share, amount * (1 - share), amount * likely[block.index], 1)
+            old = found.get(place, _NOTHING)
+            found[place] = old.plus(own, old.pages + (place not in seen))
+            seen.add(place)
+    best = sorted(found.items(), key=lambda item: (-item[1].right - item[1].wrong, item[0]))[:MOST_PLACES]
+    return Labels(pages=len(pages), places={name: place.rounded() for name, place in sorted(best)})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KnownEvidence:
+    """Labels and recurring lines, ready to be looked up."""
+
+    labelled: int
+    lines: Mapping[str, Line]
+    _levels: Sequence[Mapping[str, LabelledPlace]]
+    #: What was found for a place before; pages of a portal have the same places.
+    _seen: dict[str, list[float] | None] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, labels: Labels, lines: Sequence[Line]) -> KnownEvidence:
+        """Make labels and lines ready."""
+        tables: list[dict[str, LabelledPlace]] = [{} for _ in range(LEVELS)]
+        for name, place in labels.places.items():
+            for table, key in zip(tables, levels(name), strict=True):
+                old = table.get(key, _NOTHING)
+                table[key] = old.plus(place, max(old.pages, place.pages))
+        return cls(labels.pages, {key: line for line in lines if (key := key_of_line(line.text))}, tables)
+
+    def recurs(self, block: Block) -> bool:
+        """Tell whether the line of a block recurs on several learned pages."""
+        line = self.lines.get(key_of_line(block.text))
+        return line is not None and line.pages >= _RECURS
+
+    def rows(self, layout: Layout, places: Places, likely: Sequence[float], headline: int | None) -> dict[int, list[float]]:
+        """Return the evidence of the blocks that have any, by index, in the order of `newscrawler.extraction.evidence.NAMES`."""
+        weighed = [block for block in layout.blocks if likely[block.index] > _NOT_WEIGHED and block.index != headline]
+        compared = [block for block in weighed if likely[block.index] >= LEAST_LIKELY] if self.lines else []
+        if compared and headline is not None and self.recurs(layout.blocks[headline]):
+            first = next((block for block in compared if likely[block.index] > _IS_TEXT), None)
+            compared = [block for block in compared if block is not first]  # other pages announce the article by headline and lead
+        found = [self.lines.get(key_of_line(block.text)) for block in compared]
+        known = [True, *(line is not None and (line.pages >= _RECURS or line.wrong > 0) for line in found), True]
+        lines = {
+            block.index: (*_of_line(line), before, after)
+            for block, line, before, after in zip(compared, found, known, known[2:], strict=False)
+        }
+        rows = {}
+        for block in weighed:
+            of_place, of_line = self._of_place(places.of(block)), lines.get(block.index, (0, 0, 0, 0))
+            if of_place is not None or of_line[0] or of_line[1]:
+                rows[block.index] = [*(of_place or _NO_PLACE), *of_line, *_kind_of(block)]
+        return rows
+
+    def _of_place(self, place: str) -> list[float] | None:
+        if not self.labelled:
+            return None
+        if place not in self._seen:
+            found = [table.get(name, _NOTHING) for table, name in zip(self._levels, levels(place), strict=True)]
+            if len(self._seen) > _MOST_SEEN:
+                self._seen.clear()
+            self._seen[place] = self._features(found) if found[-1].pages else None
+        return self._seen[place]
+
+    def _features(self, found: Sequence[LabelledPlace]) -> list[float]:
+        own, near, around, of_tag = found
+        row: list[float] = [self.labelled]
+        for place in (own, near):
+            row += [place.right, place.wrong, place.pages, _balance(place, place.wrong)]
+        for place in (around, of_tag):
+            row += [_balance(place, place.wrong), place.pages]
+        return [*row, _balance(own, own.expected), _balance(near, near.expected)]
+
+
+_NO_PLACE = [0.0] * 15
+
+
+def _balance(place: LabelledPlace, against: float) -> float:
+    return (place.right - against) / (place.right + place.wrong + _DOUBT)
+
+
+def _of_line(line: Line | None) -> tuple[int, int]:
+    if line is None:
+        return 0, 0
+    return (min(line.pages, _MOST_PAGES) if line.pages >= _RECURS else 0), min(line.wrong, _MOST_WRONG)
+
+
+def _kind_of(block: Block) -> tuple[float, ...]:
+    digits = any(map(str.isdigit, block.text))
+    return math.log2(block.size + 1), block.kind[0] == "h", block.kind in ("li", "tr"), digits

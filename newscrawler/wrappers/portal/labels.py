@@ -1,0 +1,54 @@
+"""Labels of pages: which of their text is the article's, as people say.
+
+What a page declares itself (`articleBody` in its JSON-LD, microdata) is no label. Held against gold texts, cross-validated by host,
+it made pages of the same host worse: it agrees where the block model is right anyway, and errs in its own ways elsewhere. The
+block model knows it as a feature of the page that declares it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from newscrawler.extraction.alignment import shares_in_gold
+from newscrawler.extraction.body import Examination
+from newscrawler.extraction.headline import headline_block
+
+
+def shares_of(found: Examination, gold: Mapping[str, Any]) -> Sequence[float] | None:
+    """Return the share of each block that is text of the article; None: the gold holds no text, or the page none.
+
+    Args:
+        found: the page, read by itself.
+        gold: what a person says is right, as `newscrawler evaluate` reads it.
+    """
+    lines = list(_lines(gold))
+    if found.features is None or not lines:
+        return None
+    headline = headline_block(found.page)
+    texts = [block.text for block in found.page.layout.blocks]
+    return shares_in_gold(texts, lines, found.features.mass.tolist(), headline.index if headline is not None else None)
+
+
+def _lines(gold: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the paragraphs of a gold text; optional ones, in brackets, count."""
+    lead, body = gold.get("lead"), gold.get("paragraphs") or gold.get("body") or ()
+    texts = body.split("\n") if isinstance(body, str) else body
+    for text in ([lead] if lead else []) + list(texts):
+        if isinstance(text, str) and text.strip():
+            yield text[1:-1] if text[0] == "[" and text[-1] == "]" else text
+
+
+#: By number of labelled pages: mean gain in F1 over reading pages one by one, cross-validated by host (`python -m training.sites
+#: --validate`, hosts with four pages or more of four data sets).
+_GAINS = {0: 0.001, 1: 0.020, 2: 0.023, 3: 0.026, 5: 0.035, 10: 0.045}
+
+
+def gain_of_next(labelled: int) -> float:
+    """Return by how much one more labelled page raised the F1 of other portals that had as many."""
+    known = list(_GAINS)
+    for fewer, more in pairwise(known):
+        if fewer <= labelled < more:
+            return round((_GAINS[more] - _GAINS[fewer]) / (more - fewer), 4)
+    return 0.0

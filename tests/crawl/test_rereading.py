@@ -1,0 +1,45 @@
+"""The pages of the run that a template was learned from are read again by it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from kept_pages import NOON, Archive
+from portal_pages import PROMOTION, page, paragraphs_of
+
+from newscrawler.config.portal import Portal
+from newscrawler.crawl.learning import reading_of
+from newscrawler.crawl.rereading import reread
+from newscrawler.drift import end_of_night
+from newscrawler.extract import Reading
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Archive:
+    made = Archive(tmp_path)
+    made.night([(f"https://valley.example/{number}", page(number)) for number in range(1, 9)])
+    return made
+
+
+def test_what_the_template_changes_is_stored_as_our_correction(archive: Archive) -> None:
+    portal = Portal(name=archive.portal, start_urls=())
+    with archive.open() as store:
+        first = store.articles.get(1)
+        assert first is not None
+        assert PROMOTION in first.article.text
+        night = end_of_night(store, archive.pages, Reading(portal=archive.portal), round_number=1, now=NOON)
+        assert night is not None
+        totals = reread(store, archive.pages, reading_of(portal, store), since=NOON)
+        after = store.articles.get(1)
+        assert after is not None
+        assert totals.kinds == {"changed": 8}
+        assert after.article.text.split("\n") == paragraphs_of(1)
+        assert [paragraphs[-1].text for _, _, paragraphs in store.articles.revisions(1)] == [PROMOTION]
+        assert reread(store, archive.pages, reading_of(portal, store), since=NOON).kinds == {"same": 8}
+
+
+def test_pages_of_earlier_runs_stay_as_they_are(archive: Archive) -> None:
+    with archive.open() as store:
+        assert reread(store, archive.pages, Reading(portal=archive.portal), since=NOON + timedelta(days=1)).kinds == {}
