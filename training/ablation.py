@@ -30,8 +30,8 @@ def write_ablation(figures: dict[str, float]) -> None:
 
 
 def read_ablation() -> dict[str, float]:
-    """Return the figures that were written last."""
-    found: dict[str, float] = json.loads(FIGURES.read_text("utf-8"))
+    """Return the figures that were written last; empty where nobody has measured them."""
+    found: dict[str, float] = json.loads(FIGURES.read_text("utf-8")) if FIGURES.is_file() else {}
     return found
 
 
