@@ -115,9 +115,9 @@ def show(name: str, *, as_json: bool, config: Path | None) -> None:
         click.echo(f"{key} = {json.dumps(value, ensure_ascii=False)}")
     if patterns:
         click.echo("\nPatterns of its addresses, and what the pages were:\n")
-        columns = ("pattern", "articles", "listings", "neither", "fresh", "passed_over")
+        columns = ("pattern", "articles", "listings", "others", "new_articles", "skipped")
         rows = [tuple(pattern[column] for column in columns) for pattern in patterns]
-        print_rows(rows, ("pattern", "articles", "listings", "neither", "new links", "passed over"))
+        print_rows(rows, ("pattern", "articles", "listings", "others", "new articles", "skipped"))
     if sources:
         click.echo("\nWhere its articles are announced, and when that is looked at again:\n")
         wanted = ("kind", "url", "visits", "fresh", "next_visit_at")

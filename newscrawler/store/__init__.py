@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from importlib import import_module
 from types import TracebackType
@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from sqlalchemy import Engine, select
 
-from newscrawler.store.database import is_in_process, open_engine, translated, upgrade
+from newscrawler.store.database import is_in_process, open_engine, translated
+from newscrawler.store.schema import upgrade
 
 if TYPE_CHECKING:
     from newscrawler.store.articles import Articles
@@ -204,10 +205,6 @@ class Store:
         """Whether this process writes the database's file itself; else a server does, whose answers take their time."""
         return is_in_process(self.engine)
 
-    def upgrade(self) -> None:
-        """Bring the schema up to date."""
-        upgrade(self.engine)
-
     def urls_of_kind(self, portal: str, kinds: Sequence[str], most: int = 1000) -> list[tuple[str, str | None, str]]:
         """(kind, outcome, URL) of a portal's URLs, nearest to the start first; further pages of listings left out."""
         from newscrawler.store.tables import FRONTIER, PORTAL
@@ -215,7 +212,7 @@ class Store:
         query = (
             select(FRONTIER.c.kind, FRONTIER.c.outcome, FRONTIER.c.url)
             .join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id)
-            .where((PORTAL.c.name == portal) & FRONTIER.c.kind.in_(kinds) & FRONTIER.c.why.is_(None))
+            .where((PORTAL.c.name == portal) & FRONTIER.c.kind.in_(kinds) & FRONTIER.c.kind_reason.is_(None))
             .order_by(FRONTIER.c.depth, FRONTIER.c.id)
             .limit(most)
         )
@@ -233,12 +230,13 @@ class Store:
         self.close()
 
 
-def open_store(url: str, *, create: bool = True) -> Store:
+def open_store(url: str, *, create: bool = True, report: Callable[[str], None] | None = None) -> Store:
     """Open a database and bring its schema up to date.
 
     Args:
         url: sqlite:///FILE or postgresql://…
         create: False: the database must be there and hold our tables.
+        report: is told, in sentences, how far a long migration is; None: the log is.
 
     Raises:
         ConfigError: the URL names no database that can be used.
@@ -246,7 +244,7 @@ def open_store(url: str, *, create: bool = True) -> Store:
     """
     engine = open_engine(url, create=create)
     try:
-        upgrade(engine, create=create)
+        upgrade(engine, create=create, report=report)
     except BaseException:
         engine.dispose()
         raise

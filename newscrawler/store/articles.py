@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Engine, Select, String, bindparam, func, insert, literal_column, select, update
-from sqlalchemy.ext.compiler import compiles
-from sqlalchemy.sql.functions import FunctionElement
+from sqlalchemy import Engine, Select, bindparam, func, insert, select, update
 
 from newscrawler.article import Article, Paragraph
-from newscrawler.store.article_intake import store_article
+from newscrawler.store.article_intake import earlier_text, store_article
 from newscrawler.store.article_rows import digest, paragraphs_of, stored_of, values_of
 from newscrawler.store.database import translated
 from newscrawler.store.frontier_records import SECTION_HINT
+from newscrawler.store.names import AUTHORS, KEYWORDS, link_names, section_id
 from newscrawler.store.portals import known_portal
 from newscrawler.store.records import Selection, StoredArticle
-from newscrawler.store.tables import ARTICLE, FRONTIER, PORTAL, REVISION
+from newscrawler.store.tables import ARTICLE, FRONTIER, PORTAL, REVISION, SECTION
+from newscrawler.store.vocabularies import RevisionReason
 
 #: Source of a section that only the listing tells.
 FROM_LISTING = "listing"
@@ -25,8 +25,8 @@ FROM_LISTING = "listing"
 _SECTIONS_AT_ONCE = 1_000
 _FILL_SECTION = (
     update(ARTICLE)
-    .where((ARTICLE.c.id == bindparam("row")) & ARTICLE.c.section.is_(None))
-    .values(section=bindparam("named"), section_source=FROM_LISTING)
+    .where((ARTICLE.c.id == bindparam("row")) & ARTICLE.c.section_id.is_(None))
+    .values(section_id=bindparam("named"), section_source=FROM_LISTING)
 )
 
 
@@ -67,12 +67,14 @@ class Articles:
             stored = connection.execute(query).first()
             if stored is None:
                 return False
-            revision = {name: getattr(stored, name) for name in ("fetched_at", "headline", "lead", "paragraphs", "modified_at")}
-            connection.execute(insert(REVISION).values(article_id=before.id, why=why, record=before.article.as_dict(), **revision))
+            revision = {"reason": RevisionReason.REREAD, "detail": why, "record": before.article.as_dict()}
+            connection.execute(insert(REVISION).values(article_id=before.id, **revision, **earlier_text(stored)))
             values = values_of(stored.portal_id, article)
             values = {name: value for name, value in values.items() if name not in {"portal_id", "url", "fetched_at"}}
             values["text_hash"] = digest(article.headline, article.text)
+            values["section_id"] = section_id(connection, stored.portal_id, article.section)
             connection.execute(update(ARTICLE).where(ARTICLE.c.id == before.id).values(values))
+            link_names(connection, before.id, article, replace=True)
         return True
 
     def fill_sections(self, portal: str) -> int:
@@ -81,10 +83,10 @@ class Articles:
         Where the listings of several sections do, it is not known which is the article's.
         """
         listed = (
-            select(ARTICLE.c.id, FRONTIER.c.hints)
+            select(ARTICLE.c.id, ARTICLE.c.portal_id, FRONTIER.c.hints)
             .select_from(ARTICLE.join(PORTAL))
             .join(FRONTIER, (FRONTIER.c.portal_id == ARTICLE.c.portal_id) & (FRONTIER.c.url_hash == ARTICLE.c.url_hash))
-            .where((PORTAL.c.name == portal) & ARTICLE.c.section.is_(None) & FRONTIER.c.hints.is_not(None))
+            .where((PORTAL.c.name == portal) & ARTICLE.c.section_id.is_(None) & FRONTIER.c.hints.is_not(None))
             .where(ARTICLE.c.id > bindparam("behind"))
             .order_by(ARTICLE.c.id)
             .limit(_SECTIONS_AT_ONCE)
@@ -93,8 +95,12 @@ class Articles:
         while True:
             with translated(self._engine), self._engine.begin() as connection:
                 rows = connection.execute(listed, {"behind": behind}).all()
-                named = [(row.id, {text for source, text in row.hints if source == SECTION_HINT}) for row in rows]
-                known = [{"row": number, "named": next(iter(sections))} for number, sections in named if len(sections) == 1]
+                named = [(row, {text for source, text in row.hints if source == SECTION_HINT}) for row in rows]
+                known = [
+                    {"row": row.id, "named": section_id(connection, row.portal_id, next(iter(sections)))}
+                    for row, sections in named
+                    if len(sections) == 1
+                ]
                 if known:
                     connection.execute(_FILL_SECTION, known)
             filled += len(known)
@@ -117,7 +123,7 @@ class Articles:
         """Yield a selection in constant memory: oldest stored first, or newest published first."""
         query = _narrow(_select(), selection)
         if selection.newest_first:
-            query = query.order_by(func.coalesce(ARTICLE.c.published_at, ARTICLE.c.fetched_at).desc(), ARTICLE.c.id.desc())
+            query = query.order_by(ARTICLE.c.dated_at.desc(), ARTICLE.c.id.desc())
         else:
             query = query.order_by(ARTICLE.c.id)
         if selection.limit is not None:
@@ -128,31 +134,13 @@ class Articles:
 
 
 def _select() -> Select[Any]:
-    return select(ARTICLE, PORTAL.c.name.label("portal")).select_from(ARTICLE.join(PORTAL))
-
-
-class LocalDay(FunctionElement[str]):
-    """The day, as YYYY-MM-DD, of a moment on the clock of its own offset: the `date` of an article."""
-
-    type = String()
-    inherit_cache = True
-
-
-@compiles(LocalDay, "sqlite")
-def _sqlite_day(element: Any, compiler: Any, **kwargs: Any) -> str:
-    moment, minutes = (compiler.process(part, **kwargs) for part in element.clauses)
-    return f"date({moment}, {minutes} || ' minutes')"
-
-
-@compiles(LocalDay, "postgresql")
-def _postgresql_day(element: Any, compiler: Any, **kwargs: Any) -> str:
-    moment, minutes = (compiler.process(part, **kwargs) for part in element.clauses)
-    return f"to_char(timezone('UTC', {moment}) + make_interval(mins => {minutes}), 'YYYY-MM-DD')"
+    names = (PORTAL.c.name.label("portal"), SECTION.c.name.label("section"), AUTHORS, KEYWORDS)
+    # outer joins: SQLite without statistics would begin with the portals, and sort
+    source = ARTICLE.outerjoin(PORTAL).outerjoin(SECTION, SECTION.c.id == ARTICLE.c.section_id)
+    return select(ARTICLE, *names).select_from(source)
 
 
 def _narrow(query: Select[Any], selection: Selection) -> Select[Any]:
-    moment = func.coalesce(ARTICLE.c.published_at, ARTICLE.c.fetched_at)
-    day = LocalDay(moment, func.coalesce(ARTICLE.c.published_offset_minutes, literal_column("0")))
     if selection.portal is not None:
         query = query.where(PORTAL.c.name == selection.portal)
     if selection.portals:
@@ -164,9 +152,9 @@ def _narrow(query: Select[Any], selection: Selection) -> Select[Any]:
     if selection.language is not None:
         query = query.where(ARTICLE.c.language == selection.language)
     if selection.since is not None:
-        query = query.where(day >= selection.since.isoformat())
+        query = query.where(ARTICLE.c.day >= selection.since)
     if selection.until is not None:
-        query = query.where(day <= selection.until.isoformat())
+        query = query.where(ARTICLE.c.day <= selection.until)
     if selection.text is not None:
         query = query.where(ARTICLE.c.headline.icontains(selection.text, autoescape=True))
     return query

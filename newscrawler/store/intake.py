@@ -214,7 +214,7 @@ class Intake:
                     & (FRONTIER.c.round < self._round)
                     & FRONTIER.c.state.in_([UrlState.DONE, UrlState.FAILED])
                 )
-                .values(state=UrlState.WAITING, next_try_at=None, tries=0)
+                .values(state=UrlState.WAITING, retry_at=None, attempts=0)
             )
 
     def _remember(self, urls: Iterable[_Remembered]) -> None:
@@ -228,10 +228,10 @@ class Intake:
             "url": item.url,
             "url_hash": key,
             "kind": item.kind,
-            "why": item.why,
+            "kind_reason": item.why,
             "priority": item.priority,
             "depth": item.depth,
-            "hops": item.hops,
+            "redirects": item.hops,
             "state": UrlState.SKIPPED if item.skipped else UrlState.WAITING,
             **reason_values(item.skipped),
             "found_on_id": found_on,
@@ -239,9 +239,9 @@ class Intake:
             "hints": _listed(item.hints),
             "found_at": now,
             "round": self._round if item.skipped else 0,
-            "tries": 0,
-            "fresh_links": 0,
-            "barren_visits": 0,
+            "attempts": 0,
+            "new_articles": 0,
+            "empty_visits": 0,
         }
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Engine, Row, Select, delete, insert, select
 
 from newscrawler.store.database import translated
-from newscrawler.store.tables import ARTICLE, PAGE, PORTAL, REVIEW
+from newscrawler.store.tables import ARTICLE, PAGE, PORTAL, REVIEW, SECTION
 
 
 class Fault(StrEnum):
@@ -102,10 +102,11 @@ class Reviews:
 
 
 def _select() -> Select[Any]:
-    return select(REVIEW, PORTAL.c.name.label("portal"), PAGE.c.url, ARTICLE.c.section).select_from(
+    return select(REVIEW, PORTAL.c.name.label("portal"), PAGE.c.url, SECTION.c.name.label("section")).select_from(
         REVIEW.join(PORTAL, PORTAL.c.id == REVIEW.c.portal_id)
         .join(PAGE, PAGE.c.id == REVIEW.c.page_id)
         .join(ARTICLE, ARTICLE.c.id == REVIEW.c.article_id)
+        .outerjoin(SECTION, SECTION.c.id == ARTICLE.c.section_id)
     )
 
 

@@ -1,46 +1,57 @@
-"""The tables, a module a topic. Rows are rows, not domain objects; the records of `article` and `records` cross the house."""
+"""The tables, a module for each topic. Rows are rows, not domain objects: the records of `article` and `store` are those."""
 
-from newscrawler.store.tables.articles import ARTICLE, BAND, REVISION
-from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime
-from newscrawler.store.tables.frontier import FRONTIER, PATTERN
-from newscrawler.store.tables.hosts import FETCH, HOST, ROBOTS
-from newscrawler.store.tables.pages import NIGHT, PAGE, REVIEW, WARC, WRAPPER
-from newscrawler.store.tables.portals import PORTAL, RUN
-from newscrawler.store.tables.rights import RESERVATION, TDM_FILE
-from newscrawler.store.tables.service import (
-    ALERT,
-    DIGEST,
-    EXPORT,
-    SERVICE,
-    TURN,
-    WATCH,
+from newscrawler.store.tables.articles import (
+    ARTICLE,
+    ARTICLE_AUTHOR,
+    ARTICLE_KEYWORD,
+    ARTICLE_URL,
+    AUTHOR,
+    KEYWORD,
+    MINHASH_BAND,
+    REVISION,
+    SECTION,
 )
+from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime
+from newscrawler.store.tables.frontier import FRONTIER, URL_PATTERN
+from newscrawler.store.tables.hosts import FETCH, HOST, ROBOTS
+from newscrawler.store.tables.pages import PAGE, REVIEW, WARC_FILE
+from newscrawler.store.tables.portals import PORTAL, REASON, RUN
+from newscrawler.store.tables.rights import RESERVATION, TDM_POLICY
+from newscrawler.store.tables.service import ALERT, DIGEST, EXPORT, SCHEDULED_CRAWL, SCHEDULED_PORTAL, SERVICE
+from newscrawler.store.tables.templates import DRIFT_CHECK, TEMPLATE
 
 __all__ = [
     "ALERT",
     "ARTICLE",
-    "BAND",
+    "ARTICLE_AUTHOR",
+    "ARTICLE_KEYWORD",
+    "ARTICLE_URL",
+    "AUTHOR",
     "DIGEST",
+    "DRIFT_CHECK",
     "EXPORT",
     "FETCH",
     "FRONTIER",
     "HOST",
+    "KEYWORD",
     "METADATA",
-    "NIGHT",
+    "MINHASH_BAND",
     "PAGE",
-    "PATTERN",
     "PORTAL",
+    "REASON",
     "RESERVATION",
     "REVIEW",
     "REVISION",
     "ROBOTS",
     "RUN",
+    "SCHEDULED_CRAWL",
+    "SCHEDULED_PORTAL",
+    "SECTION",
     "SERVICE",
-    "TDM_FILE",
-    "TURN",
-    "WARC",
-    "WATCH",
-    "WRAPPER",
+    "TDM_POLICY",
+    "TEMPLATE",
+    "URL_PATTERN",
+    "WARC_FILE",
     "RowId",
     "UtcDateTime",
 ]
