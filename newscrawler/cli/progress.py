@@ -239,10 +239,9 @@ def summary_table(summaries: list[RunSummary]) -> RenderableType:
         if counts.unfollowed:
             reasons.append(Text(f"{summary.portal}  links not followed, as their pages ask: {counts.unfollowed}", style="dim"))
         reasons.extend(Text(f"{summary.portal}  note: {note}", style="yellow") for note in summary.notes)
-        if summary.estimate:
-            told = f"{summary.estimate.found} found of about {summary.estimate.total:.0f}"
-            interval = f"95 %: {summary.estimate.low:.0f} to {summary.estimate.high:.0f}"
-            reasons.append(Text(f"{summary.portal}  articles of this round: {told} ({interval})", style="dim"))
+        if summary.coverage:
+            style = "yellow" if summary.coverage.is_partial else "dim"
+            reasons.append(Text(f"{summary.portal}  articles of this round: {summary.coverage.sentence}", style=style))
     return Group(table, *reasons)
 
 

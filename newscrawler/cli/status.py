@@ -171,7 +171,7 @@ def _health_row(portal: PortalNight) -> tuple[object, ...]:
         portal.alerts[0].trouble if portal.alerts else night.verdict,
         figures.articles,
         f"{expected.articles:.0f}" if expected.articles is not None else "",
-        f"{figures.completeness:.0%}" if figures.completeness is not None else "",
+        figures.found,
         figures.undated,
         figures.failed,
         portal.alerts[0].sentence if portal.alerts else night.sentence if night.findings else "",
@@ -201,6 +201,7 @@ def _as_dict(portal: PortalNight, now: datetime) -> dict[str, Any]:
             "failed": figures.failed,
             "requests": figures.requests,
             "completeness": figures.completeness,
+            "coverage": figures.coverage.as_dict() if figures.coverage else None,
             "minutes": round(figures.seconds / 60, 1),
         },
         "usual": {

@@ -114,6 +114,7 @@ def _portal_dict(portal: PortalNight, now: datetime) -> dict[str, Any]:
         "articles": figures.articles if figures else None,
         "usual": last.expected.articles if last else None,
         "completeness": figures.completeness if figures else None,
+        "coverage": figures.coverage.as_dict() if figures and figures.coverage else None,
         "undated": figures.undated if figures else None,
         "failed": figures.failed if figures else None,
         "minutes": round(figures.seconds / 60, 1) if figures else None,
@@ -134,7 +135,7 @@ def _cells(digest: Digest, portal: PortalNight) -> tuple[str, ...]:
         portal.state(digest.now),
         str(figures.articles),
         f"{expected.articles:.0f}" if expected.articles is not None else "–",
-        f"{figures.completeness:.0%}" if figures.completeness is not None else "–",
+        figures.found or "–",
         str(figures.undated),
         str(figures.failed),
         f"{figures.seconds / 60:.0f}",
@@ -219,7 +220,8 @@ def as_html(digest: Digest) -> str:
         parts.append(f"<h2>Exports</h2><ul>{''.join(f'<li>{escape(line)}</li>' for line in digest.exports)}</ul>")
     parts.append(
         "<footer>“usual” is the median of the nights that were fine; “found” is the estimated share of the night’s articles that "
-        "was found, by links against feeds and sitemaps. The charts show new articles a night, the dashed line what is usual; "
+        "was found, where it can be estimated; “partial”: URLs were left in the queue or could not be fetched. "
+        "The charts show new articles a night, the dashed line what is usual; "
         "nights with a trouble are red.</footer>"
     )
     return (

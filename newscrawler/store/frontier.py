@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Engine, Integer, bindparam, func, or_, select, update
 
+from newscrawler.discovery.completeness import RoundArticles
 from newscrawler.errors import PageReason
 from newscrawler.store.article_intake import Kept, correct_article, store_article
 from newscrawler.store.better_known import better_known, let_wait
@@ -23,13 +24,14 @@ from newscrawler.store.frontier_records import (
     PageOutcome,
     RecentArticle,
 )
-from newscrawler.store.intake import SOURCES, Intake
+from newscrawler.store.intake import Intake
 from newscrawler.store.late_dates import READ_AGAIN, dated_meanwhile
 from newscrawler.store.leases import fence, release_leases
 from newscrawler.store.outcomes import FrontierKind, Reason, UrlOutcome, UrlState, reason_values
 from newscrawler.store.pages import add_pages
 from newscrawler.store.patterns import save_learned, save_patterns
 from newscrawler.store.rights import save_said
+from newscrawler.store.round_articles import round_articles
 from newscrawler.store.rounds import QUIET_LISTS, credit_index, wake_listings
 from newscrawler.store.tables import ARTICLE, FRONTIER, REVISION
 
@@ -163,23 +165,14 @@ class Frontier:
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return FrontierCounts(by_state={state: number for state, number in connection.execute(query)})  # noqa: C416
 
-    def articles_by_source(self) -> dict[frozenset[str], int]:
-        """How many articles this round brought, by the sources that led to them."""
-        query = (
-            select(FRONTIER.c.sources, func.count())
-            .where(
-                (FRONTIER.c.portal_id == self._portal_id)
-                & (FRONTIER.c.round == self._round)
-                & (FRONTIER.c.outcome == UrlOutcome.ARTICLE)
-                & (FRONTIER.c.state == UrlState.DONE)
-            )
-            .group_by(FRONTIER.c.sources)
-        )
+    def round_articles(self, *, looks: int) -> RoundArticles:
+        """Count what shows how complete the round is.
+
+        Args:
+            looks: the priority of articles that were fetched before; they are none of this round's.
+        """
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return {
-                frozenset(name for name, bit in SOURCES.items() if sources & bit): number
-                for sources, number in connection.execute(query)
-            }
+            return round_articles(connection, self._portal_id, self._round, looks=looks)
 
     def recent_articles(self, since: datetime) -> Iterator[RecentArticle]:
         """Yield, in constant memory, the articles first seen since then, with what decides when they are looked at again."""

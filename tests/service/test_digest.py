@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
 from zoneinfo import ZoneInfo
 
+from newscrawler.discovery.completeness import Basis, Completeness, Coverage
 from newscrawler.service.alerts import News, change_of, message_of, untold_news
 from newscrawler.service.charts import letters
 from newscrawler.service.digest import Digest, PortalNight, as_dict, as_html, as_text
@@ -15,6 +16,7 @@ from newscrawler.store import AlertRecord
 from newscrawler.store.outcomes import FINISHED
 
 NOW = datetime(2026, 11, 20, 6, 30, tzinfo=UTC)
+COVERAGE = Coverage(found=97, estimate=Completeness(basis=Basis.LISTS, found=97, total=100.0, low=98.0, high=104.0))
 ALERT = AlertRecord(id=1, portal="<b>deník", trouble="blocked", sentence="40 of 40 & more", began_at=NOW - timedelta(hours=6))
 
 
@@ -24,7 +26,7 @@ def nights(count: int) -> list[Figures]:
             round=number,
             began_at=NOW - timedelta(days=count - number, hours=-20),
             ended_at=NOW - timedelta(days=count - number, hours=-21),
-            because=FINISHED, articles=30, requests=50, pages=50, readable=True, denied={}, unreachable={}, completeness=0.97,
+            because=FINISHED, articles=30, requests=50, pages=50, readable=True, denied={}, unreachable={}, coverage=COVERAGE,
             seconds=1800,
         )
         for number in range(count)
