@@ -48,7 +48,12 @@ _WAYS_OUT = {
     PageReason.LEFT_ALONE: "it stands on the list `leave_alone` in newscrawler.toml",
     PageReason.TLS: "see in a browser whether its certificate is valid; ours are those that the system trusts",
     PageReason.DNS: "see whether its address is written right, and whether this machine reaches a name server",
-    PageReason.HTTP_STATUS: "its server refuses the address: see in a browser whether it is right",
+    "HTTP 401": "it wants a password: ask its operator for access",
+    "HTTP 403": "its server refuses the crawler: leave it alone, or ask its operator",
+    "HTTP 429": "its server wants fewer requests: set a longer `delay`, and crawl again later",
+    "HTTP 451": "its server may not show it here for legal reasons",
+    "HTTP 4": "its server refuses the address: see in a browser whether it is right",
+    "HTTP 5": "its server is in trouble: crawl again later",
 }
 
 
@@ -254,7 +259,7 @@ def trouble(summary: RunSummary) -> str | None:
         return f"{summary.portal}: {summary.ended_because}; what is left is fetched by the next crawl after that"
     reasons = (counts.failed + counts.refused + counts.skipped).most_common()
     told = ", ".join(f"{number} × {reason}" for reason, number in reasons)
-    way_out = next((way for reason, _ in reasons for word, way in _WAYS_OUT.items() if reason == word), None)
+    way_out = next((way for reason, _ in reasons for word, way in _WAYS_OUT.items() if reason.startswith(word)), None)
     way_out = way_out or "see whether it is up and its address right, then crawl again"
     return f"no page of {summary.portal} could be had ({told}); {way_out}"
 
