@@ -277,7 +277,10 @@ class CrawlRun:
         assert self._frontier is not None
         knowledge = self._counting.knowledge
         dating = dating_of(self._portal, knowledge.day_order)
-        commit = partial(self._frontier.commit, patterns=knowledge.changes(), learned=knowledge.portal_changes(), dating=dating)
+        commit = partial(
+            self._frontier.commit, patterns=knowledge.changes(), learned=knowledge.portal_changes(), dating=dating,
+            counts=self.counts.as_dict(),
+        )  # fmt: skip
         links = sum(len(each.outcome.found) for each in settled)
         brief = links <= _MOST_BRIEFLY and (self._keeper is None or self._keeper.begun)
         return await self._database.run(keeping(settled, self._keeper, commit), brief=brief)

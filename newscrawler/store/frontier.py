@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Engine, Integer, bindparam, func, or_, select, update
@@ -26,7 +26,7 @@ from newscrawler.store.frontier_records import (
 )
 from newscrawler.store.intake import Intake
 from newscrawler.store.late_dates import READ_AGAIN, dated_meanwhile
-from newscrawler.store.leases import fence, release_leases
+from newscrawler.store.leases import fence, keep_counts, release_leases
 from newscrawler.store.outcomes import FrontierKind, Reason, UrlOutcome, UrlState, reason_values
 from newscrawler.store.pages import add_pages
 from newscrawler.store.patterns import save_learned, save_patterns
@@ -79,6 +79,8 @@ class Frontier:
         self._run_id = run_id
         self._round = round_number
         self._intake = Intake(portal_id=portal_id, round_number=round_number)
+        #: New articles and pages that this run has committed.
+        self._stored = self._pages = 0
         #: Ids of the files of pages that this run writes, by path.
         self._files: dict[str, int] = {}
 
@@ -118,6 +120,7 @@ class Frontier:
         patterns: Sequence[Mapping[str, Any]] = (),
         learned: Mapping[str, Any] | None = None,
         dating: Dating | None = None,
+        counts: Mapping[str, Any] | None = None,
     ) -> list[Committed]:
         """Write outcomes, articles and found URLs in one transaction; an outcome of a URL that is not in hand is left out.
 
@@ -126,6 +129,7 @@ class Frontier:
             patterns: what has been learned of patterns of URLs.
             learned: what is known of the portal as a whole; None: as before.
             dating: chooses the date of an article whose page told none; None: it stays without one.
+            counts: the figures of the run before these outcomes; kept with them, so that they outlast a process that is killed.
 
         Raises:
             LeaseLostError: another process has taken the run over; nothing is written.
@@ -133,7 +137,13 @@ class Frontier:
         with self._writing() as connection:
             save_patterns(connection, self._portal_id, patterns)
             save_learned(connection, self._portal_id, learned)
-            return [self._commit_one(connection, outcome, dating) for outcome in outcomes]
+            done = [self._commit_one(connection, outcome, dating) for outcome in outcomes]
+            stored = self._stored + sum(each.article_id is not None for each in done)
+            pages = self._pages + sum(outcome.http_status == 200 for outcome in outcomes)
+            if counts is not None:
+                keep_counts(connection, self._run_id, {**counts, "new_articles": stored, "pages": pages}, now=datetime.now(UTC))
+        self._stored, self._pages = stored, pages
+        return done
 
     def release(self) -> None:
         """Give back what is still in hand, so that the next run takes it up."""

@@ -126,7 +126,8 @@ def test_what_cannot_be_told_is_not_told() -> None:
 
     assert Trouble.SILENT not in nowhere.known
     assert {Trouble.SILENT, Trouble.FEWER}.isdisjoint(cut.known)
-    assert cut.verdict == FINE
+    assert cut.verdict == Trouble.BROKEN
+    assert cut.sentence == "killed after 22 pages and 2 new articles"
 
 
 def test_nights_that_a_window_ended_are_compared_with_their_like() -> None:

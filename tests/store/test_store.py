@@ -306,6 +306,26 @@ def test_what_a_dead_run_had_in_hand_is_taken_up(store: Store, database_url: str
     assert [record.ended_because for record in store.runs.latest()] == [None, KILLED]
 
 
+def test_a_run_that_is_killed_keeps_its_figures(store: Store, database_url: str) -> None:
+    dead = (
+        "import sys; from datetime import *; from newscrawler.store import *\n"
+        "store = open_store(sys.argv[1]); now = datetime.fromisoformat(sys.argv[2])\n"
+        "run, frontier = store.runs.begin('portal', now=now, version='1')\n"
+        "frontier.seed([FoundUrl(url=f'http://a/{number}', kind='article', priority=0, depth=0) for number in range(3)], now=now)\n"
+        "for claimed in frontier.claim(3, now=now):\n"
+        "    outcome = PageOutcome(url_id=claimed.id, state='done', http_status=200, fetched_at=now)\n"
+        "    frontier.commit([outcome], counts={'requests': 3, 'pages': 0, 'new_articles': 0})\n"
+        "import os; os._exit(9)"
+    )
+    subprocess.run([sys.executable, "-c", dead, database_url, NOW.isoformat()], check=False)
+
+    begin(store, now=NOW + timedelta(seconds=5))
+
+    killed = store.runs.latest()[-1]
+    assert killed.ended_because == KILLED
+    assert dict(killed.counts) == {"requests": 3, "pages": 3, "new_articles": 0}
+
+
 def test_a_run_that_lost_its_lease_writes_nothing(store: Store) -> None:
     old_run, old = begin(store)
     old.seed([found("http://a/")], now=NOW)
