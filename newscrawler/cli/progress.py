@@ -16,6 +16,7 @@ from rich.text import Text
 
 from newscrawler.article import Article
 from newscrawler.crawl.report import Report, RunCounts, RunSummary
+from newscrawler.discovery.obstacles import Obstacle
 from newscrawler.errors import PageReason
 from newscrawler.store.outcomes import EndReason
 
@@ -41,6 +42,10 @@ _WAYS_OUT = {
     PageReason.ROBOTS: "leave it alone, or ask its operator",
     PageReason.TDM_RESERVED: "its publisher reserves text mining: ask for a licence; `newscrawler rights` shows its conditions",
     PageReason.NOINDEX: "its publisher does not want its pages indexed: leave it alone, or ask",
+    PageReason.CAPTCHA: "a system against robots stands before it: leave it alone, or ask its operator to let the crawler in",
+    PageReason.CONSENT: "a consent page stands before it: ask its operator for access",
+    PageReason.WALL: "it wants a login: ask its operator for access",
+    PageReason.REDIRECT_LOOP: "it sends the crawler round in a circle, as sites do that want cookies: see in a browser",
     PageReason.REDIRECT_OFF_SCOPE: "it leads to another host: crawl the address that a browser ends up at",
     PageReason.NOT_HTML: "the address is no web page: name the front page of the portal",
     PageReason.EMPTY: "the server sends an empty page: see in a browser whether the address is right",
@@ -54,6 +59,17 @@ _WAYS_OUT = {
     "HTTP 451": "its server may not show it here for legal reasons",
     "HTTP 4": "its server refuses the address: see in a browser whether it is right",
     "HTTP 5": "its server is in trouble: crawl again later",
+}
+
+
+#: What to do where the front page leads nowhere.
+_OBSTACLES = {
+    Obstacle.JAVASCRIPT: "pages that scripts fill cannot be read: look for a feed or sitemap, and name it in `start_urls`",
+    Obstacle.FRAMES: "name the address of the frame that has the text in `start_urls`",
+    Obstacle.SHOP: "newscrawler reads news: name the front page of its magazine, if it has one",
+    Obstacle.SHUT_OUT: "let `include` match its sections and its articles",
+    Obstacle.OTHER_HOSTS: "name those that are the portal's in `hosts`",
+    Obstacle.NO_LINKS: "see in a browser whether the address is right, or name its sections in `start_urls`",
 }
 
 
@@ -260,8 +276,14 @@ def trouble(summary: RunSummary) -> str | None:
     reasons = (counts.failed + counts.refused + counts.skipped).most_common()
     told = ", ".join(f"{number} × {reason}" for reason, number in reasons)
     way_out = next((way for reason, _ in reasons for word, way in _WAYS_OUT.items() if reason.startswith(word)), None)
-    way_out = way_out or "see whether it is up and its address right, then crawl again"
-    return f"no page of {summary.portal} could be had ({told}); {way_out}"
+    if summary.got_nothing:
+        way_out = way_out or "see whether it is up and its address right, then crawl again"
+        return f"no page of {summary.portal} could be had ({told}); {way_out}"
+    if summary.obstacle is not None:
+        return f"no article of {summary.portal} was found: its front page {summary.obstacle}; {_OBSTACLES[summary.obstacle]}"
+    listings = [f"{counts.listings} listing{'' if counts.listings == 1 else 's'}"] if counts.listings else []
+    way_out = way_out or f"`newscrawler pages list --portal {summary.portal}` shows what each page was taken for"
+    return f"no article of {summary.portal} was found ({', '.join([*listings, *([told] if told else [])]) or 'no page'}); {way_out}"
 
 
 def _beginning(*, resumed: bool, waiting: int) -> str:

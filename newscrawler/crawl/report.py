@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from newscrawler.article import Article
 from newscrawler.discovery.completeness import Coverage
+from newscrawler.discovery.obstacles import Obstacle
 from newscrawler.errors import PageReason
 from newscrawler.store.outcomes import EndReason, RunEnd
 
@@ -73,6 +74,10 @@ class RunSummary:
     night: dict[str, Any] | None = field(default=None, hash=False)
     #: How many articles were found, of how many; None: the database could not be asked.
     coverage: Coverage | None = None
+    #: Why the front page leads nowhere, if it does.
+    obstacle: Obstacle | None = None
+    #: The portal has articles, of this run or of an earlier one.
+    has_articles: bool = True
 
     @property
     def is_interrupted(self) -> bool:
@@ -80,12 +85,21 @@ class RunSummary:
         return self.ended_because.word is EndReason.INTERRUPTED
 
     @property
-    def troubled(self) -> bool:
-        """The run ended in an error, or asked and got not a single page that could be read."""
+    def found_nothing(self) -> bool:
+        """It came to its own end, and neither it nor a run before it has found an article."""
+        return not self.has_articles and self.ended_because.word in {EndReason.FINISHED, EndReason.HOST}
+
+    @property
+    def got_nothing(self) -> bool:
+        """Not a single page that can be read came."""
         counts = self.counts
         readable = counts.pages - counts.refused[PageReason.NOT_HTML] - counts.refused[PageReason.EMPTY]
-        nothing = readable <= 0 and not counts.unchanged
-        return self.ended_because.word in _TROUBLES or (nothing and bool(counts.failed or counts.refused or counts.skipped))
+        return readable <= 0 and not counts.unchanged and bool(counts.failed or counts.refused or counts.skipped)
+
+    @property
+    def troubled(self) -> bool:
+        """The run ended in an error, got not a single page that can be read, or found no article where there is none yet."""
+        return self.ended_because.word in _TROUBLES or self.got_nothing or self.found_nothing
 
     def as_dict(self) -> dict[str, Any]:
         """For `--json`."""
@@ -99,6 +113,8 @@ class RunSummary:
             "notes": list(self.notes),
             "night": self.night,
             "coverage": self.coverage.as_dict() if self.coverage else None,
+            "obstacle": str(self.obstacle) if self.obstacle else None,
+            "troubled": self.troubled,
             **self.counts.as_dict(),
         }
 

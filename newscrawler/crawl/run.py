@@ -44,11 +44,23 @@ from newscrawler.crawl.rights import rights_of
 from newscrawler.crawl.settings import portal_settings
 from newscrawler.crawl.visits import postponed_visit
 from newscrawler.discovery.completeness import Coverage, coverage_of
+from newscrawler.discovery.obstacles import Obstacle
 from newscrawler.discovery.revisit import next_look_seconds
 from newscrawler.errors import NewscrawlerError, PageReason, PortalBusyError, StoreAwayError
 from newscrawler.politeness.night import night_began
 from newscrawler.politeness.robots_entry import RobotsEntry
-from newscrawler.store import ClaimedUrl, Committed, FoundUrl, Frontier, PageOutcome, RecentArticle, RunRecord, Store, open_store
+from newscrawler.store import (
+    ClaimedUrl,
+    Committed,
+    FoundUrl,
+    Frontier,
+    PageOutcome,
+    RecentArticle,
+    RunRecord,
+    Selection,
+    Store,
+    open_store,
+)
 from newscrawler.store.outcomes import FINISHED, INTERRUPTED, EndReason, FrontierKind, Reason, RunEnd, UrlOutcome, UrlState
 from newscrawler.store.spending import Spent, spent_since
 from newscrawler.urls import canonicalize
@@ -104,6 +116,8 @@ class CrawlRun:
         self._beating: asyncio.Task[None] | None = None
         self._began = monotonic()
         self._coverage: Coverage | None = None
+        self._obstacle: Obstacle | None = None
+        self._has_articles = True
         self.summary: RunSummary | None = None
         self.error: NewscrawlerError | None = None
         self._notes: list[str] = []
@@ -254,6 +268,7 @@ class CrawlRun:
         """
         assert self._claims is not None
         outcome = outcome_of(item, delay_seconds=self._portal.delay_seconds)
+        self._obstacle = item.obstacle or self._obstacle
         try:
             if item.pause is not None:
                 await self._claims.host_paused(item.pause)
@@ -336,7 +351,8 @@ class CrawlRun:
             await self._database.run(partial(frontier.commit, [], knowledge.changes(), learned=knowledge.portal_changes()))
             counted = await self._database.run(partial(frontier.round_articles, looks=PRIORITY["look"]))
             self._coverage = coverage_of(counted)
-            counts |= {"coverage": self._coverage.as_dict()}
+            self._has_articles = await self._database.run(lambda: self._store.articles.count(Selection(portal=run.portal)) > 0)
+            counts |= {"coverage": self._coverage.as_dict(), "obstacle": str(self._obstacle) if self._obstacle else None}
         because = self._because(reason)
         await self._database.run(partial(self._store.runs.end, run.id, now=datetime.now(UTC), because=because, counts=counts))
 
@@ -366,6 +382,8 @@ class CrawlRun:
             counts=self.counts,
             waiting=waiting,
             coverage=self._coverage,
+            obstacle=self._obstacle,
+            has_articles=self._has_articles,
             notes=tuple(self._notes),
         )
 
