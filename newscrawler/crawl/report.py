@@ -57,6 +57,25 @@ class RunCounts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RunProgress:
+    """How far a run is."""
+
+    counts: RunCounts = field(default_factory=RunCounts)
+    #: Since it began.
+    seconds: float = 0.0
+    #: URLs that are still to be fetched, as far as they are found.
+    queue: int = 0
+    #: Between two requests.
+    delay_seconds: float = 0.0
+
+    @property
+    def seconds_left(self) -> float:
+        """How long the queue takes at the rate so far, and no less than the delay between two requests asks."""
+        measured = self.seconds / self.counts.requests if self.counts.requests else 0.0
+        return self.queue * max(self.delay_seconds, measured)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunSummary:
     """How one run ended."""
 
@@ -78,6 +97,11 @@ class RunSummary:
     obstacle: Obstacle | None = None
     #: The portal has articles, of this run or of an earlier one.
     has_articles: bool = True
+
+    @property
+    def progress(self) -> RunProgress:
+        """How far it came."""
+        return RunProgress(counts=self.counts, seconds=self.seconds, queue=self.waiting)
 
     @property
     def is_interrupted(self) -> bool:
@@ -126,7 +150,7 @@ class Report(Protocol):
         """A portal's run begins; `resumed`: where a broken one stopped."""
         ...
 
-    def fetched(self, portal: str, url: str, counts: RunCounts, *, article: Article | None, reason: str | None) -> None:
+    def fetched(self, portal: str, url: str, progress: RunProgress, *, article: Article | None, reason: str | None) -> None:
         """A URL's outcome was committed."""
         ...
 

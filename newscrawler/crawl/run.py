@@ -38,7 +38,7 @@ from newscrawler.crawl.learning import reading_of
 from newscrawler.crawl.limits import limits_of
 from newscrawler.crawl.outcomes import outcome_of
 from newscrawler.crawl.progress import robots_known, run_ended, run_started, run_waits, slot_waits, url_settled
-from newscrawler.crawl.report import RunCounts, RunSummary
+from newscrawler.crawl.report import RunCounts, RunProgress, RunSummary
 from newscrawler.crawl.request_meta import CLAIMED
 from newscrawler.crawl.rights import rights_of
 from newscrawler.crawl.settings import portal_settings
@@ -118,6 +118,8 @@ class CrawlRun:
         self._coverage: Coverage | None = None
         self._obstacle: Obstacle | None = None
         self._has_articles = True
+        #: URLs that are still to be fetched; counted anew with each sign of life.
+        self._queue = 0
         self.summary: RunSummary | None = None
         self.error: NewscrawlerError | None = None
         self._notes: list[str] = []
@@ -197,6 +199,7 @@ class CrawlRun:
         await self._database.run(partial(frontier.seed, start, now=now))
         if not run.resumed:
             await self._requeue_articles(frontier, now)
+        self._queue = (await self._database.run(frontier.counts)).waiting
         limits = limits_of(self._portal, await self._spent(run, now))
         self._claims = Claims(self._portal, frontier, self._database, self._counting, limits=limits, waits=self.waits)
         self._tell(run_started, portal=self._portal.name, run_id=run.id, resumed=run.resumed, waiting=waiting)
@@ -282,11 +285,16 @@ class CrawlRun:
             self.note(f"{item.claimed.url}: {committed.left_out} articles are left for a later visit, so many wait already")
         if committed.written:
             self._counting.add(item, outcome, committed)
+            self._queue = max(0, self._queue + committed.fresh - (outcome.state is not UrlState.WAITING))
             article = item.article if committed.article_id else None
             self._tell(
-                url_settled, portal=self._portal.name, url=item.claimed.url, counts=self.counts, article=article,
+                url_settled, portal=self._portal.name, url=item.claimed.url, progress=self._progress(), article=article,
                 reason=str(outcome.reason) if outcome.reason is not None else None,
             )  # fmt: skip
+
+    def _progress(self) -> RunProgress:
+        seconds = monotonic() - self._began
+        return RunProgress(counts=self.counts, seconds=seconds, queue=self._queue, delay_seconds=self._portal.delay_seconds)
 
     async def _write(self, settled: list[Settled]) -> list[Committed]:
         assert self._frontier is not None
@@ -314,6 +322,7 @@ class CrawlRun:
             beat = partial(self._store.runs.heartbeat, run_id, now=datetime.now(UTC), counts=self.counts.as_dict())
             try:
                 await self._database.run(beat)
+                self._queue = (await self._database.run(self._frontier.counts)).left if self._frontier else 0
             except NewscrawlerError as error:
                 self.fail(error)
                 return

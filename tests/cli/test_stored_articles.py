@@ -62,13 +62,14 @@ def fill(path: Path, portals: dict[str, list[Article]]) -> None:
 
 def titles(result: Result) -> list[str]:
     assert result.exit_code == 0, result.stderr
-    return [line.split("\t")[-1] for line in result.stdout.splitlines()]
+    return [line.split("\t")[-1] for line in result.stdout.splitlines()[1:]]
 
 
 @pytest.mark.usefixtures("database")
 def test_articles_are_listed_newest_first(run: Run) -> None:
-    lines = run("articles").stdout.splitlines()
+    heading, *lines = run("articles").stdout.splitlines()
 
+    assert heading == "id\tday\tportal\tlanguage\theadline"
     assert lines[0] == "4\t2026-02-08\tb\tpl\tZażółć gęślą jaźń"
     assert [line.split("\t")[1] for line in lines[1:]] == ["2026-02-03", "2026-02-02", "2026-02-01"]
 
@@ -186,7 +187,7 @@ def test_a_database_of_a_newer_version_is_told_and_left_alone(run: Run, database
 
 @pytest.mark.usefixtures("database")
 def test_runs_are_listed_newest_first(run: Run) -> None:
-    rows = [line.split("\t") for line in run("runs").stdout.splitlines()]
+    rows = [line.split("\t") for line in run("runs").stdout.splitlines()[1:]]
 
     assert [(row[1], row[4], row[5], row[6]) for row in rows] == [("b", "9", "1", "finished"), ("a", "9", "3", "finished")]
     assert json.loads(run("runs", "--portal", "a", "--json").stdout)["counts"] == {"pages": 9, "new_articles": 3}
@@ -195,7 +196,7 @@ def test_runs_are_listed_newest_first(run: Run) -> None:
 def test_a_database_is_made_by_upgrade(run: Run, folder: Path) -> None:
     assert run("db", "upgrade").output == "The database is up to date.\n"
     assert (folder / "newscrawler.sqlite").exists()
-    assert run("articles").output == ""
+    assert titles(run("articles")) == []
 
 
 def test_the_configured_database_is_used_and_the_command_line_goes_first(run: Run, folder: Path) -> None:

@@ -157,7 +157,7 @@ def test_what_is_withdrawn_later_is_reported_and_purged(server: PortalServer, cr
     }
     assert [(each["status"], each["url"].endswith(address(2))) for each in before["gone"]] == [(410, True)]
     assert (dry.returncode, dry.stderr) == (0, "3 articles would be removed; nothing was changed\n")
-    assert len(dry.stdout.splitlines()) == 3
+    assert len(dry.stdout.splitlines()) == 4
     assert unchanged == {1, 2, 3, 4, 5, 9}
     assert purged.stdout == "3 articles removed\n"
     assert numbers(tmp_path) == {2, 4, 5}
