@@ -62,7 +62,7 @@ def backup(target: Path, keep: int | None, database: str | None, config: Path | 
 
     if keep is not None and not target.is_dir():
         raise click.UsageError("--keep needs a folder as TARGET")
-    with _opened(config, database) as store:
+    with _opened(config, database, any_schema=True) as store:
         done = back_up(store.engine, target, now=datetime.now(UTC), keep=keep, progress=_show_progress)
     click.echo(f"{done.path}: {done.articles} articles, {_size(done.size)}.")
     for old in done.removed:
@@ -190,10 +190,10 @@ def copy_command(source: str, target: str, *, while_crawling: bool) -> None:
     click.echo("The copy is complete: counts and hashes of all tables agree.")
 
 
-def _opened(config: Path | None, database: str | None) -> Store:
+def _opened(config: Path | None, database: str | None, *, any_schema: bool = False) -> Store:
     from newscrawler.store import open_store
 
-    return open_store(configuration_of(config, database).database_url, create=False)
+    return open_store(configuration_of(config, database).database_url, create=False, any_schema=any_schema)
 
 
 def _url(text: str) -> str:

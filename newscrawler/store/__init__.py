@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from sqlalchemy import Engine, select
 
-from newscrawler.store.database import is_in_process, open_engine, translated, upgrade
+from newscrawler.store.database import is_in_process, open_engine, require_schema, translated, upgrade
 
 if TYPE_CHECKING:
     from newscrawler.store.articles import Articles
@@ -233,20 +233,24 @@ class Store:
         self.close()
 
 
-def open_store(url: str, *, create: bool = True) -> Store:
-    """Open a database and bring its schema up to date.
+def open_store(url: str, *, create: bool = True, any_schema: bool = False) -> Store:
+    """Open a database; make it or bring its schema up to date only for those who may create it.
 
     Args:
         url: sqlite:///FILE or postgresql://…
-        create: False: the database must be there and hold our tables.
+        create: False: the database must be there and hold our tables, of this schema; it is not migrated.
+        any_schema: whatever its schema is; for copies of the file.
 
     Raises:
         ConfigError: the URL names no database that can be used.
-        StoreError: it cannot be opened, or was written by a newer newscrawler.
+        StoreError: it cannot be opened, or has the schema of another version.
     """
     engine = open_engine(url, create=create)
     try:
-        upgrade(engine, create=create)
+        if create:
+            upgrade(engine)
+        elif not any_schema:
+            require_schema(engine)
     except BaseException:
         engine.dispose()
         raise

@@ -267,20 +267,45 @@ def clock(connection: Connection) -> datetime:
     return datetime.now(UTC)
 
 
-def upgrade(engine: Engine, *, create: bool = True) -> None:
-    """Bring the schema up to date; costs one query where it is.
+def upgrade(engine: Engine) -> None:
+    """Bring the schema up to date, or make it; costs one query where it is.
 
     Raises:
-        StoreError: the database was written by a newer newscrawler, or (create=False) is empty.
+        StoreError: the database was written by a newer newscrawler.
     """
     with translated(engine):
         present = _revision(engine)
-        if present == HEAD:
-            return
-        if present is None and not create:
-            msg = f"{_name(engine)} holds no newscrawler tables yet; run `newscrawler crawl` first"
-            raise StoreError(msg)
-        _migrate(engine, present)
+        if present != HEAD:
+            _migrate(engine, present)
+
+
+def require_schema(engine: Engine) -> None:
+    """Check that the schema is the one that this program knows, and change nothing.
+
+    Raises:
+        StoreError: it is not, or the database is empty.
+    """
+    with translated(engine):
+        present = _revision(engine)
+    if present == HEAD:
+        return
+    if present is None:
+        msg = f"{_name(engine)} holds no newscrawler tables yet; run `newscrawler crawl` first"
+    elif present > HEAD:
+        msg = _newer(engine, present)
+    else:
+        msg = (
+            f"{_name(engine)} was written by an earlier newscrawler (schema {present}, this one needs {HEAD}); nothing was "
+            "changed. Back it up with `newscrawler db backup`, then bring it up to date with `newscrawler db upgrade`"
+        )
+    raise StoreError(msg)
+
+
+def _newer(engine: Engine, present: str) -> str:
+    return (
+        f"{_name(engine)} was written by a newer newscrawler (schema {present}, this one knows {HEAD}); "
+        "upgrade newscrawler, or name another database"
+    )
 
 
 def _revision(engine: Engine) -> str | None:
@@ -302,11 +327,7 @@ def _migrate(engine: Engine, present: str | None) -> None:
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
     if present is not None and present not in known:
-        msg = (
-            f"{_name(engine)} was written by a newer newscrawler (schema {present}, this one knows {HEAD}); "
-            "upgrade newscrawler, or name another database"
-        )
-        raise StoreError(msg)
+        raise StoreError(_newer(engine, present))
     with engine.begin() as connection:
         if engine.dialect.name == "postgresql":
             connection.execute(text(f"SELECT pg_advisory_xact_lock({_SCHEMA_LOCK})"))

@@ -15,11 +15,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from alembic import command as alembic
+from alembic.config import Config
 from click.testing import Result
 
 from newscrawler.article import Article, Paragraph
 from newscrawler.store import open_store
 from newscrawler.store.article_intake import store_article
+from newscrawler.store.database import MIGRATIONS, open_engine
 from newscrawler.store.outcomes import FINISHED
 
 Run = Callable[..., Result]
@@ -183,6 +186,28 @@ def test_a_database_of_a_newer_version_is_told_and_left_alone(run: Run, database
 
     assert result.exit_code == 3
     assert "newer" in result.stderr
+
+
+def test_a_command_that_reads_changes_no_database_of_an_earlier_version(run: Run, folder: Path) -> None:
+    """It says what to do; the backup that it asks for can be made, and the upgrade brings the database up to date."""
+    engine = open_engine(f"sqlite:///{folder / 'newscrawler.sqlite'}")
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        alembic.upgrade(config, "0003")
+    engine.dispose()
+    before = (folder / "newscrawler.sqlite").read_bytes()
+
+    refused = [run(*command) for command in (["articles"], ["export"], ["runs"], ["status"], ["show", "1"], ["db", "check"])]
+    unchanged = (folder / "newscrawler.sqlite").read_bytes()
+    backup, upgraded = run("db", "backup", "before.sqlite"), run("db", "upgrade")
+
+    assert {result.exit_code for result in refused[:3] + refused[4:]} == {3}
+    assert "schema 0003, this one needs" in refused[0].stderr
+    assert "`newscrawler db upgrade`" in refused[0].stderr
+    assert unchanged == before
+    assert (backup.exit_code, upgraded.exit_code, run("articles").exit_code) == (0, 0, 0)
 
 
 @pytest.mark.usefixtures("database")
