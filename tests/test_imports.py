@@ -25,8 +25,9 @@ LAYERS: dict[str, set[str]] = {
     "page_methods": {"errors", "extraction", "methods"},
     "extract": {"article", "dates", "errors", "extraction", "metadata", "page", "page_methods", "wrappers"},
     "explain": {"article", "dates", "extract", "extraction", "metadata", "page", "page_methods", "wrappers"},
+    "batch": {"article", "errors", "extract", "page"},
     # the top of the package itself: what `import newscrawler` offers, and the version
-    "newscrawler": {"article", "extract"},
+    "newscrawler": {"article", "batch", "errors", "extract"},
     "urls": {"languages"},
     "discovery": {"languages", "page", "urls"},
     "politeness": set(),
@@ -45,8 +46,8 @@ LAYERS: dict[str, set[str]] = {
     "service": {"article", "config", "crawl", "errors", "export", "newscrawler", "politeness", "store"},
     "demo": set(),
     "cli": {
-        "article", "config", "crawl", "demo", "drift", "errors", "evaluate", "explain", "export", "extract", "newscrawler", "page",
-        "page_methods", "pages", "politeness", "replay", "rights", "service", "store", "urls", "wrappers",
+        "article", "batch", "config", "crawl", "demo", "drift", "errors", "evaluate", "explain", "export", "extract", "newscrawler",
+        "page", "page_methods", "pages", "politeness", "replay", "rights", "service", "store", "urls", "wrappers",
     },
     "__main__": {"cli"},
 }  # fmt: skip
@@ -64,7 +65,7 @@ LIBRARIES = {
     "tomlkit": {"config"},
     "cronsim": {"config"},
     "prometheus_client": {"service"},
-    "warcio": {"pages"},
+    "warcio": {"batch", "pages"},
 }
 
 
