@@ -145,10 +145,9 @@ def finish(draft: Draft, reading: Reading) -> Article:
     if body is None or dates is None or metadata is None:
         raise PageError(PageReason.NO_BODY)
     headline = body.headline or metadata.headline
-    stand_in = body.lead or (body.paragraphs[0].text if body.paragraphs else None)
     present = {
         "title": headline,
-        "description": metadata.description or stand_in,
+        "description": metadata.description,
         "source": draft.page.url or "source" not in reading.required,
         "date": dates.published,
         "body": body.paragraphs,

@@ -32,7 +32,7 @@ LAYERS: dict[str, set[str]] = {
     "discovery": {"languages", "page", "urls"},
     "politeness": set(),
     "rights": {"article", "errors"},
-    "store": {"article", "errors"},
+    "store": {"article", "discovery", "errors"},
     "pages": {"errors", "page", "store"},
     "export": {"errors", "store"},
     "replay": {"article", "dates", "errors", "extract", "extraction", "page", "pages", "store"},
@@ -43,11 +43,11 @@ LAYERS: dict[str, set[str]] = {
         "article", "config", "dates", "discovery", "drift", "errors", "extract", "extraction", "metadata", "newscrawler", "page",
         "pages", "politeness", "replay", "rights", "store", "urls", "wrappers",
     },
-    "service": {"article", "config", "crawl", "errors", "export", "newscrawler", "politeness", "store"},
+    "service": {"article", "config", "crawl", "discovery", "errors", "export", "newscrawler", "politeness", "store"},
     "demo": set(),
     "cli": {
-        "article", "batch", "config", "crawl", "demo", "drift", "errors", "evaluate", "explain", "export", "extract", "newscrawler",
-        "page", "page_methods", "pages", "politeness", "replay", "rights", "service", "store", "urls", "wrappers",
+        "article", "batch", "config", "crawl", "demo", "discovery", "drift", "errors", "evaluate", "explain", "export", "extract",
+        "newscrawler", "page", "page_methods", "pages", "politeness", "replay", "rights", "service", "store", "urls", "wrappers",
     },
     "__main__": {"cli"},
 }  # fmt: skip
