@@ -49,8 +49,8 @@ LAYERS: dict[str, set[str]] = {
     "demo": set(),
     "cli": {
         "article", "batch", "config", "corpus", "crawl", "demo", "discovery", "drift", "errors", "evaluate", "explain", "export",
-        "extract", "newscrawler", "page", "page_methods", "pages", "politeness", "replay", "rights", "service", "store", "text", "urls",
-        "wrappers",
+        "extract", "newscrawler", "page", "page_methods", "pages", "politeness", "replay", "rights", "service", "store", "text",
+        "urls", "wrappers",
     },
     "__main__": {"cli"},
 }  # fmt: skip
