@@ -25,15 +25,18 @@ LAYERS: dict[str, set[str]] = {
     "page_methods": {"errors", "extraction", "methods"},
     "extract": {"article", "dates", "errors", "extraction", "metadata", "page", "page_methods", "wrappers"},
     "explain": {"article", "dates", "extract", "extraction", "metadata", "page", "page_methods", "wrappers"},
+    "batch": {"article", "errors", "extract", "page"},
     # the top of the package itself: what `import newscrawler` offers, and the version
-    "newscrawler": {"article", "extract"},
+    "newscrawler": {"article", "batch", "errors", "extract"},
     "urls": {"languages"},
     "discovery": {"languages", "page", "urls"},
     "politeness": set(),
     "rights": {"article", "errors"},
-    "store": {"article", "discovery", "errors"},
+    "text": {"errors"},
+    "store": {"article", "discovery", "errors", "text"},
     "pages": {"errors", "page", "store"},
     "export": {"errors", "store"},
+    "corpus": {"article", "text"},
     "replay": {"article", "dates", "errors", "extract", "extraction", "page", "pages", "store"},
     "drift": {"article", "errors", "extract", "page", "pages", "store", "wrappers"},
     "evaluate": {"article", "errors", "extract", "newscrawler", "page", "page_methods", "pages", "store", "wrappers"},
@@ -45,9 +48,9 @@ LAYERS: dict[str, set[str]] = {
     "service": {"article", "config", "crawl", "discovery", "errors", "export", "newscrawler", "politeness", "store"},
     "demo": set(),
     "cli": {
-        "article", "config", "crawl", "demo", "discovery", "drift", "errors", "evaluate", "explain", "export", "extract",
-        "newscrawler", "page", "page_methods", "pages", "politeness", "replay", "rights", "service", "store", "urls",
-        "wrappers",
+        "article", "batch", "config", "corpus", "crawl", "demo", "discovery", "drift", "errors", "evaluate", "explain", "export",
+        "extract", "newscrawler", "page", "page_methods", "pages", "politeness", "replay", "rights", "service", "store", "text",
+        "urls", "wrappers",
     },
     "__main__": {"cli"},
 }  # fmt: skip
@@ -60,12 +63,13 @@ LIBRARIES = {
     "dateparser": {"dates"},
     "click": {"cli"},
     "rich": {"cli"},
+    "regex": {"text"},
     "numpy": {"extraction"},
     "pydantic": {"config", "wrappers"},
     "tomlkit": {"config"},
     "cronsim": {"config"},
     "prometheus_client": {"service"},
-    "warcio": {"pages"},
+    "warcio": {"batch", "pages"},
 }
 
 
