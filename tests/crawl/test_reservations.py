@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import warm_command
 from crawling import Crawl, articles, command, reasons, summary
 from portal_server import Answer, PortalServer, address, listing, story
 
@@ -27,7 +28,7 @@ def meta(name: str, content: str) -> str:
 
 
 def newscrawler(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command(*arguments), cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+    return warm_command.run(command(*arguments), cwd=folder, capture_output=True, text=True, timeout=120, check=False)
 
 
 def told(folder: Path, *arguments: str) -> dict[str, Any]:
