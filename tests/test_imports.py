@@ -36,7 +36,7 @@ LAYERS: dict[str, set[str]] = {
     "store": {"article", "discovery", "errors", "text"},
     "pages": {"errors", "page", "store"},
     "export": {"errors", "store"},
-    "corpus": {"article", "text"},
+    "corpus": {"article", "errors", "export", "store", "text"},
     "replay": {"article", "dates", "errors", "extract", "extraction", "page", "pages", "store"},
     "drift": {"article", "errors", "extract", "page", "pages", "store", "wrappers"},
     "evaluate": {"article", "errors", "extract", "newscrawler", "page", "page_methods", "pages", "store", "wrappers"},

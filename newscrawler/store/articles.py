@@ -111,6 +111,14 @@ class Articles:
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return int(connection.execute(query).scalar_one())
 
+    def word_counts(self, selection: Selection) -> dict[str, int]:
+        """How many words the bodies of a selection hold, by day of publication (YYYY-MM-DD), oldest first."""
+        day = local_day()
+        words: Any = select(day.label("day"), func.sum(ARTICLE.c.word_count)).select_from(ARTICLE.join(PORTAL))
+        query = narrowed(words, selection)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return {row[0]: int(row[1]) for row in connection.execute(query.group_by("day").order_by("day"))}
+
     def newest_id(self) -> int:
         """The number of the article that was stored last; 0: there is none."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
@@ -179,9 +187,14 @@ def moment_of() -> ColumnElement[datetime]:
     return func.coalesce(ARTICLE.c.published_at, ARTICLE.c.fetched_at)
 
 
+def local_day() -> LocalDay:
+    """The day of that moment on the clock of the page."""
+    return LocalDay(moment_of(), func.coalesce(ARTICLE.c.published_offset_minutes, literal_column("0")))
+
+
 def narrowed(query: Select[Any], selection: Selection) -> Select[Any]:
     """Add the conditions of a selection to a query over articles and portals; its limit and order are the caller's."""
-    day = LocalDay(moment_of(), func.coalesce(ARTICLE.c.published_offset_minutes, literal_column("0")))
+    day = local_day()
     if selection.portal is not None:
         query = query.where(PORTAL.c.name == selection.portal)
     if selection.portals:
