@@ -43,10 +43,11 @@ LAYERS: dict[str, set[str]] = {
         "pages", "politeness", "replay", "rights", "store", "urls", "wrappers",
     },
     "service": {"article", "config", "crawl", "errors", "export", "newscrawler", "politeness", "store"},
+    "web": {"article", "config", "errors", "newscrawler", "service", "store"},
     "demo": set(),
     "cli": {
         "article", "config", "crawl", "demo", "drift", "errors", "evaluate", "explain", "export", "extract", "newscrawler", "page",
-        "page_methods", "pages", "politeness", "replay", "rights", "service", "store", "urls", "wrappers",
+        "page_methods", "pages", "politeness", "replay", "rights", "service", "store", "urls", "web", "wrappers",
     },
     "__main__": {"cli"},
 }  # fmt: skip
@@ -65,6 +66,10 @@ LIBRARIES = {
     "cronsim": {"config"},
     "prometheus_client": {"service"},
     "warcio": {"pages"},
+    "starlette": {"web"},
+    "jinja2": {"web"},
+    "uvicorn": {"web"},
+    "argon2": {"web"},
 }
 
 

@@ -13,7 +13,10 @@ from sqlalchemy import Engine, select
 from newscrawler.store.database import is_in_process, open_engine, translated, upgrade
 
 if TYPE_CHECKING:
+    from newscrawler.store.accounts import Account, Accounts, Role
     from newscrawler.store.articles import Articles
+    from newscrawler.store.audit import Audit, AuditEntry
+    from newscrawler.store.credentials import Credentials, Scope, Token
     from newscrawler.store.frontier import Frontier
     from newscrawler.store.frontier_records import (
         ClaimedUrl,
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     )
     from newscrawler.store.host_records import FetchRecord, HostRecord, RobotsRecord, Turn
     from newscrawler.store.hosts import Hosts, holder_name
+    from newscrawler.store.jobs import Job, JobKind, Jobs, JobState
     from newscrawler.store.nights import Nights
     from newscrawler.store.page_records import KeptPage, PageSelection, StoredPage
     from newscrawler.store.pages import Pages
@@ -39,10 +43,15 @@ if TYPE_CHECKING:
     from newscrawler.store.wrappers import Wrappers
 
 __all__ = [
+    "Account",
+    "Accounts",
     "AlertRecord",
     "Articles",
+    "Audit",
+    "AuditEntry",
     "ClaimedUrl",
     "Committed",
+    "Credentials",
     "ExportRecord",
     "FetchRecord",
     "FoundUrl",
@@ -50,6 +59,10 @@ __all__ = [
     "FrontierCounts",
     "HostRecord",
     "Hosts",
+    "Job",
+    "JobKind",
+    "JobState",
+    "Jobs",
     "KeptPage",
     "NextVisit",
     "Nights",
@@ -60,14 +73,17 @@ __all__ = [
     "RecentArticle",
     "Reviews",
     "RobotsRecord",
+    "Role",
     "RunRecord",
     "Runs",
+    "Scope",
     "Selection",
     "ServiceBook",
     "ServiceRecord",
     "Store",
     "StoredArticle",
     "StoredPage",
+    "Token",
     "Turn",
     "TurnRecord",
     "TurnState",
@@ -79,10 +95,15 @@ __all__ = [
 
 #: Where what is exported stands: it is loaded when it is asked for, as no command needs all of it.
 _PLACES = {
+    "Account": "accounts",
+    "Accounts": "accounts",
     "AlertRecord": "service_records",
     "Articles": "articles",
+    "Audit": "audit",
+    "AuditEntry": "audit",
     "ClaimedUrl": "frontier_records",
     "Committed": "frontier_records",
+    "Credentials": "credentials",
     "ExportRecord": "service_records",
     "FetchRecord": "host_records",
     "FoundUrl": "frontier_records",
@@ -90,6 +111,10 @@ _PLACES = {
     "FrontierCounts": "frontier_records",
     "HostRecord": "host_records",
     "Hosts": "hosts",
+    "Job": "jobs",
+    "JobKind": "jobs",
+    "JobState": "jobs",
+    "Jobs": "jobs",
     "KeptPage": "page_records",
     "NextVisit": "frontier_records",
     "Nights": "nights",
@@ -101,13 +126,16 @@ _PLACES = {
     "Reviews": "reviews",
     "Rights": "rights",
     "RobotsRecord": "host_records",
+    "Role": "accounts",
     "RunRecord": "runs",
     "Runs": "runs",
+    "Scope": "credentials",
     "Selection": "records",
     "ServiceBook": "service",
     "ServiceRecord": "service_records",
     "StoredArticle": "records",
     "StoredPage": "page_records",
+    "Token": "credentials",
     "Turn": "host_records",
     "TurnRecord": "service_records",
     "TurnState": "service_records",
@@ -198,6 +226,34 @@ class Store:
         from newscrawler.store.rights import Rights
 
         return Rights(self.engine)
+
+    @cached_property
+    def accounts(self) -> Accounts:
+        """Accounts of the web application."""
+        from newscrawler.store.accounts import Accounts
+
+        return Accounts(self.engine)
+
+    @cached_property
+    def credentials(self) -> Credentials:
+        """Sessions and tokens of the web application."""
+        from newscrawler.store.credentials import Credentials
+
+        return Credentials(self.engine)
+
+    @cached_property
+    def audit(self) -> Audit:
+        """Who changed what."""
+        from newscrawler.store.audit import Audit
+
+        return Audit(self.engine)
+
+    @cached_property
+    def jobs(self) -> Jobs:
+        """What people ask the service to do."""
+        from newscrawler.store.jobs import Jobs
+
+        return Jobs(self.engine)
 
     @property
     def in_process(self) -> bool:
