@@ -38,8 +38,8 @@ def upgrade(database: str | None, config: Path | None) -> None:
     """
     from newscrawler.store import open_store
 
-    with open_store(configuration_of(config, database).database_url) as store:
-        store.upgrade()
+    with open_store(configuration_of(config, database).database_url, progress=_show_indexed) as store:
+        store.complete_index(_show_indexed)
     click.echo("The database is up to date.")
 
 
@@ -205,6 +205,10 @@ def _refuse_live(store: Store) -> None:
     if live:
         msg = f"crawls of {', '.join(live)} are running; end them first, or copy with --while-crawling"
         raise StoreError(msg)
+
+
+def _show_indexed(done: int, until: int) -> None:
+    click.echo(f"  indexed for search: {done} of {until}", err=True)
 
 
 def _show_progress(table: str, rows: int) -> None:

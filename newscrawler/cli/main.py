@@ -15,6 +15,7 @@ COMMANDS = {
     "web": "newscrawler.cli.web:web_group",
     "articles": "newscrawler.cli.articles:articles_command",
     "show": "newscrawler.cli.articles:show_command",
+    "search": "newscrawler.cli.search:search_command",
     "export": "newscrawler.cli.export:export_command",
     "pages": "newscrawler.cli.pages:pages_group",
     "politeness": "newscrawler.cli.politeness:politeness_command",

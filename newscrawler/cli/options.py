@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import date
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
@@ -16,7 +17,6 @@ from newscrawler.config import Configuration
 if TYPE_CHECKING:
     from newscrawler.store.records import Selection
 
-P = ParamSpec("P")
 R = TypeVar("R")
 
 
@@ -124,16 +124,28 @@ log_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for scripts.")
 
 
-def selection_options(command: Callable[P, R]) -> Callable[P, R]:
-    """Add the options that choose articles."""
+def selection_options(command: Callable[..., R]) -> Callable[..., R]:
+    """Add the options that choose articles; the command gets them as one `selection`."""
+
+    @wraps(command)
+    def with_selection(*arguments: Any, **values: Any) -> R:
+        from newscrawler.store import Selection
+
+        chosen = {name: values.pop(name) for name in ("portal", "section", "author", "language", "genre", "since", "until")}
+        return command(*arguments, selection=Selection(**chosen), **values)
+
+    wrapped: Callable[..., R] = with_selection
     for option in (
         click.option("--until", type=Day(), metavar="DAY", help="Published on this day (YYYY-MM-DD) or before."),
         click.option("--since", type=Day(), metavar="DAY", help="Published on this day (YYYY-MM-DD) or later."),
+        click.option("--genre", metavar="WORD", help="Only of this genre: news, opinion, interview, live, gallery, sponsored."),
         click.option("--language", metavar="CODE", help="Only articles in this language, such as cs."),
+        click.option("--author", metavar="NAME", help="Only articles of this author, named as the portal does."),
+        click.option("--section", metavar="NAME", help="Only articles of this section, named as the portal does."),
         click.option("--portal", type=PortalName(), metavar="NAME", help="Only articles of this portal."),
     ):
-        command = option(command)
-    return command
+        wrapped = option(wrapped)
+    return wrapped
 
 
 def configuration_of(config: Path | None, database: str | None = None, contact: str | None = None) -> Configuration:

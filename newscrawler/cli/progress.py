@@ -48,7 +48,12 @@ _WAYS_OUT = {
     PageReason.LEFT_ALONE: "it stands on the list `leave_alone` in newscrawler.toml",
     PageReason.TLS: "see in a browser whether its certificate is valid; ours are those that the system trusts",
     PageReason.DNS: "see whether its address is written right, and whether this machine reaches a name server",
-    PageReason.HTTP_STATUS: "its server refuses the address: see in a browser whether it is right",
+    "HTTP 401": "it wants a password: ask its operator for access",
+    "HTTP 403": "its server refuses the crawler: leave it alone, or ask its operator",
+    "HTTP 429": "its server wants fewer requests: set a longer `delay`, and crawl again later",
+    "HTTP 451": "its server may not show it here for legal reasons",
+    "HTTP 4": "its server refuses the address: see in a browser whether it is right",
+    "HTTP 5": "its server is in trouble: crawl again later",
 }
 
 
@@ -239,10 +244,9 @@ def summary_table(summaries: list[RunSummary]) -> RenderableType:
         if counts.unfollowed:
             reasons.append(Text(f"{summary.portal}  links not followed, as their pages ask: {counts.unfollowed}", style="dim"))
         reasons.extend(Text(f"{summary.portal}  note: {note}", style="yellow") for note in summary.notes)
-        if summary.estimate:
-            told = f"{summary.estimate.found} found of about {summary.estimate.total:.0f}"
-            interval = f"95 %: {summary.estimate.low:.0f} to {summary.estimate.high:.0f}"
-            reasons.append(Text(f"{summary.portal}  articles of this round: {told} ({interval})", style="dim"))
+        if summary.coverage:
+            style = "yellow" if summary.coverage.is_partial else "dim"
+            reasons.append(Text(f"{summary.portal}  articles of this round: {summary.coverage.sentence}", style=style))
     return Group(table, *reasons)
 
 
@@ -255,7 +259,7 @@ def trouble(summary: RunSummary) -> str | None:
         return f"{summary.portal}: {summary.ended_because}; what is left is fetched by the next crawl after that"
     reasons = (counts.failed + counts.refused + counts.skipped).most_common()
     told = ", ".join(f"{number} × {reason}" for reason, number in reasons)
-    way_out = next((way for reason, _ in reasons for word, way in _WAYS_OUT.items() if reason == word), None)
+    way_out = next((way for reason, _ in reasons for word, way in _WAYS_OUT.items() if reason.startswith(word)), None)
     way_out = way_out or "see whether it is up and its address right, then crawl again"
     return f"no page of {summary.portal} could be had ({told}); {way_out}"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from newscrawler.article import Article
-from newscrawler.discovery.completeness import Completeness
+from newscrawler.discovery.completeness import Coverage
 from newscrawler.errors import PageReason
 from newscrawler.store.outcomes import EndReason, RunEnd
 
@@ -71,8 +71,8 @@ class RunSummary:
     notes: tuple[str, ...] = ()
     #: What the night showed of how the portal's pages are read; None: nothing.
     night: dict[str, Any] | None = field(default=None, hash=False)
-    #: How many articles there were, by the overlap of links with feeds and sitemaps; None where one of them brought none.
-    estimate: Completeness | None = None
+    #: How many articles were found, of how many; None: the database could not be asked.
+    coverage: Coverage | None = None
 
     @property
     def is_interrupted(self) -> bool:
@@ -98,19 +98,9 @@ class RunSummary:
             "waiting": self.waiting,
             "notes": list(self.notes),
             "night": self.night,
-            "estimate": estimate_dict(self.estimate) if self.estimate else None,
+            "coverage": self.coverage.as_dict() if self.coverage else None,
             **self.counts.as_dict(),
         }
-
-
-def estimate_dict(estimate: Completeness) -> dict[str, float]:
-    """For `--json` and the run's record: articles found, estimated in all, and the 95 % interval of that."""
-    return {
-        "found": estimate.found,
-        "total": round(estimate.total, 1),
-        "low": round(estimate.low, 1),
-        "high": round(estimate.high, 1),
-    }
 
 
 class Report(Protocol):

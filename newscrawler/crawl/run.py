@@ -38,12 +38,12 @@ from newscrawler.crawl.learning import reading_of
 from newscrawler.crawl.limits import limits_of
 from newscrawler.crawl.outcomes import outcome_of
 from newscrawler.crawl.progress import robots_known, run_ended, run_started, run_waits, slot_waits, url_settled
-from newscrawler.crawl.report import RunCounts, RunSummary, estimate_dict
+from newscrawler.crawl.report import RunCounts, RunSummary
 from newscrawler.crawl.request_meta import CLAIMED
 from newscrawler.crawl.rights import rights_of
 from newscrawler.crawl.settings import portal_settings
 from newscrawler.crawl.visits import postponed_visit
-from newscrawler.discovery.completeness import Completeness, completeness_of
+from newscrawler.discovery.completeness import Coverage, coverage_of
 from newscrawler.discovery.revisit import next_look_seconds
 from newscrawler.errors import NewscrawlerError, PageReason, PortalBusyError, StoreAwayError
 from newscrawler.politeness.night import night_began
@@ -103,7 +103,7 @@ class CrawlRun:
         self._claims: Claims | None = None
         self._beating: asyncio.Task[None] | None = None
         self._began = monotonic()
-        self._estimate: Completeness | None = None
+        self._coverage: Coverage | None = None
         self.summary: RunSummary | None = None
         self.error: NewscrawlerError | None = None
         self._notes: list[str] = []
@@ -277,7 +277,10 @@ class CrawlRun:
         assert self._frontier is not None
         knowledge = self._counting.knowledge
         dating = dating_of(self._portal, knowledge.day_order)
-        commit = partial(self._frontier.commit, patterns=knowledge.changes(), learned=knowledge.portal_changes(), dating=dating)
+        commit = partial(
+            self._frontier.commit, patterns=knowledge.changes(), learned=knowledge.portal_changes(), dating=dating,
+            counts=self.counts.as_dict(),
+        )  # fmt: skip
         links = sum(len(each.outcome.found) for each in settled)
         brief = links <= _MOST_BRIEFLY and (self._keeper is None or self._keeper.begun)
         return await self._database.run(keeping(settled, self._keeper, commit), brief=brief)
@@ -331,8 +334,9 @@ class CrawlRun:
         if self.error is None:
             knowledge = self._counting.knowledge
             await self._database.run(partial(frontier.commit, [], knowledge.changes(), learned=knowledge.portal_changes()))
-            self._estimate = completeness_of(await self._database.run(frontier.articles_by_source))
-            counts |= {"estimate": estimate_dict(self._estimate)} if self._estimate else {}
+            counted = await self._database.run(partial(frontier.round_articles, looks=PRIORITY["look"]))
+            self._coverage = coverage_of(counted)
+            counts |= {"coverage": self._coverage.as_dict()}
         because = self._because(reason)
         await self._database.run(partial(self._store.runs.end, run.id, now=datetime.now(UTC), because=because, counts=counts))
 
@@ -361,7 +365,7 @@ class CrawlRun:
             seconds=monotonic() - self._began,
             counts=self.counts,
             waiting=waiting,
-            estimate=self._estimate,
+            coverage=self._coverage,
             notes=tuple(self._notes),
         )
 

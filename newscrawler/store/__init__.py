@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from sqlalchemy import Engine, select
 
-from newscrawler.store.database import is_in_process, open_engine, translated, upgrade
+from newscrawler.store.database import complete_index, is_in_process, open_engine, translated, upgrade
 
 if TYPE_CHECKING:
     from newscrawler.store.accounts import Account, Accounts, Role
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from newscrawler.store.reviews import Reviews
     from newscrawler.store.rights import Rights
     from newscrawler.store.runs import RunRecord, Runs
+    from newscrawler.store.search import Hit, Order, Search
+    from newscrawler.store.search_index import Progress
     from newscrawler.store.service import ServiceBook
     from newscrawler.store.service_records import AlertRecord, ExportRecord, ServiceRecord, TurnRecord, TurnState
     from newscrawler.store.wrappers import Wrappers
@@ -57,6 +59,7 @@ __all__ = [
     "FoundUrl",
     "Frontier",
     "FrontierCounts",
+    "Hit",
     "HostRecord",
     "Hosts",
     "Job",
@@ -66,6 +69,7 @@ __all__ = [
     "KeptPage",
     "NextVisit",
     "Nights",
+    "Order",
     "PageOutcome",
     "PageSelection",
     "Pages",
@@ -77,6 +81,7 @@ __all__ = [
     "RunRecord",
     "Runs",
     "Scope",
+    "Search",
     "Selection",
     "ServiceBook",
     "ServiceRecord",
@@ -109,6 +114,7 @@ _PLACES = {
     "FoundUrl": "frontier_records",
     "Frontier": "frontier",
     "FrontierCounts": "frontier_records",
+    "Hit": "search",
     "HostRecord": "host_records",
     "Hosts": "hosts",
     "Job": "jobs",
@@ -118,6 +124,7 @@ _PLACES = {
     "KeptPage": "page_records",
     "NextVisit": "frontier_records",
     "Nights": "nights",
+    "Order": "search",
     "PageOutcome": "frontier_records",
     "PageSelection": "page_records",
     "Pages": "pages",
@@ -130,6 +137,7 @@ _PLACES = {
     "RunRecord": "runs",
     "Runs": "runs",
     "Scope": "credentials",
+    "Search": "search",
     "Selection": "records",
     "ServiceBook": "service",
     "ServiceRecord": "service_records",
@@ -163,6 +171,13 @@ class Store:
         from newscrawler.store.articles import Articles
 
         return Articles(self.engine)
+
+    @cached_property
+    def search(self) -> Search:
+        """Search of the database."""
+        from newscrawler.store.search import Search
+
+        return Search(self.engine)
 
     @cached_property
     def runs(self) -> Runs:
@@ -260,9 +275,9 @@ class Store:
         """Whether this process writes the database's file itself; else a server does, whose answers take their time."""
         return is_in_process(self.engine)
 
-    def upgrade(self) -> None:
-        """Bring the schema up to date."""
-        upgrade(self.engine)
+    def complete_index(self, progress: Progress | None = None) -> None:
+        """Index what was stored before there was a search index; goes on where it was interrupted."""
+        complete_index(self.engine, progress)
 
     def urls_of_kind(self, portal: str, kinds: Sequence[str], most: int = 1000) -> list[tuple[str, str | None, str]]:
         """(kind, outcome, URL) of a portal's URLs, nearest to the start first; further pages of listings left out."""
@@ -289,12 +304,13 @@ class Store:
         self.close()
 
 
-def open_store(url: str, *, create: bool = True) -> Store:
+def open_store(url: str, *, create: bool = True, progress: Progress | None = None) -> Store:
     """Open a database and bring its schema up to date.
 
     Args:
         url: sqlite:///FILE or postgresql://…
         create: False: the database must be there and hold our tables.
+        progress: called with numbers of articles while those of an older database are indexed for search.
 
     Raises:
         ConfigError: the URL names no database that can be used.
@@ -302,7 +318,7 @@ def open_store(url: str, *, create: bool = True) -> Store:
     """
     engine = open_engine(url, create=create)
     try:
-        upgrade(engine, create=create)
+        upgrade(engine, create=create, progress=progress)
     except BaseException:
         engine.dispose()
         raise

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, TextClause, bindparam, insert, select, text, 
 from newscrawler.article import Article, DatePrecision
 from newscrawler.store.article_rows import digest, values_of
 from newscrawler.store.frontier_records import TextSketch
+from newscrawler.store.search_index import index_article, unindex_articles
 from newscrawler.store.tables import ARTICLE, BAND, REVISION
 
 _DATE_COLUMNS = frozenset({"published_at", "published_offset_minutes", "published_precision", "published_source", "offset_given"})
@@ -108,7 +109,7 @@ def store_article(
     free_key = next(key for key in keys if key not in taken)
     values = values_of(portal_id, article) | {"url_hash": free_key, "text_hash": text_hash}
     if sketch is None:
-        return Kept(id=connection.execute(_INSERT, values).scalar_one())
+        return Kept(id=_insert(connection, values, article))
     bands = sketch.bands()
     rows = connection.execute(_SHARING, {"bands": bands})
     similar = [row for row in rows if row.sketch and sketch.is_twin_of(bytes(row.sketch))]
@@ -120,9 +121,15 @@ def store_article(
         return Kept(twin_of=earlier.id, corrected=corrected)
     similar_to = similar[0].id if similar else None
     values |= {"sketch": sketch.to_bytes(), "similar_to": similar_to}
-    article_id = connection.execute(_INSERT, values).scalar_one()
+    article_id = _insert(connection, values, article)
     connection.execute(_insert_bands(len(bands)), {"article": article_id, **{f"v{n}": value for n, value in enumerate(bands)}})
     return Kept(id=article_id, similar_to=similar_to)
+
+
+def _insert(connection: Connection, values: dict[str, Any], article: Article) -> int:
+    article_id = int(connection.execute(_INSERT, values).scalar_one())
+    index_article(connection, article_id, article.headline, [paragraph.text for paragraph in article.body])
+    return article_id
 
 
 def _is_earlier_form(row: Any, article: Article) -> bool:
@@ -167,5 +174,7 @@ def correct_article(connection: Connection, article_id: int, article: Article, *
         connection.execute(insert(REVISION).values(article_id=article_id, **revision))
     kept = {"portal_id", "url"} | _DATE_COLUMNS
     values = {name: value for name, value in values_of(stored.portal_id, article).items() if name not in kept or not dated}
+    unindex_articles(connection, [article_id])
     connection.execute(update(ARTICLE).where(ARTICLE.c.id == article_id).values(**values, text_hash=text_hash))
+    index_article(connection, article_id, article.headline, [paragraph.text for paragraph in article.body])
     return True

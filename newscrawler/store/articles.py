@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Engine, Select, String, bindparam, func, insert, literal_column, select, update
+from sqlalchemy import Boolean, ColumnElement, Engine, Select, String, bindparam, func, insert, literal_column, select, update
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
@@ -17,6 +17,7 @@ from newscrawler.store.database import translated
 from newscrawler.store.frontier_records import SECTION_HINT
 from newscrawler.store.portals import known_portal
 from newscrawler.store.records import Selection, StoredArticle
+from newscrawler.store.search_index import index_article, unindex_articles
 from newscrawler.store.tables import ARTICLE, FRONTIER, PORTAL, REVISION
 
 #: Source of a section that only the listing tells.
@@ -44,7 +45,7 @@ class Articles:
 
     def get(self, article_id: int) -> StoredArticle | None:
         """The article with this id, if there is one."""
-        query = _select().where(ARTICLE.c.id == article_id)
+        query = joined_articles().where(ARTICLE.c.id == article_id)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             row = connection.execute(query).first()
         return stored_of(row) if row else None
@@ -72,7 +73,9 @@ class Articles:
             values = values_of(stored.portal_id, article)
             values = {name: value for name, value in values.items() if name not in {"portal_id", "url", "fetched_at"}}
             values["text_hash"] = digest(article.headline, article.text)
+            unindex_articles(connection, [before.id])
             connection.execute(update(ARTICLE).where(ARTICLE.c.id == before.id).values(values))
+            index_article(connection, before.id, article.headline, [paragraph.text for paragraph in article.body])
         return True
 
     def fill_sections(self, portal: str) -> int:
@@ -104,7 +107,7 @@ class Articles:
 
     def count(self, selection: Selection) -> int:
         """How many articles a selection holds (its limit left aside)."""
-        query = _narrow(select(func.count()).select_from(ARTICLE.join(PORTAL)), selection)
+        query = narrowed(select(func.count()).select_from(ARTICLE.join(PORTAL)), selection)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return int(connection.execute(query).scalar_one())
 
@@ -115,9 +118,9 @@ class Articles:
 
     def stream(self, selection: Selection, *, batch: int = 500) -> Iterator[StoredArticle]:
         """Yield a selection in constant memory: oldest stored first, or newest published first."""
-        query = _narrow(_select(), selection)
+        query = narrowed(joined_articles(), selection)
         if selection.newest_first:
-            query = query.order_by(func.coalesce(ARTICLE.c.published_at, ARTICLE.c.fetched_at).desc(), ARTICLE.c.id.desc())
+            query = query.order_by(moment_of().desc(), ARTICLE.c.id.desc())
         else:
             query = query.order_by(ARTICLE.c.id)
         if selection.limit is not None:
@@ -127,8 +130,10 @@ class Articles:
                 yield stored_of(row)
 
 
-def _select() -> Select[Any]:
-    return select(ARTICLE, PORTAL.c.name.label("portal")).select_from(ARTICLE.join(PORTAL))
+def joined_articles(*, joined: bool = True) -> Select[Any]:
+    """Select articles with the names of their portals; with joined=False, the caller says how the two tables are joined."""
+    query = select(ARTICLE, PORTAL.c.name.label("portal"))
+    return query.select_from(ARTICLE.join(PORTAL)) if joined else query
 
 
 class LocalDay(FunctionElement[str]):
@@ -150,9 +155,33 @@ def _postgresql_day(element: Any, compiler: Any, **kwargs: Any) -> str:
     return f"to_char(timezone('UTC', {moment}) + make_interval(mins => {minutes}), 'YYYY-MM-DD')"
 
 
-def _narrow(query: Select[Any], selection: Selection) -> Select[Any]:
-    moment = func.coalesce(ARTICLE.c.published_at, ARTICLE.c.fetched_at)
-    day = LocalDay(moment, func.coalesce(ARTICLE.c.published_offset_minutes, literal_column("0")))
+class HasMember(FunctionElement[bool]):
+    """Whether a text is a member of a JSON array."""
+
+    type = Boolean()
+    inherit_cache = True
+
+
+@compiles(HasMember, "sqlite")
+def _sqlite_member(element: Any, compiler: Any, **kwargs: Any) -> str:
+    array, member = (compiler.process(part, **kwargs) for part in element.clauses)
+    return f"EXISTS (SELECT 1 FROM json_each({array}) WHERE json_each.value = {member})"  # noqa: S608  both are compiled
+
+
+@compiles(HasMember, "postgresql")
+def _postgresql_member(element: Any, compiler: Any, **kwargs: Any) -> str:
+    array, member = (compiler.process(part, **kwargs) for part in element.clauses)
+    return f"CAST({array} AS jsonb) @> jsonb_build_array(CAST({member} AS text))"
+
+
+def moment_of() -> ColumnElement[datetime]:
+    """When an article was published; where that is not known, when it was fetched."""
+    return func.coalesce(ARTICLE.c.published_at, ARTICLE.c.fetched_at)
+
+
+def narrowed(query: Select[Any], selection: Selection) -> Select[Any]:
+    """Add the conditions of a selection to a query over articles and portals; its limit and order are the caller's."""
+    day = LocalDay(moment_of(), func.coalesce(ARTICLE.c.published_offset_minutes, literal_column("0")))
     if selection.portal is not None:
         query = query.where(PORTAL.c.name == selection.portal)
     if selection.portals:
@@ -167,6 +196,12 @@ def _narrow(query: Select[Any], selection: Selection) -> Select[Any]:
         query = query.where(day >= selection.since.isoformat())
     if selection.until is not None:
         query = query.where(day <= selection.until.isoformat())
+    if selection.section is not None:
+        query = query.where(ARTICLE.c.section == selection.section)
+    if selection.genre is not None:
+        query = query.where(ARTICLE.c.genre == selection.genre)
+    if selection.author is not None:
+        query = query.where(HasMember(ARTICLE.c.authors, bindparam("author", selection.author, String)))
     if selection.text is not None:
         query = query.where(ARTICLE.c.headline.icontains(selection.text, autoescape=True))
     return query

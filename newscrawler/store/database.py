@@ -11,12 +11,15 @@ from contextvars import ContextVar
 from datetime import UTC, datetime
 from json import JSONDecodeError
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, exc, inspect, make_url, text
 from sqlalchemy.engine import URL
 
 from newscrawler.errors import ConfigError, StoreAwayError, StoreError
+
+if TYPE_CHECKING:
+    from newscrawler.store.search_index import Progress
 
 #: The newest migration; a test holds it against the scripts.
 HEAD = "0011"
@@ -267,8 +270,13 @@ def clock(connection: Connection) -> datetime:
     return datetime.now(UTC)
 
 
-def upgrade(engine: Engine, *, create: bool = True) -> None:
-    """Bring the schema up to date; costs one query where it is.
+def upgrade(engine: Engine, *, create: bool = True, progress: Progress | None = None) -> None:
+    """Bring the schema up to date, and index what was stored before there was an index; costs one query where it is.
+
+    Args:
+        engine: of the database.
+        create: False: it must hold our tables.
+        progress: called while articles are indexed.
 
     Raises:
         StoreError: the database was written by a newer newscrawler, or (create=False) is empty.
@@ -281,6 +289,15 @@ def upgrade(engine: Engine, *, create: bool = True) -> None:
             msg = f"{_name(engine)} holds no newscrawler tables yet; run `newscrawler crawl` first"
             raise StoreError(msg)
         _migrate(engine, present)
+        complete_index(engine, progress)
+
+
+def complete_index(engine: Engine, progress: Progress | None = None) -> None:
+    """Index what was stored before there was an index; goes on where it was interrupted."""
+    from newscrawler.store.search_index import index_backlog
+
+    with translated(engine):
+        index_backlog(engine, progress)
 
 
 def _revision(engine: Engine) -> str | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from sqlalchemy import Connection, Table, delete, update
 
+from newscrawler.store.search_index import unindex_articles
 from newscrawler.store.tables import ARTICLE, FRONTIER, METADATA, PAGE
 
 
@@ -13,6 +14,7 @@ def remove_articles(connection: Connection, article_ids: Sequence[int]) -> None:
     """Remove articles with their pages and everything else that refers to them; their URLs stay in the frontier."""
     connection.execute(update(FRONTIER).where(FRONTIER.c.article_id.in_(article_ids)).values(article_id=None))
     connection.execute(update(ARTICLE).where(ARTICLE.c.similar_to.in_(article_ids)).values(similar_to=None))
+    unindex_articles(connection, article_ids)
     remove_rows(connection, ARTICLE, article_ids)
     connection.execute(delete(PAGE).where(PAGE.c.article_id.in_(article_ids)))
 

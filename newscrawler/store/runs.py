@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Engine, Row, case, func, select, type_coerce,
 from newscrawler.errors import PortalBusyError
 from newscrawler.store.database import translated
 from newscrawler.store.frontier import Frontier
-from newscrawler.store.leases import fence, is_alive, release_leases, shared_time
+from newscrawler.store.leases import fence, is_alive, keep_counts, release_leases, shared_time
 from newscrawler.store.outcomes import FINISHED, KILLED, RunEnd
 from newscrawler.store.portals import known_portal
 from newscrawler.store.processes import this_process
@@ -116,8 +116,7 @@ class Runs:
         """
         with translated(self._engine), self._engine.begin() as connection:
             fence(connection, run_id)
-            beat = {"heartbeat_at": shared_time(connection, now), "counts": dict(counts)}
-            connection.execute(update(RUN).where(RUN.c.id == run_id).values(beat))
+            keep_counts(connection, run_id, counts, now=now)
 
     def end(self, run_id: int, *, now: datetime, because: RunEnd, counts: Mapping[str, Any]) -> None:
         """Close a run; one that was taken over was closed by whoever did that, and stays as it is."""

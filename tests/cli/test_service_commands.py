@@ -42,7 +42,7 @@ def crawled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
                     "new_articles": 0,
                     "statuses": {"403": 9},
                     "refused": {},
-                    "failed": {"HTTP status": 9},
+                    "failed": {"HTTP 403": 9},
                 }
             store.runs.end(run.id, now=began + timedelta(minutes=20), because=FINISHED, counts=counts)
         store.service.note_troubles([("one", "blocked", "9 of 9 requests were answered with HTTP 403")], [], now=NOW)
@@ -80,7 +80,8 @@ def test_health_ends_with_1_where_something_is_wrong(run: Run, crawled: Path) ->
 def test_the_digest_is_text_or_a_page(run: Run, crawled: Path) -> None:
     text, page = run("digest"), run("digest", "--html", "d.html")
 
-    assert "2 portals, 0 new articles, 1 needs a look." in text.stdout
+    assert text.stdout.splitlines()[0] == "one: blocked: 9 of 9 requests were answered with HTTP 403."
+    assert "2 portals, 0 new articles, 1 needs a look, 1 not crawled last night." in text.stdout
     assert page.exit_code == 0
     assert "<svg" in (crawled / "d.html").read_text()
     assert json.loads(run("digest", "--json").stdout)["kind"] == "digest"

@@ -147,4 +147,4 @@ def test_nothing_of_entities_or_of_other_hosts_is_asked_for(night: Night) -> Non
 
 def test_the_record_says_which_list_told_of_the_article(night: Night) -> None:
     assert night[1]["new_articles"] == len(SOURCES)
-    assert night[1]["estimate"] is not None
+    assert night[1]["coverage"]["found"] == len(SOURCES)

@@ -7,6 +7,7 @@ from newscrawler.store.tables.hosts import FETCH, HOST, ROBOTS
 from newscrawler.store.tables.pages import NIGHT, PAGE, REVIEW, WARC, WRAPPER
 from newscrawler.store.tables.portals import PORTAL, RUN
 from newscrawler.store.tables.rights import RESERVATION, TDM_FILE
+from newscrawler.store.tables.search import SEARCH_BACKLOG
 from newscrawler.store.tables.service import (
     ALERT,
     DIGEST,
@@ -39,6 +40,7 @@ __all__ = [
     "REVISION",
     "ROBOTS",
     "RUN",
+    "SEARCH_BACKLOG",
     "SERVICE",
     "SESSION",
     "TDM_FILE",

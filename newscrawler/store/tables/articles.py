@@ -66,6 +66,12 @@ ARTICLE = Table(
     Column("sketch", LargeBinary(256)),
     #: An earlier article that says nearly the same.
     Column("similar_to", RowId),
+    #: How often its portal has changed its text, and when the last change was found.
+    Column("corrections", SmallInteger, default=0, server_default="0", nullable=False),
+    Column("corrected_at", UtcDateTime),
+    #: When its address was found to answer that the article is gone, and the status; None: it was there the last time.
+    Column("gone_at", UtcDateTime),
+    Column("http_status", SmallInteger),
     UniqueConstraint("portal_id", "url_hash"),
     Index("ix_article_published", "portal_id", "published_at"),
     Index("ix_article_text", "portal_id", "text_hash"),
@@ -79,7 +85,7 @@ BAND = Table(
     Column("article_id", ForeignKey("article.id"), primary_key=True),
     Column("number", SmallInteger, primary_key=True),
     Column("value", BigInteger, nullable=False),
-    Index("ix_band_value", "value"),
+    Index("ix_band_value", "value", "article_id"),
 )
 
 

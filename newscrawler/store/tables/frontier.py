@@ -63,6 +63,8 @@ FRONTIER = Table(
     Column("visits", JSON(none_as_null=True)),
     #: The round in which it was last dealt with.
     Column("round", Integer, default=0, nullable=False),
+    #: The round in which a page, feed or sitemap led to it for the last time.
+    Column("seen_round", Integer, default=0, server_default="0", nullable=False),
     #: The run that has it in hand.
     Column("run_id", Integer),
     Column("etag", String(300)),

@@ -1,0 +1,68 @@
+"""What a crawl reports is true: portals that end early, lack attributes, or are linked from one source, crawled by one command."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from portal_server import Answer, Route, address, listing, story
+from town import Town
+
+from newscrawler.discovery.completeness import NoEstimate
+
+UNDATED = re.compile("<meta property=[^>]+>")
+
+
+def stories(count: int) -> dict[str, Route]:
+    """A front page that links so many articles, and the articles."""
+    routes: dict[str, Route] = {address(number): story(number) for number in range(count)}
+    return routes | {"/": listing(*routes)}
+
+
+def without_dates(routes: dict[str, Route]) -> dict[str, Route]:
+    """The same pages without their dates."""
+    return {path: UNDATED.sub("", str(page)) for path, page in routes.items()}
+
+
+def feed(base: str, numbers: range) -> Answer:
+    """A feed of some of the articles."""
+    items = "".join(f"<item><title>Most</title><link>{base.rstrip('/')}{address(number)}</link></item>" for number in numbers)
+    return Answer(f"<rss version='2.0'><channel>{items}</channel></rss>", kind="application/xml")
+
+
+@pytest.fixture(scope="module")
+def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
+    """One crawl of portals of which each test looks at one."""
+    with Town(tmp_path_factory.mktemp("reports")) as made:
+        limited = made.add("limited", stories(40), keys="delay = 0\nmax_articles = 10")
+        limited.routes["/rss.xml"] = feed(limited.url, range(12))
+        made.add("linked", stories(12))
+        made.add("undated", without_dates(stories(14)), keys='delay = 0\nrequired = ["title", "body", "date"]')
+        made.add("without-description", stories(3), keys='delay = 0\nrequired = ["title", "body", "description"]')
+        yield made.crawl()
+
+
+def test_a_crawl_that_a_limit_ended_gives_a_lower_bound(town: Town) -> None:
+    coverage = town.results["limited"]["coverage"]
+
+    assert (coverage["found"], coverage["total"], coverage["why_not"]) == (10, None, NoEstimate.QUEUE)
+    assert coverage["left"] >= 30
+
+
+def test_one_source_alone_gives_no_estimate(town: Town) -> None:
+    coverage = town.results["linked"]["coverage"]
+
+    assert (coverage["found"], coverage["total"], coverage["why_not"]) == (12, None, NoEstimate.ONE_SOURCE)
+
+
+def test_articles_that_lack_an_attribute_are_no_listings(town: Town) -> None:
+    """All of them are asked for, however many in a row are refused."""
+    undated = town.results["undated"]
+
+    assert (undated["refused"], undated["listings"], undated["new_articles"]) == ({"date missing": 14}, 1, 0)
+
+
+def test_a_lead_is_no_description(town: Town) -> None:
+    assert town.results["without-description"]["refused"] == {"description missing": 3}
+    assert town.results["without-description"]["new_articles"] == 0
