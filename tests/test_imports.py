@@ -46,12 +46,14 @@ LAYERS: dict[str, set[str]] = {
         "pages", "politeness", "replay", "rights", "store", "urls", "wrappers",
     },
     "service": {"article", "config", "crawl", "discovery", "errors", "export", "newscrawler", "politeness", "store"},
-    "web": {"article", "config", "corpus", "errors", "newscrawler", "service", "store"},
+    "web": {
+        "article", "config", "corpus", "errors", "explain", "newscrawler", "page", "pages", "service", "store", "text", "wrappers",
+    },
     "demo": set(),
     "cli": {
         "article", "batch", "config", "corpus", "crawl", "demo", "discovery", "drift", "errors", "evaluate", "explain", "export",
-        "extract", "newscrawler", "page", "page_methods", "pages", "politeness", "replay", "rights", "service", "store", "text", "urls",
-        "web", "wrappers",
+        "extract", "newscrawler", "page", "page_methods", "pages", "politeness", "replay", "rights", "service", "store", "text",
+        "urls", "web", "wrappers",
     },
     "__main__": {"cli"},
 }  # fmt: skip

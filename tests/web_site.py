@@ -22,8 +22,7 @@ PASSWORD = "correct horse battery"
 HASH = hash_password(PASSWORD)
 CONFIGURATION = """\
 [crawler]
-database = "sqlite:///store.sqlite"
-data_folder = "data"
+database = "sqlite:///newscrawler.sqlite"
 
 # the first portal
 [[portal]]

@@ -29,6 +29,7 @@ class Overview:
     """How everything stands."""
 
     now: datetime
+    #: Those of the configuration, and those that were crawled without it.
     portals: Sequence[PortalNight]
     #: None: there never was one.
     service: ServiceRecord | None
@@ -57,17 +58,18 @@ class Overviews:
         alerts = self._store.service.open_alerts()
         running = {run.portal for run in live}
         next_at = self._next_starts(configuration.portals, now)
+        names = list(dict.fromkeys([*(portal.name for portal in configuration.portals), *nights]))
         return Overview(
             now=now,
             portals=[
                 PortalNight(
-                    name=portal.name,
-                    nights=nights.get(portal.name, ()),
-                    alerts=[alert for alert in alerts if alert.portal == portal.name],
-                    next_at=next_at[portal.name],
-                    running=portal.name in running,
+                    name=name,
+                    nights=nights.get(name, ()),
+                    alerts=[alert for alert in alerts if alert.portal == name],
+                    next_at=next_at.get(name),
+                    running=name in running,
                 )
-                for portal in configuration.portals
+                for name in names
             ],
             service=self._store.service.service(now=now),
             live=live,

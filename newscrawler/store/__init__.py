@@ -14,6 +14,7 @@ from newscrawler.store.database import complete_index, is_in_process, open_engin
 
 if TYPE_CHECKING:
     from newscrawler.store.accounts import Account, Accounts, Role
+    from newscrawler.store.article_lines import ArticleLine, ArticleLines
     from newscrawler.store.articles import Articles
     from newscrawler.store.audit import Audit, AuditEntry
     from newscrawler.store.credentials import Credentials, Scope, Token
@@ -48,6 +49,8 @@ __all__ = [
     "Account",
     "Accounts",
     "AlertRecord",
+    "ArticleLine",
+    "ArticleLines",
     "Articles",
     "Audit",
     "AuditEntry",
@@ -103,6 +106,8 @@ _PLACES = {
     "Account": "accounts",
     "Accounts": "accounts",
     "AlertRecord": "service_records",
+    "ArticleLine": "article_lines",
+    "ArticleLines": "article_lines",
     "Articles": "articles",
     "Audit": "audit",
     "AuditEntry": "audit",
@@ -241,6 +246,13 @@ class Store:
         from newscrawler.store.rights import Rights
 
         return Rights(self.engine)
+
+    @cached_property
+    def article_lines(self) -> ArticleLines:
+        """Articles of the database, as lists show them."""
+        from newscrawler.store.article_lines import ArticleLines
+
+        return ArticleLines(self.engine)
 
     @cached_property
     def accounts(self) -> Accounts:

@@ -15,13 +15,21 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from newscrawler.web.headers import SecurityHeaders
-from newscrawler.web.pages import account, audit, jobs, login, overview
+from newscrawler.web.pages import account, article, articles, audit, jobs, login, overview
 from newscrawler.web.requests.context import WebContext
 from newscrawler.web.requests.endpoint import Page, route
+from newscrawler.web.requests.headers import SecurityHeaders
 from newscrawler.web.requests.identity import is_open
 
-PAGES: Sequence[Page] = (*overview.PAGES, *jobs.PAGES, *audit.PAGES, *login.PAGES, *account.PAGES)
+PAGES: Sequence[Page] = (
+    *overview.PAGES,
+    *articles.PAGES,
+    *article.PAGES,
+    *jobs.PAGES,
+    *audit.PAGES,
+    *login.PAGES,
+    *account.PAGES,
+)
 _STATIC = Path(__file__).parent / "static"
 
 

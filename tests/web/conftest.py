@@ -15,5 +15,5 @@ from newscrawler.store import open_store
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[Site]:
     (tmp_path / "newscrawler.toml").write_text(CONFIGURATION)
-    with open_store(f"sqlite:///{tmp_path / 'store.sqlite'}") as store, ExitStack() as clients:
+    with open_store(f"sqlite:///{tmp_path / 'newscrawler.sqlite'}") as store, ExitStack() as clients:
         yield Site(folder=tmp_path, store=store, clients=clients)

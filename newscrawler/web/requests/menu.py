@@ -23,6 +23,7 @@ class Entry:
 
 MENU = (
     Entry(path="/", name="Overview"),
+    Entry(path="/articles", name="Articles"),
     Entry(path="/jobs", name="Jobs"),
     Entry(path="/audit", name="Audit log", role=Role.OPERATOR),
 )
