@@ -46,11 +46,14 @@ LAYERS: dict[str, set[str]] = {
         "pages", "politeness", "replay", "rights", "store", "urls", "wrappers",
     },
     "service": {"article", "config", "crawl", "discovery", "errors", "export", "newscrawler", "politeness", "store"},
+    "web": {
+        "article", "config", "corpus", "errors", "explain", "newscrawler", "page", "pages", "service", "store", "text", "wrappers",
+    },
     "demo": set(),
     "cli": {
         "article", "batch", "config", "corpus", "crawl", "demo", "discovery", "drift", "errors", "evaluate", "explain", "export",
         "extract", "newscrawler", "page", "page_methods", "pages", "politeness", "replay", "rights", "service", "store", "text",
-        "urls", "wrappers",
+        "urls", "web", "wrappers",
     },
     "__main__": {"cli"},
 }  # fmt: skip
@@ -70,6 +73,10 @@ LIBRARIES = {
     "cronsim": {"config"},
     "prometheus_client": {"service"},
     "warcio": {"batch", "pages"},
+    "starlette": {"web"},
+    "jinja2": {"web"},
+    "uvicorn": {"web"},
+    "argon2": {"web"},
 }
 
 

@@ -12,6 +12,7 @@ COMMANDS = {
     "portal": "newscrawler.cli.portal:portal_group",
     "crawl": "newscrawler.cli.crawl:crawl_command",
     "run": "newscrawler.cli.run:run_command",
+    "web": "newscrawler.cli.web:web_group",
     "articles": "newscrawler.cli.articles:articles_command",
     "show": "newscrawler.cli.articles:show_command",
     "search": "newscrawler.cli.search:search_command",

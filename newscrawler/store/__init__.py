@@ -13,7 +13,11 @@ from sqlalchemy import Engine, select
 from newscrawler.store.database import complete_index, is_in_process, open_engine, require_schema, translated, upgrade
 
 if TYPE_CHECKING:
+    from newscrawler.store.accounts import Account, Accounts, Role
+    from newscrawler.store.article_lines import ArticleLine, ArticleLines
     from newscrawler.store.articles import Articles
+    from newscrawler.store.audit import Audit, AuditEntry
+    from newscrawler.store.credentials import Credentials, Scope, Token
     from newscrawler.store.frontier import Frontier
     from newscrawler.store.frontier_records import (
         ClaimedUrl,
@@ -26,6 +30,7 @@ if TYPE_CHECKING:
     )
     from newscrawler.store.host_records import FetchRecord, HostRecord, RobotsRecord, Turn
     from newscrawler.store.hosts import Hosts, holder_name
+    from newscrawler.store.jobs import Job, JobKind, Jobs, JobState
     from newscrawler.store.nights import Nights
     from newscrawler.store.page_records import KeptPage, PageSelection, StoredPage
     from newscrawler.store.pages import Pages
@@ -41,10 +46,17 @@ if TYPE_CHECKING:
     from newscrawler.store.wrappers import Wrappers
 
 __all__ = [
+    "Account",
+    "Accounts",
     "AlertRecord",
+    "ArticleLine",
+    "ArticleLines",
     "Articles",
+    "Audit",
+    "AuditEntry",
     "ClaimedUrl",
     "Committed",
+    "Credentials",
     "ExportRecord",
     "FetchRecord",
     "FoundUrl",
@@ -53,6 +65,10 @@ __all__ = [
     "Hit",
     "HostRecord",
     "Hosts",
+    "Job",
+    "JobKind",
+    "JobState",
+    "Jobs",
     "KeptPage",
     "NextVisit",
     "Nights",
@@ -64,8 +80,10 @@ __all__ = [
     "RecentArticle",
     "Reviews",
     "RobotsRecord",
+    "Role",
     "RunRecord",
     "Runs",
+    "Scope",
     "Search",
     "Selection",
     "ServiceBook",
@@ -73,6 +91,7 @@ __all__ = [
     "Store",
     "StoredArticle",
     "StoredPage",
+    "Token",
     "Turn",
     "TurnRecord",
     "TurnState",
@@ -84,10 +103,17 @@ __all__ = [
 
 #: Where what is exported stands: it is loaded when it is asked for, as no command needs all of it.
 _PLACES = {
+    "Account": "accounts",
+    "Accounts": "accounts",
     "AlertRecord": "service_records",
+    "ArticleLine": "article_lines",
+    "ArticleLines": "article_lines",
     "Articles": "articles",
+    "Audit": "audit",
+    "AuditEntry": "audit",
     "ClaimedUrl": "frontier_records",
     "Committed": "frontier_records",
+    "Credentials": "credentials",
     "ExportRecord": "service_records",
     "FetchRecord": "host_records",
     "FoundUrl": "frontier_records",
@@ -96,6 +122,10 @@ _PLACES = {
     "Hit": "search",
     "HostRecord": "host_records",
     "Hosts": "hosts",
+    "Job": "jobs",
+    "JobKind": "jobs",
+    "JobState": "jobs",
+    "Jobs": "jobs",
     "KeptPage": "page_records",
     "NextVisit": "frontier_records",
     "Nights": "nights",
@@ -108,14 +138,17 @@ _PLACES = {
     "Reviews": "reviews",
     "Rights": "rights",
     "RobotsRecord": "host_records",
+    "Role": "accounts",
     "RunRecord": "runs",
     "Runs": "runs",
+    "Scope": "credentials",
     "Search": "search",
     "Selection": "records",
     "ServiceBook": "service",
     "ServiceRecord": "service_records",
     "StoredArticle": "records",
     "StoredPage": "page_records",
+    "Token": "credentials",
     "Turn": "host_records",
     "TurnRecord": "service_records",
     "TurnState": "service_records",
@@ -213,6 +246,41 @@ class Store:
         from newscrawler.store.rights import Rights
 
         return Rights(self.engine)
+
+    @cached_property
+    def article_lines(self) -> ArticleLines:
+        """Articles of the database, as lists show them."""
+        from newscrawler.store.article_lines import ArticleLines
+
+        return ArticleLines(self.engine)
+
+    @cached_property
+    def accounts(self) -> Accounts:
+        """Accounts of the web application."""
+        from newscrawler.store.accounts import Accounts
+
+        return Accounts(self.engine)
+
+    @cached_property
+    def credentials(self) -> Credentials:
+        """Sessions and tokens of the web application."""
+        from newscrawler.store.credentials import Credentials
+
+        return Credentials(self.engine)
+
+    @cached_property
+    def audit(self) -> Audit:
+        """Who changed what."""
+        from newscrawler.store.audit import Audit
+
+        return Audit(self.engine)
+
+    @cached_property
+    def jobs(self) -> Jobs:
+        """What people ask the service to do."""
+        from newscrawler.store.jobs import Jobs
+
+        return Jobs(self.engine)
 
     @property
     def in_process(self) -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, Table, delete, insert, select, update
+from sqlalchemy import Connection, Engine, Row, String, Table, cast, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.errors import StoreError
@@ -125,6 +125,16 @@ class ServiceBook:
         with self._reading() as connection:
             return [_turn(row) for row in connection.execute(query)]
 
+    def turns_of_portals(self, limit: int = 5) -> dict[str, list[TurnRecord]]:
+        """Return the latest turns of every portal, newest first, in one query."""
+        rank = func.row_number().over(partition_by=TURN.c.portal, order_by=[TURN.c.planned_at.desc(), TURN.c.id.desc()])
+        ranked = select(TURN, rank.label("rank")).subquery()
+        found: dict[str, list[TurnRecord]] = {}
+        with self._reading() as connection:
+            for row in connection.execute(select(ranked).where(ranked.c.rank <= limit).order_by(ranked.c.rank)):
+                found.setdefault(row.portal, []).append(_turn(row))
+        return found
+
     def open_turns(self) -> list[TurnRecord]:
         """Turns that are under way, or were when a service died."""
         with self._reading() as connection:
@@ -141,6 +151,19 @@ class ServiceBook:
         )
         with self._reading() as connection:
             return {row.round: list(row.broken) for row in connection.execute(query) if row.broken}
+
+    def drift_of_portals(self, portals: Sequence[str]) -> dict[str, dict[int, list[str]]]:
+        """Return for each of several portals what `drift` returns, in one query."""
+        query = (
+            select(PORTAL.c.name, NIGHT.c.round, NIGHT.c.broken)
+            .join(PORTAL, PORTAL.c.id == NIGHT.c.portal_id)
+            .where(PORTAL.c.name.in_(portals) & (cast(NIGHT.c.broken, String) != "[]"))
+        )
+        found: dict[str, dict[int, list[str]]] = {}
+        with self._reading() as connection:
+            for row in connection.execute(query):
+                found.setdefault(row.name, {})[row.round] = list(row.broken)
+        return found
 
     # ------------------------------------------------------------------ who was told what
 

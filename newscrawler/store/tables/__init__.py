@@ -16,16 +16,20 @@ from newscrawler.store.tables.service import (
     TURN,
     WATCH,
 )
+from newscrawler.store.tables.web import ACCOUNT, AUDIT, JOB, SESSION, TOKEN, VERDICT
 
 __all__ = [
+    "ACCOUNT",
     "ALERT",
     "ARTICLE",
+    "AUDIT",
     "BAND",
     "DIGEST",
     "EXPORT",
     "FETCH",
     "FRONTIER",
     "HOST",
+    "JOB",
     "METADATA",
     "NIGHT",
     "PAGE",
@@ -38,8 +42,11 @@ __all__ = [
     "RUN",
     "SEARCH_BACKLOG",
     "SERVICE",
+    "SESSION",
     "TDM_FILE",
+    "TOKEN",
     "TURN",
+    "VERDICT",
     "WARC",
     "WATCH",
     "WRAPPER",
