@@ -12,6 +12,7 @@ from typing import Any
 from starlette.testclient import TestClient
 
 from newscrawler.config.load import load_configuration
+from newscrawler.discovery.completeness import Coverage, NoEstimate
 from newscrawler.store import Role, Store
 from newscrawler.store.outcomes import FINISHED
 from newscrawler.web import WebContext, create_app, hash_password
@@ -63,10 +64,11 @@ class Site:
 
     def nights(self, portal: str, articles: list[int]) -> None:
         """Note crawls that ended, one a night, the last of them last night."""
+        coverage = Coverage(found=19, left=4, why_not=NoEstimate.QUEUE)
         for back, number in zip(range(len(articles), 0, -1), articles, strict=True):
             at = self.now - timedelta(days=back - 1, hours=10)
             run, _ = self.store.runs.begin(portal, now=at, version="test")
-            counts = {"requests": 50, "pages": 40, "new_articles": number, "estimate": {"found": 19, "total": 20}}
+            counts = {"requests": 50, "pages": 40, "new_articles": number, "coverage": coverage.as_dict()}
             self.store.runs.end(run.id, now=at + timedelta(hours=1), because=FINISHED, counts=counts)
 
 
