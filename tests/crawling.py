@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from portal_server import PortalServer
 from sqlalchemy import create_engine, select, update
+from warm_command import CommandProcess
 
 from newscrawler.store import Selection, StoredArticle, open_store
 from newscrawler.store.tables import METADATA
@@ -29,7 +30,7 @@ def command(*arguments: str) -> list[str]:
 
 def start(folder: Path, url: str, *options: str) -> subprocess.Popen[str]:
     """Begin a crawl without a delay, and leave it to the test."""
-    return subprocess.Popen(
+    return CommandProcess(
         command("crawl", url, "--delay", "0", *options), cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
 

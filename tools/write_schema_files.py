@@ -1,6 +1,6 @@
 """Write the statements that make all tables into files beside a migration: the schema as it stands, frozen.
 
-    python tools/write_schema_files.py 0010
+    python tools/write_schema_files.py 0012
 
 Run it before a migration that rebuilds all tables is merged, never after that.
 """
@@ -15,6 +15,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Dialect
 from sqlalchemy.schema import CreateIndex, CreateTable, SetColumnComment, SetTableComment
 
+from newscrawler.store.search_index import CREATE
 from newscrawler.store.tables import METADATA
 
 FOLDER = Path(__file__).resolve().parents[1] / "migrations" / "versions"
@@ -31,6 +32,9 @@ def statements(dialect: Dialect) -> Iterator[str]:
             yield str(SetTableComment(table).compile(dialect=dialect)).strip()
             for column in table.columns:
                 yield str(SetColumnComment(column).compile(dialect=dialect)).strip()
+
+    if dialect.name == "postgresql":  # SQLite's search index is a virtual table, which stays as it is
+        yield from CREATE["postgresql"]
 
 
 if __name__ == "__main__":

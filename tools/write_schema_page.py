@@ -31,8 +31,8 @@ Written by `tools/write_schema_page.py` from the tables; PostgreSQL holds the sa
   as text, `2026-02-01 10:30:00.000000`, and days as `2026-02-01`.
 - Vocabularies are checked: the words that a column may hold stand in its row below, those of reasons in the table `reason`.
 - [Datasette](https://datasette.io) shows an SQLite database as it is: links along the foreign keys, views as tables. It
-  takes the queries of this page, too: `datasette serve --immutable newscrawler.sqlite`. For a database that is being crawled into, leave
-  `--immutable` out, or serve a backup (`newscrawler db backup`). Article numbers in `author` and `keyword` lead through
+  takes the queries of this page, too: `datasette serve --immutable newscrawler.sqlite`. For a database that is being crawled
+  into, leave `--immutable` out, or serve a backup (`newscrawler db backup`). Article numbers in `author` and `keyword` lead through
   `article_author` and `article_keyword`; the facets of `v_article` to begin with are `portal`, `language`, `genre` and `day`.
 - Do not write to the tables while crawls run, and not at all where a command does it: `newscrawler db prune`, `rights purge`,
   `reextract --apply`, `review`.
@@ -54,6 +54,7 @@ TOPICS = {
     "Portals and runs": ("portal", "run", "reason", "template", "drift_check"),
     "URLs, pages and requests": ("frontier", "url_pattern", "page", "warc_file", "request", "host", "robots"),
     "Rights": ("reservation", "tdm_policy"),
+    "Search and web application": ("search_backlog", "account", "session", "token", "audit", "job", "verdict"),
     "Service": ("service", "scheduled_portal", "scheduled_crawl", "alert", "digest", "export"),
 }
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import date
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,6 +20,9 @@ from newscrawler.cli.options import (
 from newscrawler.cli.screen import print_record, print_rows
 from newscrawler.errors import ConfigError
 
+if TYPE_CHECKING:
+    from newscrawler.store import Selection
+
 
 @click.command("articles")
 @selection_options
@@ -29,10 +33,7 @@ from newscrawler.errors import ConfigError
 @config_option
 def articles_command(
     *,
-    portal: str | None,
-    language: str | None,
-    since: date | None,
-    until: date | None,
+    selection: Selection,
     text: str | None,
     limit: int,
     as_json: bool,
@@ -47,11 +48,9 @@ def articles_command(
     Example:
       newscrawler articles --portal example --since 2026-02-01 --text volby
     """
-    from newscrawler.store import Selection, open_store
+    from newscrawler.store import open_store
 
-    selection = Selection(
-        portal=portal, language=language, since=since, until=until, text=text, newest_first=True, limit=limit or None
-    )
+    selection = replace(selection, text=text, newest_first=True, limit=limit or None)
     with open_store(configuration_of(config, database).database_url, create=False) as store:
         found = store.articles.stream(known_selection(store, selection))
         if as_json:

@@ -34,7 +34,7 @@ def db_group() -> None:
 def upgrade(database: str | None, config: Path | None) -> None:
     """Make the database, or bring it up to date; every command does so by itself.
 
-    A database of an earlier version is backed up first where its tables are rebuilt: to FILE.before-0010; on PostgreSQL the old
+    A database of an earlier version is backed up first where its tables are rebuilt: to FILE.before-0012; on PostgreSQL the old
     tables stay in a schema of their own. Crawls must have ended. If it is interrupted, run it again: it goes on where it was.
 
     \b
@@ -43,8 +43,10 @@ def upgrade(database: str | None, config: Path | None) -> None:
     """
     from newscrawler.store import open_store
 
-    with open_store(configuration_of(config, database).database_url, report=lambda line: click.echo(line, err=True)):
-        click.echo("The database is up to date.")
+    report = lambda line: click.echo(line, err=True)  # noqa: E731
+    with open_store(configuration_of(config, database).database_url, report=report, progress=_show_indexed) as store:
+        store.complete_index(_show_indexed)
+    click.echo("The database is up to date.")
 
 
 @db_group.command("backup")
@@ -66,7 +68,7 @@ def backup(target: Path, keep: int | None, database: str | None, config: Path | 
 
     if keep is not None and not target.is_dir():
         raise click.UsageError("--keep needs a folder as TARGET")
-    with _opened(config, database) as store:
+    with _opened(config, database, any_schema=True) as store:
         done = back_up(store.engine, target, now=datetime.now(UTC), keep=keep, progress=_show_progress)
     click.echo(f"{done.path}: {done.articles} articles, {_size(done.size)}.")
     for old in done.removed:
@@ -254,10 +256,10 @@ def _next_line(prompt: str) -> str:
         return ""
 
 
-def _opened(config: Path | None, database: str | None) -> Store:
+def _opened(config: Path | None, database: str | None, *, any_schema: bool = False) -> Store:
     from newscrawler.store import open_store
 
-    return open_store(configuration_of(config, database).database_url, create=False)
+    return open_store(configuration_of(config, database).database_url, create=False, any_schema=any_schema)
 
 
 def _url(text: str) -> str:
@@ -269,6 +271,10 @@ def _refuse_live(store: Store) -> None:
     if live:
         msg = f"crawls of {', '.join(live)} are running; end them first, or copy with --while-crawling"
         raise StoreError(msg)
+
+
+def _show_indexed(done: int, until: int) -> None:
+    click.echo(f"  indexed for search: {done} of {until}", err=True)
 
 
 def _show_progress(table: str, rows: int) -> None:

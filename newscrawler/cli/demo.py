@@ -10,6 +10,7 @@ import click
 
 from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED
 from newscrawler.cli.log import faults_in_one_line
+from newscrawler.config import CONFIGURATION_FILE
 from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -73,6 +74,7 @@ def demo_command(ctx: click.Context, /, output: Path, delay: float, layout: str)
     click.echo("\nWhat was found, held against what the portal published:\n")
     for line in outcome.lines():
         click.echo(line)
+    _write_configuration(output, url)
     _farewell(output)
     ctx.exit(0 if outcome.ok else 1)
 
@@ -100,6 +102,17 @@ def _export(configuration: Configuration, output: Path) -> list[dict[str, object
     return exported
 
 
+def _write_configuration(output: Path, url: str) -> None:
+    """Leave a configuration with which the other commands and the web application look at the result."""
+    from newscrawler.config.edit import add_portal
+    from newscrawler.demo import TIME_ZONE
+
+    path = output / CONFIGURATION_FILE
+    path.write_text(f'[crawler]\ndatabase = "sqlite:///{_DATABASE}"\ndata_folder = "."\n', "utf-8")
+    # the portal is gone when the demo has ended
+    add_portal(path, {"name": "demo", "start_urls": [url], "time_zone": TIME_ZONE, "schedule": "never"})
+
+
 def _interrupted(summaries: list[RunSummary]) -> bool:
     return any(summary.is_interrupted for summary in summaries)
 
@@ -108,4 +121,5 @@ def _farewell(output: Path) -> None:
     database = output / _DATABASE
     click.echo(f"\nThe articles are in {database}, {output / 'articles.csv'} and {output / 'articles.json'}. Next:\n")
     click.echo(f"  newscrawler articles --database {database}")
+    click.echo(f"  newscrawler web --config {output / CONFIGURATION_FILE}   and open http://127.0.0.1:8765/ in a browser")
     click.echo("  newscrawler crawl URL --contact you@your.domain")

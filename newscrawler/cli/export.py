@@ -6,14 +6,17 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from newscrawler.cli.options import FORMAT, config_option, configuration_of, database_option, known_selection, selection_options
 from newscrawler.config import CONFIGURATION_FILE, Configuration
 from newscrawler.errors import ConfigError, ExportError
+
+if TYPE_CHECKING:
+    from newscrawler.store import Selection
 
 _TERMINATED = 143
 
@@ -32,10 +35,7 @@ def export_command(
     name: str | None,
     output: str,
     named: str | None,
-    portal: str | None,
-    language: str | None,
-    since: date | None,
-    until: date | None,
+    selection: Selection,
     database: str | None,
     config: Path | None,
 ) -> None:
@@ -55,13 +55,12 @@ def export_command(
         _write_named(named, configuration_of(config, database))
         return
     from newscrawler.export import FORMATS, export_articles
-    from newscrawler.store import Selection, open_store
+    from newscrawler.store import open_store
 
     if not output:
         raise click.BadParameter("name a file, or - for standard output", param_hint="--output")
     path = None if output == "-" else Path(output)
     write = FORMATS[name or _format_of(path, tuple(FORMATS))]
-    selection = Selection(portal=portal, language=language, since=since, until=until)
     settings = configuration_of(config, database)
     with open_store(settings.database_url, create=False) as store, _terminable():
         _leave_alone(path, settings)

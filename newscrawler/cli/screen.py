@@ -23,10 +23,10 @@ def harmless(text: object) -> str:
 
 
 def print_rows(rows: Iterable[Sequence[object]], heading: Sequence[str]) -> None:
-    """Print a table: fitted to a terminal, and with tabs and no heading for anything else."""
+    """Print a table: fitted to a terminal, and with tabs for anything else; the first line names the columns."""
     lines = [[harmless("" if value is None else value).replace("\t", " ").replace("\n", " ") for value in row] for row in rows]
     if not sys.stdout.isatty():
-        for line in lines:
+        for line in [heading, *lines]:
             click.echo("\t".join(line))
         return
     from rich.console import Console
@@ -91,5 +91,10 @@ def _wrapped(text: str, width: int, before: str = "") -> str:
 
 
 def local_time(moment: datetime | None) -> str:
-    """A moment on this machine's clock, to the minute."""
-    return f"{moment.astimezone():%Y-%m-%d %H:%M}" if moment else ""
+    """A moment on this machine's clock, to the minute, with its offset."""
+    return moment.astimezone().isoformat(sep=" ", timespec="minutes") if moment else ""
+
+
+def local_day(moment: datetime | None) -> str:
+    """The day of a moment on this machine's clock."""
+    return f"{moment.astimezone():%Y-%m-%d}" if moment else ""

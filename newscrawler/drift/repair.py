@@ -64,6 +64,8 @@ class DriftReport:
     figures: Mapping[str, Figure]
     #: A sentence for each figure outside its limits.
     broken: tuple[str, ...] = ()
+    #: Those of them that no earlier run of the same night has shown.
+    news: tuple[str, ...] = ()
     #: The action, as a sentence; empty: none.
     done: str = ""
 
@@ -92,14 +94,25 @@ def end_of_night(store: Store, folder: Path, reading: Reading, *, round_number: 
         return None
     repair = _Repair(store, folder, reading, store.wrappers.in_use(portal), now)
     used = repair.used if not repair.is_outdated else None
-    past = [run for run in store.nights.of(portal, limit=_MAX_RUNS) if run.round < round_number]
+    known = store.nights.of(portal, limit=_MAX_RUNS)
+    past = [run for run in known if run.round < round_number]
+    earlier = next((run for run in known if run.round == round_number), None)
+    told = {_subject(each) for each in earlier.broken} if earlier else set()
     violations = find_violations(figures, history(past, used))
-    done = repair.learn_if_due(violations, past, round_number)
+    news = tuple(each for each in violations if _subject(each) not in told)
+    done = repair.learn_if_due(news, past, round_number)
     version = used.version if used else None
-    report = DriftReport(portal=portal, wrapper=version, figures=figures, broken=tuple(violations), done=done)
+    report = DriftReport(portal=portal, wrapper=version, figures=figures, broken=tuple(violations), news=news, done=done)
     as_stored = {name: figure.as_dict() for name, figure in figures.items()}
-    store.nights.note(portal, round_number, wrapper=report.wrapper, figures=as_stored, broken=violations, done=done, now=now)
+    # where an earlier run of the night adopted a wrapper, its time links the change to the night
+    at = earlier.at if earlier and earlier.broken and repair.used and repair.used.created_at == earlier.at else now
+    store.nights.note(portal, round_number, wrapper=report.wrapper, figures=as_stored, broken=violations, done=done, now=at)
     return report
+
+
+def _subject(sentence: str) -> str:
+    """Return what a sentence about a figure outside its limits is about."""
+    return sentence.partition(":")[0]
 
 
 def learn_by_hand(

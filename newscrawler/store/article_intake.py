@@ -14,6 +14,7 @@ from newscrawler.article import Article, DatePrecision
 from newscrawler.store.article_rows import digest, values_of
 from newscrawler.store.frontier_records import TextSketch
 from newscrawler.store.names import link_names, section_id
+from newscrawler.store.search_index import index_article, unindex_articles
 from newscrawler.store.tables import ARTICLE, ARTICLE_URL, MINHASH_BAND, REVISION
 from newscrawler.store.vocabularies import ArticleUrlKind, RevisionReason
 
@@ -155,6 +156,7 @@ def store_article(
 def _insert(connection: Connection, values: dict[str, Any], article: Article) -> int:
     article_id = int(connection.execute(_INSERT, values).scalar_one())
     link_names(connection, article_id, article)
+    index_article(connection, article_id, article.headline, [paragraph.text for paragraph in article.body])
     if values["canonical_url"] is not None:
         add_url(connection, article_id, values["canonical_url"], ArticleUrlKind.CANONICAL, now=values["fetched_at"])
     return article_id
@@ -218,6 +220,8 @@ def correct_article(connection: Connection, article_id: int, article: Article, *
         kept |= _DATE_COLUMNS
     values = {name: value for name, value in values_of(stored.portal_id, article).items() if name not in kept}
     section = section_id(connection, stored.portal_id, article.section)
+    unindex_articles(connection, [article_id])
     connection.execute(update(ARTICLE).where(ARTICLE.c.id == article_id).values(**values, text_hash=text_hash, section_id=section))
     link_names(connection, article_id, article, replace=True)
+    index_article(connection, article_id, article.headline, [paragraph.text for paragraph in article.body])
     return True

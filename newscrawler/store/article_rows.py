@@ -69,7 +69,8 @@ def values_of(portal_id: int, article: Article) -> dict[str, Any]:
     }
 
 
-def _local(moment: datetime | None, minutes: int | None) -> datetime | None:
+def local_time(moment: datetime | None, minutes: int | None) -> datetime | None:
+    """Return a time on the clock of its own offset."""
     if moment is None or minutes is None:
         return moment
     return moment.astimezone(timezone(timedelta(minutes=minutes)))
@@ -109,11 +110,11 @@ def stored_of(row: Row[Any]) -> StoredArticle:
         description=_first_text(lead, body) if stands_in else row.description,
         description_is_lead=row.description_is_lead,
         authors=tuple(row.authors or ()),
-        published_at=_local(row.published_at, row.published_offset_minutes),
+        published_at=local_time(row.published_at, row.published_offset_minutes),
         published_precision=DatePrecision(row.published_precision) if row.published_precision else None,
         published_source=row.published_source,
         offset_given=row.offset_given,
-        modified_at=_local(row.modified_at, row.modified_offset_minutes),
+        modified_at=local_time(row.modified_at, row.modified_offset_minutes),
         section=row.section,
         section_source=row.section_source,
         keywords=tuple(row.keywords or ()),

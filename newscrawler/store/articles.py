@@ -13,10 +13,11 @@ from newscrawler.store.article_intake import earlier_text, store_article
 from newscrawler.store.article_rows import digest, paragraphs_of, stored_of, values_of
 from newscrawler.store.database import translated
 from newscrawler.store.frontier_records import SECTION_HINT
-from newscrawler.store.names import AUTHORS, KEYWORDS, link_names, section_id
+from newscrawler.store.names import AUTHORS, KEYWORDS, SECTION_NAME, link_names, section_id
 from newscrawler.store.portals import known_portal
 from newscrawler.store.records import Selection, StoredArticle
-from newscrawler.store.tables import ARTICLE, FRONTIER, PORTAL, REVISION, SECTION
+from newscrawler.store.search_index import index_article, unindex_articles
+from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, AUTHOR, FRONTIER, PORTAL, REVISION, SECTION
 from newscrawler.store.vocabularies import RevisionReason
 
 #: Source of a section that only the listing tells.
@@ -44,7 +45,7 @@ class Articles:
 
     def get(self, article_id: int) -> StoredArticle | None:
         """The article with this id, if there is one."""
-        query = _select().where(ARTICLE.c.id == article_id)
+        query = joined_articles().where(ARTICLE.c.id == article_id)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             row = connection.execute(query).first()
         return stored_of(row) if row else None
@@ -73,8 +74,10 @@ class Articles:
             values = {name: value for name, value in values.items() if name not in {"portal_id", "url", "fetched_at"}}
             values["text_hash"] = digest(article.headline, article.text)
             values["section_id"] = section_id(connection, stored.portal_id, article.section)
+            unindex_articles(connection, [before.id])
             connection.execute(update(ARTICLE).where(ARTICLE.c.id == before.id).values(values))
             link_names(connection, before.id, article, replace=True)
+            index_article(connection, before.id, article.headline, [paragraph.text for paragraph in article.body])
         return True
 
     def fill_sections(self, portal: str) -> int:
@@ -110,9 +113,17 @@ class Articles:
 
     def count(self, selection: Selection) -> int:
         """How many articles a selection holds (its limit left aside)."""
-        query = _narrow(select(func.count()).select_from(ARTICLE.join(PORTAL)), selection)
+        query = narrowed(select(func.count()).select_from(ARTICLE.join(PORTAL)), selection)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return int(connection.execute(query).scalar_one())
+
+    def word_counts(self, selection: Selection) -> dict[str, int]:
+        """How many words the bodies of a selection hold, by day of publication (YYYY-MM-DD), oldest first."""
+        words: Any = select(ARTICLE.c.day, func.sum(ARTICLE.c.word_count)).select_from(ARTICLE.join(PORTAL))
+        query = narrowed(words, selection)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            rows = connection.execute(query.group_by(ARTICLE.c.day).order_by(ARTICLE.c.day))
+            return {row[0].isoformat(): int(row[1]) for row in rows}
 
     def newest_id(self) -> int:
         """The number of the article that was stored last; 0: there is none."""
@@ -121,7 +132,7 @@ class Articles:
 
     def stream(self, selection: Selection, *, batch: int = 500) -> Iterator[StoredArticle]:
         """Yield a selection in constant memory: oldest stored first, or newest published first."""
-        query = _narrow(_select(), selection)
+        query = narrowed(joined_articles(), selection)
         if selection.newest_first:
             query = query.order_by(ARTICLE.c.dated_at.desc(), ARTICLE.c.id.desc())
         else:
@@ -133,14 +144,15 @@ class Articles:
                 yield stored_of(row)
 
 
-def _select() -> Select[Any]:
-    names = (PORTAL.c.name.label("portal"), SECTION.c.name.label("section"), AUTHORS, KEYWORDS)
-    # outer joins: SQLite without statistics would begin with the portals, and sort
-    source = ARTICLE.outerjoin(PORTAL).outerjoin(SECTION, SECTION.c.id == ARTICLE.c.section_id)
-    return select(ARTICLE, *names).select_from(source)
+def joined_articles(*, joined: bool = True) -> Select[Any]:
+    """Select articles with the names that other tables hold; with joined=False, the caller says how portals are joined."""
+    query = select(ARTICLE, PORTAL.c.name.label("portal"), SECTION_NAME, AUTHORS, KEYWORDS)
+    # an outer join: SQLite without statistics would begin with the portals, and sort
+    return query.select_from(ARTICLE.outerjoin(PORTAL)) if joined else query
 
 
-def _narrow(query: Select[Any], selection: Selection) -> Select[Any]:
+def narrowed(query: Select[Any], selection: Selection) -> Select[Any]:
+    """Add the conditions of a selection to a query over articles and portals; its limit and order are the caller's."""
     if selection.portal is not None:
         query = query.where(PORTAL.c.name == selection.portal)
     if selection.portals:
@@ -155,6 +167,13 @@ def _narrow(query: Select[Any], selection: Selection) -> Select[Any]:
         query = query.where(ARTICLE.c.day >= selection.since)
     if selection.until is not None:
         query = query.where(ARTICLE.c.day <= selection.until)
+    if selection.section is not None:
+        query = query.where(ARTICLE.c.section_id.in_(select(SECTION.c.id).where(SECTION.c.name == selection.section)))
+    if selection.genre is not None:
+        query = query.where(ARTICLE.c.genre == selection.genre)
+    if selection.author is not None:
+        of_author = select(ARTICLE_AUTHOR.c.article_id).join(AUTHOR).where(AUTHOR.c.name == selection.author)
+        query = query.where(ARTICLE.c.id.in_(of_author))
     if selection.text is not None:
         query = query.where(ARTICLE.c.headline.icontains(selection.text, autoescape=True))
     return query

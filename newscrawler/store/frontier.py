@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Engine, Integer, bindparam, func, or_, select, update
 
+from newscrawler.discovery.completeness import RoundArticles
 from newscrawler.errors import PageReason
 from newscrawler.store.article_intake import Kept, correct_article, store_article
 from newscrawler.store.better_known import better_known, let_wait
@@ -23,14 +24,15 @@ from newscrawler.store.frontier_records import (
     PageOutcome,
     RecentArticle,
 )
-from newscrawler.store.intake import SOURCES, Intake
+from newscrawler.store.intake import Intake
 from newscrawler.store.late_dates import READ_AGAIN, dated_meanwhile
-from newscrawler.store.leases import fence, release_leases
+from newscrawler.store.leases import fence, keep_counts, release_leases
 from newscrawler.store.names import add_names
 from newscrawler.store.outcomes import FrontierKind, Reason, UrlOutcome, UrlState, reason_values
 from newscrawler.store.pages import add_pages
 from newscrawler.store.patterns import save_learned, save_patterns
 from newscrawler.store.rights import save_said
+from newscrawler.store.round_articles import round_articles
 from newscrawler.store.rounds import QUIET_LISTS, credit_index, wake_listings
 from newscrawler.store.tables import ARTICLE, FRONTIER, REVISION
 
@@ -79,6 +81,8 @@ class Frontier:
         self._run_id = run_id
         self._round = round_number
         self._intake = Intake(portal_id=portal_id, round_number=round_number)
+        #: New articles and pages that this run has committed.
+        self._stored = self._pages = 0
         #: Ids of the files of pages that this run writes, by path.
         self._files: dict[str, int] = {}
 
@@ -118,6 +122,7 @@ class Frontier:
         patterns: Sequence[Mapping[str, Any]] = (),
         learned: Mapping[str, Any] | None = None,
         dating: Dating | None = None,
+        counts: Mapping[str, Any] | None = None,
     ) -> list[Committed]:
         """Write outcomes, articles and found URLs in one transaction; an outcome of a URL that is not in hand is left out.
 
@@ -126,6 +131,7 @@ class Frontier:
             patterns: what has been learned of patterns of URLs.
             learned: what is known of the portal as a whole; None: as before.
             dating: chooses the date of an article whose page told none; None: it stays without one.
+            counts: the figures of the run before these outcomes; kept with them, so that they outlast a process that is killed.
 
         Raises:
             LeaseLostError: another process has taken the run over; nothing is written.
@@ -134,7 +140,13 @@ class Frontier:
             save_patterns(connection, self._portal_id, patterns)
             save_learned(connection, self._portal_id, learned)
             add_names(connection, [outcome.article for outcome in outcomes if outcome.article is not None])
-            return [self._commit_one(connection, outcome, dating) for outcome in outcomes]
+            done = [self._commit_one(connection, outcome, dating) for outcome in outcomes]
+            stored = self._stored + sum(each.article_id is not None for each in done)
+            pages = self._pages + sum(outcome.http_status == 200 for outcome in outcomes)
+            if counts is not None:
+                keep_counts(connection, self._run_id, {**counts, "new_articles": stored, "pages": pages}, now=datetime.now(UTC))
+        self._stored, self._pages = stored, pages
+        return done
 
     def release(self) -> None:
         """Give back what is still in hand, so that the next run takes it up."""
@@ -166,23 +178,14 @@ class Frontier:
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return FrontierCounts(by_state={state: number for state, number in connection.execute(query)})  # noqa: C416
 
-    def articles_by_source(self) -> dict[frozenset[str], int]:
-        """How many articles this round brought, by the sources that led to them."""
-        query = (
-            select(FRONTIER.c.sources, func.count())
-            .where(
-                (FRONTIER.c.portal_id == self._portal_id)
-                & (FRONTIER.c.round == self._round)
-                & (FRONTIER.c.outcome == UrlOutcome.ARTICLE)
-                & (FRONTIER.c.state == UrlState.DONE)
-            )
-            .group_by(FRONTIER.c.sources)
-        )
+    def round_articles(self, *, looks: int) -> RoundArticles:
+        """Count what shows how complete the round is.
+
+        Args:
+            looks: the priority of articles that were fetched before; they are none of this round's.
+        """
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return {
-                frozenset(name for name, bit in SOURCES.items() if sources & bit): number
-                for sources, number in connection.execute(query)
-            }
+            return round_articles(connection, self._portal_id, self._round, looks=looks)
 
     def recent_articles(self, since: datetime) -> Iterator[RecentArticle]:
         """Yield, in constant memory, the articles first seen since then, with what decides when they are looked at again."""

@@ -185,3 +185,8 @@ class FrontierCounts:
     def waiting(self) -> int:
         """URLs that are still to be fetched."""
         return self.by_state.get(UrlState.WAITING, 0)
+
+    @property
+    def left(self) -> int:
+        """URLs whose outcome is not known yet: those to be fetched and those in hand."""
+        return self.waiting + self.by_state.get(UrlState.FETCHING, 0)

@@ -37,10 +37,12 @@ _KNOWN = select(
     FRONTIER.c.article_id,
     FRONTIER.c.reason,
     FRONTIER.c.round,
+    FRONTIER.c.seen_round,
     FRONTIER.c.kind,
     FRONTIER.c.priority,
 ).where((FRONTIER.c.portal_id == bindparam("portal")) & FRONTIER.c.url_hash.in_(bindparam("keys", expanding=True)))
 _CONFIRM = update(FRONTIER).where(FRONTIER.c.id == bindparam("row")).values(sources=bindparam("bits"), hints=bindparam("said"))
+_SEEN = update(FRONTIER).where(FRONTIER.c.id.in_(bindparam("rows", expanding=True))).values(seen_round=bindparam("number"))
 _HURRY = update(FRONTIER).where(FRONTIER.c.id == bindparam("row")).values(priority=bindparam("place"))
 _WAITING = select(func.count()).where((FRONTIER.c.portal_id == bindparam("portal")) & (FRONTIER.c.state == UrlState.WAITING))
 #: Of a portal; at 5 seconds a page they take a fortnight. What a sitemap names beyond that is left for a later visit to it.
@@ -110,6 +112,7 @@ class Intake:
             rows = connection.execute(_KNOWN, {"portal": self._portal_id, "keys": keys[start : start + _CHUNK]}).all()
             known = [(row, unknown.pop(bytes(row.url_hash))) for row in rows]
             self._confirm(connection, known)
+            self._note_sightings(connection, known)
             self._hurry(connection, known)
             if dating is not None:
                 dated += self._date(connection, known, dating, now)
@@ -184,6 +187,12 @@ class Intake:
         if changes:
             connection.execute(_CONFIRM, changes)
 
+    def _note_sightings(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]]) -> None:
+        """Note once a round that articles are still linked or listed."""
+        rows = [row.id for row, _ in known if row.kind == FrontierKind.ARTICLE and row.seen_round != self._round]
+        if rows:
+            connection.execute(_SEEN, {"rows": rows, "number": self._round})
+
     def _date(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]], dating: Dating, now: datetime) -> int:
         """Date what was read before its date was seen; answers how many of the round's articles that were."""
         more = [
@@ -242,6 +251,7 @@ class Intake:
             "attempts": 0,
             "new_articles": 0,
             "empty_visits": 0,
+            "seen_round": self._round,
         }
 
 

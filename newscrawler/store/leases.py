@@ -7,7 +7,7 @@ it had in hand and however late it comes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -40,6 +40,12 @@ def fence(connection: Connection, run_id: int) -> None:
             "had in hand is fetched by the other"
         )
         raise LeaseLostError(msg)
+
+
+def keep_counts(connection: Connection, run_id: int, counts: Mapping[str, Any], *, now: datetime) -> None:
+    """Note how far a run is, which is a sign of life; the figures outlast the process."""
+    beat = {"heartbeat_at": shared_time(connection, now), "counts": dict(counts)}
+    connection.execute(update(RUN).where(RUN.c.id == run_id).values(beat))
 
 
 def release_leases(connection: Connection, run_ids: Sequence[int]) -> None:

@@ -12,7 +12,7 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
 from newscrawler.article import Article
-from newscrawler.store.tables import ARTICLE_AUTHOR, ARTICLE_KEYWORD, AUTHOR, KEYWORD, SECTION
+from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, ARTICLE_KEYWORD, AUTHOR, KEYWORD, SECTION
 
 #: PostgreSQL indexes no longer names; what is longer is no name.
 _LONGEST = 600
@@ -111,3 +111,6 @@ def _postgresql(element: Any, compiler: Any, **kwargs: Any) -> str:
 #: Columns of a SELECT from `article`.
 AUTHORS = NamesOf(literal_column("author")).label("authors")
 KEYWORDS = NamesOf(literal_column("keyword")).label("keywords")
+SECTION_NAME = (
+    select(SECTION.c.name).where(SECTION.c.id == ARTICLE.c.section_id).correlate(ARTICLE).scalar_subquery().label("section")
+)

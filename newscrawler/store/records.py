@@ -22,6 +22,10 @@ class Selection:
     #: First and last day of publication, both included.
     since: date | None = None
     until: date | None = None
+    section: str | None = None
+    #: One of them has exactly this name.
+    author: str | None = None
+    genre: str | None = None
     #: Occurs in the title, in any case.
     text: str | None = None
     newest_first: bool = False

@@ -16,6 +16,7 @@ from newscrawler.store.database import translated
 from newscrawler.store.outcomes import UrlOutcome, UrlState
 from newscrawler.store.removal import remove_articles
 from newscrawler.store.rights_records import KeptReservation, RightsCounts, Said, StoredPageRights, TdmFile
+from newscrawler.store.search_index import forget_words
 from newscrawler.store.tables import ARTICLE, FRONTIER, PORTAL, RESERVATION, TDM_POLICY
 
 _CHUNK = 400
@@ -150,6 +151,9 @@ class Rights:
                         connection.execute(text("PRAGMA secure_delete=ON"))  # the text is overwritten, not only forgotten
                     total += _purge(connection, {number: article_ids[number] for number in ids[start : start + _CHUNK]}, now)
             if self._engine.dialect.name == "sqlite" and total:
+                with self._engine.begin() as connection:
+                    connection.execute(text("PRAGMA secure_delete=ON"))
+                    forget_words(connection)
                 _empty_log(self._engine)
         return total
 

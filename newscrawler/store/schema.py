@@ -5,17 +5,20 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine, insert, inspect, text
 
 from newscrawler.errors import PageReason, StoreError
 from newscrawler.store.database import database_name, translated
 
+if TYPE_CHECKING:
+    from newscrawler.store.search_index import Progress
+
 logger = logging.getLogger(__name__)
 
 #: The newest migration; a test holds it against the scripts.
-HEAD = "0010"
+HEAD = "0012"
 _PACKAGE = Path(__file__).resolve().parent.parent
 #: Beside the package's modules in a wheel, beside the package in a checkout.
 MIGRATIONS = next((path for path in (_PACKAGE / "migrations", _PACKAGE.parent / "migrations") if (path / "env.py").exists()), None)
@@ -26,28 +29,63 @@ _SCHEMA_LOCK = 708_015_533
 Report = Callable[[str], None]
 
 
-def upgrade(engine: Engine, *, create: bool = True, report: Report | None = None) -> None:
-    """Bring the schema up to date; costs one query where it is.
+def upgrade(engine: Engine, *, report: Report | None = None, progress: Progress | None = None) -> None:
+    """Bring the schema up to date, and index what was stored before there was an index; costs one query where it is.
 
     Args:
         engine: of the database.
-        create: False: an empty database is refused.
         report: is told how far a long migration is; None: the log is.
+        progress: called while articles are indexed.
 
     Raises:
-        StoreError: the database was written by a newer newscrawler, is in use by an older one, or (create=False) is empty.
+        StoreError: the database was written by a newer newscrawler, or is in use by an older one.
     """
     with translated(engine):
         present = _revision(engine)
         if present == HEAD:
             return
-        if present is None and not create:
-            msg = f"{database_name(engine)} holds no newscrawler tables yet; run `newscrawler crawl` first"
-            raise StoreError(msg)
         if present is None:
             _create(engine)
-        else:
-            _migrate(engine, present, report or logger.warning)
+            return
+        _migrate(engine, present, report or logger.warning)
+        complete_index(engine, progress)
+
+
+def complete_index(engine: Engine, progress: Progress | None = None) -> None:
+    """Index what was stored before there was an index; goes on where it was interrupted."""
+    from newscrawler.store.search_index import index_backlog
+
+    with translated(engine):
+        index_backlog(engine, progress)
+
+
+def require_schema(engine: Engine) -> None:
+    """Check that the schema is the one that this program knows, and change nothing.
+
+    Raises:
+        StoreError: it is not, or the database is empty.
+    """
+    with translated(engine):
+        present = _revision(engine)
+    if present == HEAD:
+        return
+    if present is None:
+        msg = f"{database_name(engine)} holds no newscrawler tables yet; run `newscrawler crawl` first"
+    elif present > HEAD:
+        msg = _newer(engine, present)
+    else:
+        msg = (
+            f"{database_name(engine)} was written by an earlier newscrawler (schema {present}, this one needs {HEAD}); nothing was "
+            "changed. Back it up with `newscrawler db backup`, then bring it up to date with `newscrawler db upgrade`"
+        )
+    raise StoreError(msg)
+
+
+def _newer(engine: Engine, present: str) -> str:
+    return (
+        f"{database_name(engine)} was written by a newer newscrawler (schema {present}, this one knows {HEAD}); "
+        "upgrade newscrawler, or name another database"
+    )
 
 
 def _revision(engine: Engine) -> str | None:
@@ -69,6 +107,7 @@ def _lock(connection: Connection) -> None:
 
 def _create(engine: Engine) -> None:
     """Make all tables at once, as the migrations would leave them; a test compares the two."""
+    from newscrawler.store.search_index import create_index
     from newscrawler.store.tables import METADATA, REASON
     from newscrawler.store.tables.views import create_views
 
@@ -77,6 +116,7 @@ def _create(engine: Engine) -> None:
         if _revision_in(connection) is not None:  # another process was faster
             return
         METADATA.create_all(connection, checkfirst=False)
+        create_index(connection)
         connection.execute(insert(REASON), [{"word": str(word)} for word in PageReason])
         create_views(connection)
         connection.execute(
@@ -121,11 +161,7 @@ def _scripts(engine: Engine, present: str) -> list[Any]:
     scripts = list(ScriptDirectory(str(MIGRATIONS)).walk_revisions())[::-1]
     known = [script.revision for script in scripts]
     if present not in known:
-        msg = (
-            f"{database_name(engine)} was written by a newer newscrawler (schema {present}, this one knows {HEAD}); "
-            "upgrade newscrawler, or name another database"
-        )
-        raise StoreError(msg)
+        raise StoreError(_newer(engine, present))
     return scripts[known.index(present) + 1 :]
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, Table, delete, insert, select, update
+from sqlalchemy import Connection, Engine, Row, String, Table, cast, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.errors import StoreError
@@ -130,6 +130,17 @@ class ServiceBook:
         with self._reading() as connection:
             return [_turn(row) for row in connection.execute(query)]
 
+    def turns_of_portals(self, limit: int = 5) -> dict[str, list[TurnRecord]]:
+        """Return the latest turns of every portal, newest first, in one query."""
+        newest_first = [SCHEDULED_CRAWL.c.planned_at.desc(), SCHEDULED_CRAWL.c.id.desc()]
+        rank = func.row_number().over(partition_by=SCHEDULED_CRAWL.c.portal_id, order_by=newest_first)
+        ranked = _TURNS.add_columns(rank.label("rank")).subquery()
+        found: dict[str, list[TurnRecord]] = {}
+        with self._reading() as connection:
+            for row in connection.execute(select(ranked).where(ranked.c.rank <= limit).order_by(ranked.c.rank)):
+                found.setdefault(row.name, []).append(_turn(row))
+        return found
+
     def open_turns(self) -> list[TurnRecord]:
         """Turns that are under way, or were when a service died."""
         with self._reading() as connection:
@@ -146,6 +157,19 @@ class ServiceBook:
         )
         with self._reading() as connection:
             return {row.round: list(row.violations) for row in connection.execute(query) if row.violations}
+
+    def drift_of_portals(self, portals: Sequence[str]) -> dict[str, dict[int, list[str]]]:
+        """Return for each of several portals what `drift` returns, in one query."""
+        query = (
+            select(PORTAL.c.name, DRIFT_CHECK.c.round, DRIFT_CHECK.c.violations)
+            .join(PORTAL, PORTAL.c.id == DRIFT_CHECK.c.portal_id)
+            .where(PORTAL.c.name.in_(portals) & (cast(DRIFT_CHECK.c.violations, String) != "[]"))
+        )
+        found: dict[str, dict[int, list[str]]] = {}
+        with self._reading() as connection:
+            for row in connection.execute(query):
+                found.setdefault(row.name, {})[row.round] = list(row.violations)
+        return found
 
     # ------------------------------------------------------------------ who was told what
 

@@ -45,6 +45,7 @@ def stall(process: subprocess.Popen[str], database: Path) -> None:
         try:
             with closing(sqlite3.connect(database, timeout=0.2)) as connection, connection:
                 connection.execute("UPDATE run SET heartbeat_at = datetime('now', '-200 seconds')")
+                connection.execute("UPDATE host SET held_until = datetime('now', '-1 seconds') WHERE held_until IS NOT NULL")
         except sqlite3.OperationalError:
             process.send_signal(signal.SIGCONT)
             time.sleep(0.05)
@@ -109,6 +110,7 @@ def test_a_full_disk_ends_the_crawl_with_a_sentence_and_a_sound_database(portal:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.usefixtures("short_pauses")
 def test_every_url_that_failed_has_a_reason_of_the_vocabulary_and_a_next_try(portal: PortalServer, tmp_path: Path) -> None:
     portal.pause_seconds = 0.0
     portal.routes |= {address(1): lambda _: None, address(2): "x" * 6_000_000}

@@ -18,7 +18,8 @@ from sqlalchemy import Connection, Engine, Integer, Select, Table, delete, func,
 
 from newscrawler.errors import StoreError
 from newscrawler.store.database import translated
-from newscrawler.store.tables import METADATA, REASON
+from newscrawler.store.search_index import index_all
+from newscrawler.store.tables import METADATA, REASON, SEARCH_BACKLOG
 
 #: Rows that are held in memory at a time.
 CHUNK = 2000
@@ -54,6 +55,8 @@ def copy_database(source: Engine, target: Engine, *, progress: Progress | None =
     with translated(source), snapshot(source) as reading, translated(target), target.begin() as writing:
         _refuse_full(target, writing)
         for table in METADATA.sorted_tables:
+            if table is SEARCH_BACKLOG:  # the copy is indexed whole
+                continue
             read = _copy_table(table, reading, writing, tell)
             with closing(_rows(table, writing)) as rows:
                 written = _summed(rows)
@@ -63,6 +66,7 @@ def copy_database(source: Engine, target: Engine, *, progress: Progress | None =
             done.append(TableCopied(table=table.name, rows=read.rows, digest=f"{read.digest:032x}"))
         if target.dialect.name == "postgresql":
             _set_sequences(writing)
+        index_all(writing)
     return done
 
 

@@ -17,15 +17,19 @@ from newscrawler.store.tables.hosts import FETCH, HOST, ROBOTS
 from newscrawler.store.tables.pages import PAGE, REVIEW, WARC_FILE
 from newscrawler.store.tables.portals import PORTAL, REASON, RUN
 from newscrawler.store.tables.rights import RESERVATION, TDM_POLICY
+from newscrawler.store.tables.search import SEARCH_BACKLOG
 from newscrawler.store.tables.service import ALERT, DIGEST, EXPORT, SCHEDULED_CRAWL, SCHEDULED_PORTAL, SERVICE
 from newscrawler.store.tables.templates import DRIFT_CHECK, TEMPLATE
+from newscrawler.store.tables.web import ACCOUNT, AUDIT, JOB, SESSION, TOKEN, VERDICT
 
 __all__ = [
+    "ACCOUNT",
     "ALERT",
     "ARTICLE",
     "ARTICLE_AUTHOR",
     "ARTICLE_KEYWORD",
     "ARTICLE_URL",
+    "AUDIT",
     "AUTHOR",
     "DIGEST",
     "DRIFT_CHECK",
@@ -33,6 +37,7 @@ __all__ = [
     "FETCH",
     "FRONTIER",
     "HOST",
+    "JOB",
     "KEYWORD",
     "METADATA",
     "MINHASH_BAND",
@@ -46,11 +51,15 @@ __all__ = [
     "RUN",
     "SCHEDULED_CRAWL",
     "SCHEDULED_PORTAL",
+    "SEARCH_BACKLOG",
     "SECTION",
     "SERVICE",
+    "SESSION",
     "TDM_POLICY",
     "TEMPLATE",
+    "TOKEN",
     "URL_PATTERN",
+    "VERDICT",
     "WARC_FILE",
     "RowId",
     "UtcDateTime",

@@ -109,6 +109,21 @@ ARTICLE = Table(
         comment="Earlier article, on any portal, with nearly the same text.",
     ),
     Column(
+        "corrections",
+        SmallInteger,
+        default=0,
+        server_default="0",
+        nullable=False,
+        comment="How often the portal has changed the text.",
+    ),
+    Column("corrected_at", UtcDateTime, comment="Time at which the latest change was found, in UTC."),
+    Column(
+        "gone_at",
+        UtcDateTime,
+        comment="Time at which its URL was found to answer that the article is gone, in UTC; NULL: it was there.",
+    ),
+    Column("http_status", SmallInteger, comment="HTTP status with which it was gone."),
+    Column(
         "dated_at",
         UtcDateTime,
         Computed("coalesce(published_at, fetched_at)", persisted=True),

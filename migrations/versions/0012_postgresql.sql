@@ -1,3 +1,54 @@
+CREATE TABLE account (
+    id SERIAL NOT NULL,
+    name VARCHAR(100) NOT NULL,
+    password VARCHAR(200) NOT NULL,
+    role VARCHAR(10) NOT NULL,
+    created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    closed_at TIMESTAMP WITH TIME ZONE,
+    CONSTRAINT pk_account PRIMARY KEY (id),
+    CONSTRAINT uq_account_name UNIQUE (name)
+);
+
+COMMENT ON TABLE account IS 'People who may log in to the web application.';
+
+COMMENT ON COLUMN account.id IS 'Number of the account.';
+
+COMMENT ON COLUMN account.name IS 'Name of the person.';
+
+COMMENT ON COLUMN account.password IS 'Password as Argon2 writes it: algorithm, parameters, salt and hash.';
+
+COMMENT ON COLUMN account.role IS 'reader, reviewer or operator.';
+
+COMMENT ON COLUMN account.created_at IS 'Time of creation, in UTC.';
+
+COMMENT ON COLUMN account.closed_at IS 'Time of closing, in UTC; NULL: the account is open.';
+
+CREATE TABLE audit (
+    id BIGSERIAL NOT NULL,
+    at TIMESTAMP WITH TIME ZONE NOT NULL,
+    who VARCHAR(100) NOT NULL,
+    action VARCHAR(40) NOT NULL,
+    subject VARCHAR(300) NOT NULL,
+    detail TEXT NOT NULL,
+    CONSTRAINT pk_audit PRIMARY KEY (id)
+);
+
+CREATE INDEX ix_audit_at ON audit (at);
+
+COMMENT ON TABLE audit IS 'Changes that people made in the web application.';
+
+COMMENT ON COLUMN audit.id IS 'Number of the entry.';
+
+COMMENT ON COLUMN audit.at IS 'Time of the change, in UTC.';
+
+COMMENT ON COLUMN audit.who IS 'Name of the account.';
+
+COMMENT ON COLUMN audit.action IS 'What was done, such as login or review.';
+
+COMMENT ON COLUMN audit.subject IS 'What was changed: the name of a portal, the number of an article.';
+
+COMMENT ON COLUMN audit.detail IS 'What else is to be known of it.';
+
 CREATE TABLE author (
     id SERIAL NOT NULL,
     name TEXT NOT NULL,
@@ -94,6 +145,41 @@ COMMENT ON COLUMN host.pause_reason IS 'Why the host is paused.';
 
 COMMENT ON COLUMN host.is_suspended IS 'True: the host failed after several pauses and is given up.';
 
+CREATE TABLE job (
+    id BIGSERIAL NOT NULL,
+    kind VARCHAR(10) NOT NULL,
+    target VARCHAR(200) NOT NULL,
+    state VARCHAR(10) NOT NULL,
+    asked_by VARCHAR(100) NOT NULL,
+    asked_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    began_at TIMESTAMP WITH TIME ZONE,
+    ended_at TIMESTAMP WITH TIME ZONE,
+    message VARCHAR(300) NOT NULL,
+    CONSTRAINT pk_job PRIMARY KEY (id)
+);
+
+CREATE INDEX ix_job_state ON job (state);
+
+COMMENT ON TABLE job IS 'What people ask the service to do.';
+
+COMMENT ON COLUMN job.id IS 'Number of the job.';
+
+COMMENT ON COLUMN job.kind IS 'crawl, stop or export.';
+
+COMMENT ON COLUMN job.target IS 'Name of a portal or an export.';
+
+COMMENT ON COLUMN job.state IS 'waiting, running, done or failed.';
+
+COMMENT ON COLUMN job.asked_by IS 'Name of the account.';
+
+COMMENT ON COLUMN job.asked_at IS 'Time of the request, in UTC.';
+
+COMMENT ON COLUMN job.began_at IS 'Start, in UTC.';
+
+COMMENT ON COLUMN job.ended_at IS 'End, in UTC.';
+
+COMMENT ON COLUMN job.message IS 'The result in a sentence.';
+
 CREATE TABLE keyword (
     id SERIAL NOT NULL,
     name TEXT NOT NULL,
@@ -176,6 +262,18 @@ COMMENT ON COLUMN robots.expires_at IS 'Time from which it is requested again, i
 COMMENT ON COLUMN robots.failures IS 'Failed requests in a row.';
 
 COMMENT ON COLUMN robots.crawl_delay_seconds IS 'Crawl-delay or Request-rate for newscrawler; NULL if there is none.';
+
+CREATE TABLE search_backlog (
+    until_id BIGINT NOT NULL,
+    indexed_id BIGINT NOT NULL,
+    CONSTRAINT pk_search_backlog PRIMARY KEY (until_id)
+);
+
+COMMENT ON TABLE search_backlog IS 'Articles that were stored before there was a search index and are not in it yet; at most one row.';
+
+COMMENT ON COLUMN search_backlog.until_id IS 'Last of the articles that are to be indexed.';
+
+COMMENT ON COLUMN search_backlog.indexed_id IS 'Last of them that was indexed.';
 
 CREATE TABLE service (
     id SERIAL NOT NULL,
@@ -368,7 +466,7 @@ CREATE TABLE scheduled_crawl (
     detail VARCHAR(300) NOT NULL,
     CONSTRAINT pk_scheduled_crawl PRIMARY KEY (id),
     CONSTRAINT uq_scheduled_crawl_portal_id UNIQUE (portal_id, label),
-    CONSTRAINT ck_scheduled_crawl_state CHECK (state IN ('running', 'done', 'interrupted', 'broken', 'given up', 'missed')),
+    CONSTRAINT ck_scheduled_crawl_state CHECK (state IN ('running', 'done', 'interrupted', 'broken', 'given up', 'stopped', 'missed')),
     CONSTRAINT fk_scheduled_crawl_portal_id_portal FOREIGN KEY(portal_id) REFERENCES portal (id)
 );
 
@@ -424,6 +522,30 @@ COMMENT ON COLUMN section.portal_id IS 'Portal that the section belongs to.';
 
 COMMENT ON COLUMN section.name IS 'Name of the section as the portal writes it.';
 
+CREATE TABLE session (
+    digest BYTEA NOT NULL,
+    account_id INTEGER NOT NULL,
+    created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    seen_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    expires_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    CONSTRAINT pk_session PRIMARY KEY (digest),
+    CONSTRAINT fk_session_account_id_account FOREIGN KEY(account_id) REFERENCES account (id)
+);
+
+CREATE INDEX ix_session_account_id ON session (account_id);
+
+COMMENT ON TABLE session IS 'Browsers that are logged in.';
+
+COMMENT ON COLUMN session.digest IS 'SHA-256 of the token, which only the browser knows.';
+
+COMMENT ON COLUMN session.account_id IS 'Account.';
+
+COMMENT ON COLUMN session.created_at IS 'Time of the login, in UTC.';
+
+COMMENT ON COLUMN session.seen_at IS 'Time of the latest request, in UTC.';
+
+COMMENT ON COLUMN session.expires_at IS 'Time at which it expires, in UTC.';
+
 CREATE TABLE template (
     id BIGSERIAL NOT NULL,
     portal_id INTEGER NOT NULL,
@@ -460,6 +582,43 @@ COMMENT ON COLUMN template.note IS 'Why it is in this state, in a sentence.';
 COMMENT ON COLUMN template.figures IS 'Figures measured before it was adopted or refused.';
 
 COMMENT ON COLUMN template.created_at IS 'Time at which it was added, in UTC.';
+
+CREATE TABLE token (
+    id SERIAL NOT NULL,
+    digest BYTEA NOT NULL,
+    account_id INTEGER NOT NULL,
+    name VARCHAR(100) NOT NULL,
+    scope VARCHAR(10) NOT NULL,
+    created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    expires_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    used_at TIMESTAMP WITH TIME ZONE,
+    revoked_at TIMESTAMP WITH TIME ZONE,
+    CONSTRAINT pk_token PRIMARY KEY (id),
+    CONSTRAINT uq_token_digest UNIQUE (digest),
+    CONSTRAINT fk_token_account_id_account FOREIGN KEY(account_id) REFERENCES account (id)
+);
+
+CREATE INDEX ix_token_account_id ON token (account_id);
+
+COMMENT ON TABLE token IS 'Programs that may use the API.';
+
+COMMENT ON COLUMN token.id IS 'Number of the token.';
+
+COMMENT ON COLUMN token.digest IS 'SHA-256 of the token, which is shown once.';
+
+COMMENT ON COLUMN token.account_id IS 'Account.';
+
+COMMENT ON COLUMN token.name IS 'What it is for.';
+
+COMMENT ON COLUMN token.scope IS 'read or write.';
+
+COMMENT ON COLUMN token.created_at IS 'Time of creation, in UTC.';
+
+COMMENT ON COLUMN token.expires_at IS 'Time at which it expires, in UTC.';
+
+COMMENT ON COLUMN token.used_at IS 'Time of the latest use, in UTC.';
+
+COMMENT ON COLUMN token.revoked_at IS 'Time at which it was revoked, in UTC.';
 
 CREATE TABLE url_pattern (
     id BIGSERIAL NOT NULL,
@@ -549,6 +708,10 @@ CREATE TABLE article (
     confidence FLOAT NOT NULL,
     minhash BYTEA,
     similar_to_id BIGINT,
+    corrections SMALLINT DEFAULT '0' NOT NULL,
+    corrected_at TIMESTAMP WITH TIME ZONE,
+    gone_at TIMESTAMP WITH TIME ZONE,
+    http_status SMALLINT,
     dated_at TIMESTAMP WITH TIME ZONE GENERATED ALWAYS AS (coalesce(published_at, fetched_at)) STORED,
     day DATE GENERATED ALWAYS AS (CAST(timezone('UTC', coalesce(published_at, fetched_at)) + coalesce(published_offset_minutes, 0) * CAST('1 minute' AS interval) AS date)) STORED,
     CONSTRAINT pk_article PRIMARY KEY (id),
@@ -638,6 +801,14 @@ COMMENT ON COLUMN article.confidence IS 'Expected F1 of the body, 0 to 1.';
 COMMENT ON COLUMN article.minhash IS 'MinHash signature of the body, 64 numbers of 32 bits; NULL if it is too short.';
 
 COMMENT ON COLUMN article.similar_to_id IS 'Earlier article, on any portal, with nearly the same text.';
+
+COMMENT ON COLUMN article.corrections IS 'How often the portal has changed the text.';
+
+COMMENT ON COLUMN article.corrected_at IS 'Time at which the latest change was found, in UTC.';
+
+COMMENT ON COLUMN article.gone_at IS 'Time at which its URL was found to answer that the article is gone, in UTC; NULL: it was there.';
+
+COMMENT ON COLUMN article.http_status IS 'HTTP status with which it was gone.';
 
 COMMENT ON COLUMN article.dated_at IS 'Time by which articles are sorted: `published_at`, or else `fetched_at`. Computed.';
 
@@ -787,6 +958,7 @@ CREATE TABLE frontier (
     revisit_at TIMESTAMP WITH TIME ZONE,
     visits JSON,
     round INTEGER NOT NULL,
+    seen_round INTEGER DEFAULT '0' NOT NULL,
     run_id INTEGER,
     etag VARCHAR(300),
     last_modified VARCHAR(60),
@@ -863,6 +1035,8 @@ COMMENT ON COLUMN frontier.revisit_at IS 'Time from which a listing is worth ano
 COMMENT ON COLUMN frontier.visits IS 'Latest visits to a listing: [[time, new articles], ...].';
 
 COMMENT ON COLUMN frontier.round IS 'Round of the portal in which the URL was last processed.';
+
+COMMENT ON COLUMN frontier.seen_round IS 'Latest round in which a page, feed or sitemap led to the URL.';
 
 COMMENT ON COLUMN frontier.run_id IS 'Run that holds the lease of the URL.';
 
@@ -999,6 +1173,31 @@ COMMENT ON COLUMN revision.detail IS 'Why the page was read anew.';
 
 COMMENT ON COLUMN revision.record IS 'Whole earlier record, where the page was read anew.';
 
+CREATE TABLE verdict (
+    id BIGSERIAL NOT NULL,
+    article_id BIGINT NOT NULL,
+    reviewer VARCHAR(100) NOT NULL,
+    faults JSON NOT NULL,
+    reviewed_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    CONSTRAINT pk_verdict PRIMARY KEY (id),
+    CONSTRAINT uq_verdict_article_id UNIQUE (article_id, reviewer),
+    CONSTRAINT fk_verdict_article_id_article FOREIGN KEY(article_id) REFERENCES article (id) ON DELETE CASCADE
+);
+
+CREATE INDEX ix_verdict_reviewer ON verdict (reviewer, reviewed_at);
+
+COMMENT ON TABLE verdict IS 'What each reviewer says of an article; `review` holds what counts.';
+
+COMMENT ON COLUMN verdict.id IS 'Number of the verdict.';
+
+COMMENT ON COLUMN verdict.article_id IS 'Article.';
+
+COMMENT ON COLUMN verdict.reviewer IS 'Name of the reviewer.';
+
+COMMENT ON COLUMN verdict.faults IS 'Faults, as a JSON list of words; empty: the article is right.';
+
+COMMENT ON COLUMN verdict.reviewed_at IS 'Time of the verdict, in UTC.';
+
 CREATE TABLE reservation (
     id BIGSERIAL NOT NULL,
     portal_id INTEGER NOT NULL,
@@ -1083,3 +1282,7 @@ COMMENT ON COLUMN review.gold IS 'Corrected record; NULL: not corrected.';
 COMMENT ON COLUMN review.note IS 'Note of the reviewer.';
 
 COMMENT ON COLUMN review.reviewed_at IS 'Time of the review, in UTC.';
+
+CREATE TABLE article_search (article_id BIGINT PRIMARY KEY REFERENCES article (id), words TSVECTOR NOT NULL);
+
+CREATE INDEX ix_article_search_words ON article_search USING gin (words);

@@ -1,3 +1,26 @@
+CREATE TABLE account (
+    id INTEGER NOT NULL,
+    name VARCHAR(100) NOT NULL,
+    password VARCHAR(200) NOT NULL,
+    role VARCHAR(10) NOT NULL,
+    created_at DATETIME NOT NULL,
+    closed_at DATETIME,
+    CONSTRAINT pk_account PRIMARY KEY (id),
+    CONSTRAINT uq_account_name UNIQUE (name)
+);
+
+CREATE TABLE audit (
+    id INTEGER NOT NULL,
+    at DATETIME NOT NULL,
+    who VARCHAR(100) NOT NULL,
+    action VARCHAR(40) NOT NULL,
+    subject VARCHAR(300) NOT NULL,
+    detail TEXT NOT NULL,
+    CONSTRAINT pk_audit PRIMARY KEY (id)
+);
+
+CREATE INDEX ix_audit_at ON audit (at);
+
 CREATE TABLE author (
     id INTEGER NOT NULL,
     name TEXT NOT NULL,
@@ -40,6 +63,21 @@ CREATE TABLE host (
     CONSTRAINT pk_host PRIMARY KEY (name)
 );
 
+CREATE TABLE job (
+    id INTEGER NOT NULL,
+    kind VARCHAR(10) NOT NULL,
+    target VARCHAR(200) NOT NULL,
+    state VARCHAR(10) NOT NULL,
+    asked_by VARCHAR(100) NOT NULL,
+    asked_at DATETIME NOT NULL,
+    began_at DATETIME,
+    ended_at DATETIME,
+    message VARCHAR(300) NOT NULL,
+    CONSTRAINT pk_job PRIMARY KEY (id)
+);
+
+CREATE INDEX ix_job_state ON job (state);
+
 CREATE TABLE keyword (
     id INTEGER NOT NULL,
     name TEXT NOT NULL,
@@ -78,6 +116,12 @@ CREATE TABLE robots (
 );
 
 CREATE INDEX ix_robots_host ON robots (host);
+
+CREATE TABLE search_backlog (
+    until_id INTEGER NOT NULL,
+    indexed_id INTEGER NOT NULL,
+    CONSTRAINT pk_search_backlog PRIMARY KEY (until_id)
+);
 
 CREATE TABLE service (
     id INTEGER NOT NULL,
@@ -168,7 +212,7 @@ CREATE TABLE scheduled_crawl (
     detail VARCHAR(300) NOT NULL,
     CONSTRAINT pk_scheduled_crawl PRIMARY KEY (id),
     CONSTRAINT uq_scheduled_crawl_portal_id UNIQUE (portal_id, label),
-    CONSTRAINT ck_scheduled_crawl_state CHECK (state IN ('running', 'done', 'interrupted', 'broken', 'given up', 'missed')),
+    CONSTRAINT ck_scheduled_crawl_state CHECK (state IN ('running', 'done', 'interrupted', 'broken', 'given up', 'stopped', 'missed')),
     CONSTRAINT fk_scheduled_crawl_portal_id_portal FOREIGN KEY(portal_id) REFERENCES portal (id)
 );
 
@@ -190,6 +234,18 @@ CREATE TABLE section (
     CONSTRAINT fk_section_portal_id_portal FOREIGN KEY(portal_id) REFERENCES portal (id)
 );
 
+CREATE TABLE session (
+    digest BLOB NOT NULL,
+    account_id INTEGER NOT NULL,
+    created_at DATETIME NOT NULL,
+    seen_at DATETIME NOT NULL,
+    expires_at DATETIME NOT NULL,
+    CONSTRAINT pk_session PRIMARY KEY (digest),
+    CONSTRAINT fk_session_account_id_account FOREIGN KEY(account_id) REFERENCES account (id)
+);
+
+CREATE INDEX ix_session_account_id ON session (account_id);
+
 CREATE TABLE template (
     id INTEGER NOT NULL,
     portal_id INTEGER NOT NULL,
@@ -206,6 +262,23 @@ CREATE TABLE template (
     CONSTRAINT ck_template_state CHECK (state IN ('in use', 'replaced', 'refused', 'withdrawn')),
     CONSTRAINT fk_template_portal_id_portal FOREIGN KEY(portal_id) REFERENCES portal (id)
 );
+
+CREATE TABLE token (
+    id INTEGER NOT NULL,
+    digest BLOB NOT NULL,
+    account_id INTEGER NOT NULL,
+    name VARCHAR(100) NOT NULL,
+    scope VARCHAR(10) NOT NULL,
+    created_at DATETIME NOT NULL,
+    expires_at DATETIME NOT NULL,
+    used_at DATETIME,
+    revoked_at DATETIME,
+    CONSTRAINT pk_token PRIMARY KEY (id),
+    CONSTRAINT uq_token_digest UNIQUE (digest),
+    CONSTRAINT fk_token_account_id_account FOREIGN KEY(account_id) REFERENCES account (id)
+);
+
+CREATE INDEX ix_token_account_id ON token (account_id);
 
 CREATE TABLE url_pattern (
     id INTEGER NOT NULL,
@@ -265,6 +338,10 @@ CREATE TABLE article (
     confidence FLOAT NOT NULL,
     minhash BLOB,
     similar_to_id INTEGER,
+    corrections SMALLINT DEFAULT '0' NOT NULL,
+    corrected_at DATETIME,
+    gone_at DATETIME,
+    http_status SMALLINT,
     dated_at DATETIME GENERATED ALWAYS AS (coalesce(published_at, fetched_at)) STORED,
     day DATE GENERATED ALWAYS AS (date(coalesce(published_at, fetched_at), coalesce(published_offset_minutes, 0) || ' minutes')) STORED,
     CONSTRAINT pk_article PRIMARY KEY (id),
@@ -382,6 +459,7 @@ CREATE TABLE frontier (
     revisit_at DATETIME,
     visits JSON,
     round INTEGER NOT NULL,
+    seen_round INTEGER DEFAULT '0' NOT NULL,
     run_id INTEGER,
     etag VARCHAR(300),
     last_modified VARCHAR(60),
@@ -468,6 +546,19 @@ CREATE TABLE revision (
 );
 
 CREATE INDEX ix_revision_article_id ON revision (article_id);
+
+CREATE TABLE verdict (
+    id INTEGER NOT NULL,
+    article_id INTEGER NOT NULL,
+    reviewer VARCHAR(100) NOT NULL,
+    faults JSON NOT NULL,
+    reviewed_at DATETIME NOT NULL,
+    CONSTRAINT pk_verdict PRIMARY KEY (id),
+    CONSTRAINT uq_verdict_article_id UNIQUE (article_id, reviewer),
+    CONSTRAINT fk_verdict_article_id_article FOREIGN KEY(article_id) REFERENCES article (id) ON DELETE CASCADE
+);
+
+CREATE INDEX ix_verdict_reviewer ON verdict (reviewer, reviewed_at);
 
 CREATE TABLE reservation (
     id INTEGER NOT NULL,
