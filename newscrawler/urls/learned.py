@@ -138,6 +138,6 @@ def _section_score(verdict: Verdict) -> float:
 
 
 def _useful_listings(verdict: Verdict, record: PatternRecord) -> float:
-    if verdict.label is UrlKind.OTHER and verdict.why in _LISTS and record.fresh < record.listings:
+    if verdict.label is UrlKind.OTHER and verdict.why in _LISTS and record.new_articles < record.listings:
         return 0.0
     return float(record.listings)
