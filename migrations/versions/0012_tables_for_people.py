@@ -178,15 +178,18 @@ def steps(dialect: str) -> tuple[Step, ...]:
 # ---------------------------------------------------------------------- the three stages
 
 
-def prepare(engine: sa.Engine, lock: Lock, report: Report) -> None:
-    """Back up, move the old tables aside, and copy, in transactions of their own; go on where an earlier attempt was broken off."""
+def protect(engine: sa.Engine, report: Report) -> None:
+    """Back up a SQLite database that holds articles, unless an earlier attempt did; called before the first of several migrations."""
     with engine.connect().execution_options(reading=True) as connection:
-        if not is_due(connection):
+        if engine.dialect.name != "sqlite" or is_begun(connection):
             return
-        fresh = not is_begun(connection)
-        large = fresh and connection.execute(sa.text("SELECT id FROM article LIMIT 1")).first() is not None
-    if large and engine.dialect.name == "sqlite":
-        back_up(Path(engine.url.database or ""), report)
+        if connection.execute(sa.text("SELECT id FROM article LIMIT 1")).first() is None:
+            return
+    back_up(Path(engine.url.database or ""), report)
+
+
+def prepare(engine: sa.Engine, lock: Lock, report: Report) -> None:
+    """Move the old tables aside and copy, in transactions of their own; go on where an earlier attempt was broken off."""
     with engine.begin() as connection:
         lock(connection)
         if is_due(connection) and not is_begun(connection):
