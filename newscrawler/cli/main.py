@@ -14,6 +14,7 @@ COMMANDS = {
     "run": "newscrawler.cli.run:run_command",
     "articles": "newscrawler.cli.articles:articles_command",
     "show": "newscrawler.cli.articles:show_command",
+    "revisions": "newscrawler.cli.revisions:revisions_command",
     "search": "newscrawler.cli.search:search_command",
     "export": "newscrawler.cli.export:export_command",
     "pages": "newscrawler.cli.pages:pages_group",

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Connection, TextClause, bindparam, insert, select, text, union_all, update
+from sqlalchemy import Connection, TextClause, bindparam, func, insert, select, text, union_all, update
 
 from newscrawler.article import Article, DatePrecision
 from newscrawler.store.article_rows import digest, values_of
 from newscrawler.store.frontier_records import TextSketch
 from newscrawler.store.search_index import index_article, unindex_articles
 from newscrawler.store.tables import ARTICLE, BAND, REVISION
+from newscrawler.store.tables.base import UtcDateTime
 
 _DATE_COLUMNS = frozenset({"published_at", "published_offset_minutes", "published_precision", "published_source", "offset_given"})
 #: Articles that share a band, compared with a new one at most.
@@ -175,6 +176,25 @@ def correct_article(connection: Connection, article_id: int, article: Article, *
     kept = {"portal_id", "url"} | _DATE_COLUMNS
     values = {name: value for name, value in values_of(stored.portal_id, article).items() if name not in kept or not dated}
     unindex_articles(connection, [article_id])
-    connection.execute(update(ARTICLE).where(ARTICLE.c.id == article_id).values(**values, text_hash=text_hash))
+    corrected = {"corrections": stored.corrections + 1, "corrected_at": article.fetched_at or datetime.now(UTC)}
+    connection.execute(update(ARTICLE).where(ARTICLE.c.id == article_id).values(**values, **corrected, text_hash=text_hash))
     index_article(connection, article_id, article.headline, [paragraph.text for paragraph in article.body])
     return True
+
+
+def note_answer(connection: Connection, article_id: int, http_status: int, *, gone: bool, at: datetime) -> None:
+    """Note what the address of a stored article answered; an article that is there again is gone no more.
+
+    Args:
+        connection: in a transaction.
+        article_id: of the article.
+        http_status: of the answer.
+        gone: whether it says that the article is gone.
+        at: when; the first such answer counts.
+    """
+    changed = ARTICLE.c.http_status.is_distinct_from(http_status) | (
+        ARTICLE.c.gone_at.is_(None) if gone else ARTICLE.c.gone_at.is_not(None)
+    )
+    gone_at = func.coalesce(ARTICLE.c.gone_at, bindparam("at", at, UtcDateTime)) if gone else None
+    values = {"http_status": http_status, "gone_at": gone_at}
+    connection.execute(update(ARTICLE).where((ARTICLE.c.id == article_id) & changed).values(values))

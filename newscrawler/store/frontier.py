@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Engine, Integer, bindparam, fu
 
 from newscrawler.discovery.completeness import RoundArticles
 from newscrawler.errors import PageReason
-from newscrawler.store.article_intake import Kept, correct_article, store_article
+from newscrawler.store.article_intake import Kept, correct_article, note_answer, store_article
 from newscrawler.store.better_known import better_known, let_wait
 from newscrawler.store.database import translated
 from newscrawler.store.frontier_records import (
@@ -36,6 +36,8 @@ from newscrawler.store.rounds import QUIET_LISTS, credit_index, wake_listings
 from newscrawler.store.tables import ARTICLE, FRONTIER, REVISION
 
 _CHUNK = 400
+#: Not found, gone, unavailable for legal reasons.
+_GONE = (404, 410, 451)
 #: A list that named more than can wait is read again after this.
 ROOM_AFTER = timedelta(days=7)
 # What every page asks for is built once: that costs SQLAlchemy more than running it does.
@@ -246,6 +248,8 @@ class Frontier:
                 connection, self._portal_id, outcome.article, outcome.sketch, moved=moved, keeps_earlier=keeps_earlier
             )
         article_id = held.article_id or kept.id or kept.twin_of
+        if (status := _answered(outcome, known=held.article_id is not None)) is not None and article_id is not None:
+            note_answer(connection, article_id, status, gone=_is_gone(outcome), at=outcome.fetched_at)
         add_pages(
             connection, portal_id=self._portal_id, round_number=self._round, pages=outcome.pages,
             reason=str(outcome.reason) if outcome.reason is not None else None,
@@ -301,8 +305,24 @@ class Frontier:
 
 
 def _withdrawn() -> ColumnElement[bool]:
-    """Its publisher withdrew it: another look shows whether that was meant."""
-    return FRONTIER.c.reason.in_((PageReason.NOINDEX, PageReason.TDM_RESERVED))
+    """Its publisher withdrew it, or it is gone: another look shows whether that was meant."""
+    gone = (FRONTIER.c.reason == PageReason.SOFT_404) | FRONTIER.c.http_status.in_(_GONE)
+    return FRONTIER.c.reason.in_((PageReason.NOINDEX, PageReason.TDM_RESERVED)) | gone
+
+
+def _answered(outcome: PageOutcome, *, known: bool) -> int | None:
+    """Return the status that an article's address answered for good; None: it told nothing of the article."""
+    if outcome.state != UrlState.DONE or outcome.http_status is None:
+        return None
+    if outcome.article is not None or outcome.outcome == UrlOutcome.UNCHANGED:
+        return 200
+    return outcome.http_status if known and _is_gone(outcome) else None
+
+
+def _is_gone(outcome: PageOutcome) -> bool:
+    """Say whether an answer says that there is no such page any more."""
+    is_missing = outcome.reason is not None and outcome.reason.word is PageReason.SOFT_404
+    return outcome.http_status in _GONE or is_missing
 
 
 def _bounded(text: str | None, most: int) -> str | None:
