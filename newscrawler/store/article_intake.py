@@ -12,13 +12,12 @@ from sqlalchemy import Connection, TextClause, bindparam, func, insert, select, 
 from newscrawler.article import Article, DatePrecision
 from newscrawler.store.article_rows import digest, values_of
 from newscrawler.store.frontier_records import TextSketch
+from newscrawler.store.near_duplicates import candidates
 from newscrawler.store.search_index import index_article, unindex_articles
 from newscrawler.store.tables import ARTICLE, BAND, REVISION
 from newscrawler.store.tables.base import UtcDateTime
 
 _DATE_COLUMNS = frozenset({"published_at", "published_offset_minutes", "published_precision", "published_source", "offset_given"})
-#: Articles that share a band, compared with a new one at most.
-_MOST_COMPARED = 50
 #: Share of a stored article's words that a later form has at least, and one at another address, where lists show excerpts.
 _LEAST, _LEAST_ELSEWHERE = 0.5, 0.9
 # What every article asks for is built once: that costs SQLAlchemy more than running it does.
@@ -32,14 +31,13 @@ _KNOWN = union_all(
 )
 _OF_ID = select(ARTICLE.c.headline).where(ARTICLE.c.id == bindparam("which"))
 _INSERT = insert(ARTICLE).returning(ARTICLE.c.id)
-_SHARING = (
+_COMPARED = (
     select(
         ARTICLE.c.id, ARTICLE.c.sketch, ARTICLE.c.portal_id, ARTICLE.c.headline, ARTICLE.c.published_at,
         ARTICLE.c.published_precision, ARTICLE.c.word_count,
     )
-    .where(ARTICLE.c.id.in_(select(BAND.c.article_id).where(BAND.c.value.in_(bindparam("bands", expanding=True)))))
+    .where(ARTICLE.c.id.in_(bindparam("ids", expanding=True)))
     .order_by(ARTICLE.c.id)
-    .limit(_MOST_COMPARED)
 )  # fmt: skip
 
 
@@ -112,7 +110,7 @@ def store_article(
     if sketch is None:
         return Kept(id=_insert(connection, values, article))
     bands = sketch.bands()
-    rows = connection.execute(_SHARING, {"bands": bands})
+    rows = connection.execute(_COMPARED, {"ids": candidates(connection, bands)})
     similar = [row for row in rows if row.sketch and sketch.is_twin_of(bytes(row.sketch))]
     earlier = next((row for row in similar if row.portal_id == portal_id and _is_earlier_form(row, article)), None)
     if earlier is not None:
