@@ -15,6 +15,7 @@ from newscrawler.store.article_intake import Kept, correct_article, note_answer,
 from newscrawler.store.better_known import better_known, let_wait
 from newscrawler.store.database import translated
 from newscrawler.store.frontier_records import (
+    LOOK_PRIORITY,
     ClaimedUrl,
     Committed,
     Dating,
@@ -31,9 +32,9 @@ from newscrawler.store.outcomes import FrontierKind, Reason, UrlOutcome, UrlStat
 from newscrawler.store.pages import add_pages
 from newscrawler.store.patterns import save_learned, save_patterns
 from newscrawler.store.rights import save_said
-from newscrawler.store.round_articles import round_articles
+from newscrawler.store.round_articles import round_articles, vanished_articles
 from newscrawler.store.rounds import QUIET_LISTS, credit_index, wake_listings
-from newscrawler.store.tables import ARTICLE, FRONTIER, REVISION
+from newscrawler.store.tables import ARTICLE, FRONTIER
 
 _CHUNK = 400
 #: Not found, gone, unavailable for legal reasons.
@@ -177,25 +178,20 @@ class Frontier:
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return FrontierCounts(by_state={state: number for state, number in connection.execute(query)})  # noqa: C416
 
-    def round_articles(self, *, looks: int) -> RoundArticles:
-        """Count what shows how complete the round is.
-
-        Args:
-            looks: the priority of articles that were fetched before; they are none of this round's.
-        """
+    def round_articles(self) -> RoundArticles:
+        """Count what shows how complete the round is."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return round_articles(connection, self._portal_id, self._round, looks=looks)
+            return round_articles(connection, self._portal_id, self._round)
 
     def recent_articles(self, since: datetime) -> Iterator[RecentArticle]:
         """Yield, in constant memory, the articles first seen since then, with what decides when they are looked at again."""
-        changes = select(func.count()).where(REVISION.c.article_id == ARTICLE.c.id).correlate(ARTICLE).scalar_subquery()
         query = (
             select(
                 FRONTIER.c.id.label("url_id"),
                 FRONTIER.c.found_at.label("first_seen_at"),
                 FRONTIER.c.fetched_at.label("looked_at"),
                 ARTICLE.c.published_at,
-                changes.label("changes"),
+                ARTICLE.c.corrected_at,
             )
             .join(ARTICLE, ARTICLE.c.id == FRONTIER.c.article_id)
             .where(
@@ -210,14 +206,21 @@ class Frontier:
             for row in connection.execute(query):
                 yield RecentArticle(**row._mapping)  # noqa: SLF001
 
-    def requeue(self, url_ids: Sequence[int], *, priority: int) -> None:
+    def requeue_vanished(self) -> int:
+        """Let articles wait for another look that sitemaps named the last time that they were read, and name no more; how many?"""
+        with self._writing() as connection:
+            vanished = vanished_articles(connection, self._portal_id, self._round)
+        self.requeue(vanished)
+        return len(vanished)
+
+    def requeue(self, url_ids: Sequence[int]) -> None:
         """Let articles wait for another look."""
         with self._writing() as connection:
             for start in range(0, len(url_ids), _CHUNK):
                 connection.execute(
                     update(FRONTIER)
                     .where(FRONTIER.c.id.in_(url_ids[start : start + _CHUNK]) & (FRONTIER.c.state == UrlState.DONE))
-                    .values(state=UrlState.WAITING, next_try_at=None, priority=priority)
+                    .values(state=UrlState.WAITING, next_try_at=None, priority=LOOK_PRIORITY)
                 )
 
     def requeue_refused(self, expected: Callable[[str], bool]) -> int:

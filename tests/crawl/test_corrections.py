@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,9 @@ from crawling import a_day_passes, command, summary
 from portal_server import Answer, PortalServer, address, listing, story
 
 from newscrawler.cli.main import main
+
+COUNT = 24
+CORRECTED, DELETED = (3, 9, 12, 17), 5
 
 
 @dataclass
@@ -39,17 +43,37 @@ class Nights:
 
 @pytest.fixture(scope="module")
 def nights(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nights]:
-    """Two nights: one article is corrected, one deleted."""
+    """Two nights: some articles are corrected, and the sitemap says so; one is deleted, and the sitemap names it no more."""
     with PortalServer() as server:
         made = Nights(tmp_path_factory.mktemp("corrections"), server)
-        server.routes |= {address(number): story(number) for number in range(3)}
-        server.routes["/"] = listing(*map(address, range(3)))
+        server.routes |= {address(number): story(number) for number in range(COUNT)}
+        server.routes["/"] = listing(*map(address, range(COUNT)))
+        server.routes["/sitemap.xml"] = sitemap(server.url, range(COUNT))
         made.first = made.crawl()
         a_day_passes(made.folder)
-        server.routes[address(0)] = story(0).replace("ještě letos", "až napřesrok")
-        server.routes[address(1)] = Answer("gone", 410)
+        for number in CORRECTED:
+            server.routes[address(number)] = story(number).replace("ještě letos", "až napřesrok")
+        server.routes[address(DELETED)] = Answer("gone", 410)
+        server.routes["/"] = listing(*(address(number) for number in range(COUNT) if number != DELETED))
+        server.routes["/sitemap.xml"] = sitemap(server.url, [number for number in range(COUNT) if number != DELETED])
         made.second = made.crawl()
         yield made
+
+
+def sitemap(base: str, numbers: Iterable[int]) -> Answer:
+    """A sitemap that names when each article was changed last: those that are corrected in an hour, the others long ago."""
+    moments = {number: datetime.now(UTC) - timedelta(hours=1 if number in CORRECTED else 90) for number in numbers}
+    places = {f"{base.rstrip('/')}{address(number)}": at.isoformat() for number, at in moments.items()}
+    urls = "".join(f"<url><loc>{place}</loc><lastmod>{at}</lastmod></url>" for place, at in places.items())
+    return Answer(f"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{urls}</urlset>", kind="application/xml")
+
+
+def test_what_a_sitemap_says_was_changed_or_names_no_more_is_fetched_the_same_night(nights: Nights) -> None:
+    """The others have their share of the budget, three tenths of a request an article."""
+    assert nights.second["corrected"] == len(CORRECTED)
+    assert record(nights, DELETED)["http_status"] == 410
+    lists = 4
+    assert nights.second["requests"] <= lists + len(CORRECTED) + 1 + 0.3 * COUNT
 
 
 def record(nights: Nights, number: int) -> dict[str, Any]:
@@ -59,10 +83,10 @@ def record(nights: Nights, number: int) -> dict[str, Any]:
 
 
 def test_a_correction_is_counted_and_kept_word_by_word(nights: Nights) -> None:
-    corrected = record(nights, 0)
+    corrected = record(nights, CORRECTED[0])
     (revision,) = corrected["revisions"]
 
-    assert (nights.second["corrected"], corrected["corrections"]) == (1, 1)
+    assert corrected["corrections"] == 1
     assert corrected["corrected_at"] == corrected["fetched_at"] == revision["changed_at"]
     assert "ještě letos" in revision["body"]
     assert ["removed", "ještě letos,"] in revision["changes"][0]
@@ -73,7 +97,7 @@ def test_a_correction_is_counted_and_kept_word_by_word(nights: Nights) -> None:
 
 
 def test_a_deletion_is_a_fact_with_its_time_and_status(nights: Nights) -> None:
-    gone = record(nights, 1)
+    gone = record(nights, DELETED)
 
     assert gone["http_status"] == 410
     assert gone["gone_at"] > gone["fetched_at"]
@@ -83,7 +107,7 @@ def test_a_deletion_is_a_fact_with_its_time_and_status(nights: Nights) -> None:
 
 
 def test_what_stays_as_it_was_has_neither(nights: Nights) -> None:
-    same = record(nights, 2)
+    same = record(nights, 20)
 
     assert (same["corrections"], same["corrected_at"], same["gone_at"], same["http_status"]) == (0, None, None, 200)
     assert same["revisions"] == []
