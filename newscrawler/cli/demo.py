@@ -48,7 +48,8 @@ def demo_command(ctx: click.Context, /, output: Path, delay: float, layout: str)
       newscrawler demo
     """
     from newscrawler.cli.console import CrawlConsole
-    from newscrawler.cli.progress import progress_report, summary_table
+    from newscrawler.cli.crawl_summary import summary_table
+    from newscrawler.cli.progress import progress_report
     from newscrawler.config import Configuration
     from newscrawler.config.build import portal_from_url
     from newscrawler.crawl import crawl_portals

@@ -26,6 +26,7 @@ _TERMINATED = 143
     "--format", "name", type=FORMAT, metavar="csv|json|jsonl", help="By default what the name of the file ends in, or jsonl."
 )
 @click.option("--output", default="-", metavar="FILE", help="Where to; - or nothing: standard output.")
+@click.option("--revisions", is_flag=True, help="Add the earlier texts of each article, and what changed; not in CSV.")
 @click.option("--named", metavar="NAME", help="Write the [[export]] of this name, as `newscrawler run` does.")
 @selection_options
 @database_option
@@ -34,6 +35,7 @@ def export_command(
     *,
     name: str | None,
     output: str,
+    revisions: bool,
     named: str | None,
     selection: Selection,
     database: str | None,
@@ -60,11 +62,15 @@ def export_command(
     if not output:
         raise click.BadParameter("name a file, or - for standard output", param_hint="--output")
     path = None if output == "-" else Path(output)
-    write = FORMATS[name or _format_of(path, tuple(FORMATS))]
+    name = name or _format_of(path, tuple(FORMATS))
+    if revisions and name == "csv":
+        raise click.UsageError("CSV has no room for earlier texts; use --format jsonl with --revisions")
+    write = FORMATS[name]
     settings = configuration_of(config, database)
     with open_store(settings.database_url, create=False) as store, _terminable():
         _leave_alone(path, settings)
-        count = export_articles(store.articles.stream(known_selection(store, selection)), write, path)
+        found = store.articles.stream(known_selection(store, selection))
+        count = export_articles(store.articles.with_revisions(found) if revisions else found, write, path)
     if path:
         click.echo(f"{count} article{'' if count == 1 else 's'} written to {path}", err=True)
 

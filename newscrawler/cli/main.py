@@ -15,6 +15,7 @@ COMMANDS = {
     "web": "newscrawler.cli.web:web_group",
     "articles": "newscrawler.cli.articles:articles_command",
     "show": "newscrawler.cli.articles:show_command",
+    "revisions": "newscrawler.cli.revisions:revisions_command",
     "search": "newscrawler.cli.search:search_command",
     "concordance": "newscrawler.cli.concordance:concordance_command",
     "frequencies": "newscrawler.cli.statistics:frequencies_command",

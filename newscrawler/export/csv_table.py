@@ -47,6 +47,10 @@ COLUMNS = (
     "similar_to",
     "section_source",
     "language_detected",
+    "corrections",
+    "corrected_at",
+    "gone_at",
+    "http_status",
 )
 # Spreadsheets read the full-width forms as formulas, too, if the system's language is East Asian (OWASP, CSV Injection).
 _FORMULA = re.compile(r"(\A|[\n\r\t;])(?=[=+\-@\t\r＝＋－＠])")

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Engine, Select, bindparam, func, insert, select, update
 
-from newscrawler.article import Article, Paragraph
+from newscrawler.article import Article
 from newscrawler.store.article_intake import earlier_text, store_article
 from newscrawler.store.article_rows import digest, paragraphs_of, stored_of, values_of
 from newscrawler.store.database import translated
 from newscrawler.store.frontier_records import SECTION_HINT
 from newscrawler.store.names import AUTHORS, KEYWORDS, SECTION_NAME, link_names, section_id
 from newscrawler.store.portals import known_portal
-from newscrawler.store.records import Selection, StoredArticle
+from newscrawler.store.records import Revision, Selection, StoredArticle
 from newscrawler.store.search_index import index_article, unindex_articles
 from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, AUTHOR, FRONTIER, PORTAL, REVISION, SECTION
 from newscrawler.store.vocabularies import RevisionReason
@@ -50,11 +51,20 @@ class Articles:
             row = connection.execute(query).first()
         return stored_of(row) if row else None
 
-    def revisions(self, article_id: int) -> list[tuple[datetime, str, tuple[Paragraph, ...]]]:
-        """(fetched at, headline, paragraphs) of an article's earlier texts, oldest first."""
+    def revisions(self, article_id: int) -> list[Revision]:
+        """An article's earlier texts, oldest first."""
         query = select(REVISION).where(REVISION.c.article_id == article_id).order_by(REVISION.c.id)
+        names = ("fetched_at", "headline", "lead", "modified_at", "reason", "detail")
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [(row.fetched_at, row.headline, paragraphs_of(row.paragraphs)) for row in connection.execute(query)]
+            return [
+                Revision(paragraphs=paragraphs_of(row.paragraphs), **{name: getattr(row, name) for name in names})
+                for row in connection.execute(query)
+            ]
+
+    def with_revisions(self, articles: Iterable[StoredArticle]) -> Iterator[StoredArticle]:
+        """Add their earlier texts to articles."""
+        for stored in articles:
+            yield replace(stored, revisions=tuple(self.revisions(stored.id)))
 
     def revise(self, before: StoredArticle, article: Article, *, why: str) -> bool:
         """Put what was read anew of an article in place of the stored record, which is kept whole as a revision.

@@ -72,8 +72,8 @@ def titles(result: Result) -> list[str]:
 def test_articles_are_listed_newest_first(run: Run) -> None:
     heading, *lines = run("articles").stdout.splitlines()
 
-    assert heading == "id\tday\tportal\tlanguage\theadline"
-    assert lines[0] == "4\t2026-02-08\tb\tpl\tZażółć gęślą jaźń"
+    assert heading == "id\tday\tportal\tlanguage\tsince then\theadline"
+    assert lines[0] == "4\t2026-02-08\tb\tpl\t\tZażółć gęślą jaźń"
     assert [line.split("\t")[1] for line in lines[1:]] == ["2026-02-03", "2026-02-02", "2026-02-01"]
 
 
