@@ -34,8 +34,7 @@ LAYERS: dict[str, set[str]] = {
     "text": {"errors"},
     "store": {"article", "errors", "text"},
     "pages": {"errors", "page", "store"},
-    "export": {"errors", "store"},
-    "corpus": {"article", "errors", "export", "store", "text"},
+    "corpus": {"article", "errors", "pages", "store", "text"},
     "replay": {"article", "dates", "errors", "extract", "extraction", "page", "pages", "store"},
     "drift": {"article", "errors", "extract", "page", "pages", "store", "wrappers"},
     "evaluate": {"article", "errors", "extract", "newscrawler", "page", "page_methods", "pages", "store", "wrappers"},
@@ -44,10 +43,10 @@ LAYERS: dict[str, set[str]] = {
         "article", "config", "dates", "discovery", "drift", "errors", "extract", "extraction", "metadata", "newscrawler", "page",
         "pages", "politeness", "replay", "rights", "store", "urls", "wrappers",
     },
-    "service": {"article", "config", "crawl", "errors", "export", "newscrawler", "politeness", "store"},
+    "service": {"article", "config", "corpus", "crawl", "errors", "newscrawler", "politeness", "store"},
     "demo": set(),
     "cli": {
-        "article", "config", "corpus", "crawl", "demo", "drift", "errors", "evaluate", "explain", "export", "extract",
+        "article", "config", "corpus", "crawl", "demo", "drift", "errors", "evaluate", "explain", "extract",
         "newscrawler", "page", "page_methods", "pages", "politeness", "replay", "rights", "service", "store", "text", "urls",
         "wrappers",
     },
@@ -69,6 +68,7 @@ LIBRARIES = {
     "cronsim": {"config"},
     "prometheus_client": {"service"},
     "warcio": {"pages"},
+    "pyarrow": {"corpus"},
 }
 
 

@@ -16,7 +16,7 @@ from newscrawler.store.article_rows import digest, paragraphs_of, stored_of, val
 from newscrawler.store.database import translated
 from newscrawler.store.frontier_records import SECTION_HINT
 from newscrawler.store.portals import known_portal
-from newscrawler.store.records import Selection, StoredArticle
+from newscrawler.store.records import Fingerprint, Selection, StoredArticle
 from newscrawler.store.search_index import index_article, unindex_articles
 from newscrawler.store.tables import ARTICLE, FRONTIER, PORTAL, REVISION
 
@@ -29,6 +29,9 @@ _FILL_SECTION = (
     .where((ARTICLE.c.id == bindparam("row")) & ARTICLE.c.section.is_(None))
     .values(section=bindparam("named"), section_source=FROM_LISTING)
 )
+_FINGERPRINTS = select(
+    ARTICLE.c.id, ARTICLE.c.text_hash, ARTICLE.c.similar_to, ARTICLE.c.published_at, ARTICLE.c.word_count, ARTICLE.c.confidence
+).select_from(ARTICLE.join(PORTAL))
 
 
 class Articles:
@@ -118,6 +121,23 @@ class Articles:
         query = narrowed(words, selection)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return {row[0]: int(row[1]) for row in connection.execute(query.group_by("day").order_by("day"))}
+
+    def fingerprints(self, selection: Selection) -> Iterator[Fingerprint]:
+        """Yield the fingerprints of a selection in constant memory; those of one text follow each other, the earliest first."""
+        yield from self._fingerprints(_FINGERPRINTS.order_by(ARTICLE.c.text_hash, ARTICLE.c.id), selection)
+
+    def similar(self, selection: Selection) -> Iterator[Fingerprint]:
+        """Yield the fingerprints of articles that say nearly the same as others, and of those others."""
+        other = ARTICLE.alias("other")
+        earlier = select(other.c.similar_to).where(other.c.similar_to.is_not(None))
+        among = ARTICLE.c.similar_to.is_not(None) | ARTICLE.c.id.in_(earlier)
+        yield from self._fingerprints(_FINGERPRINTS.where(among).order_by(ARTICLE.c.id), selection)
+
+    def _fingerprints(self, query: Any, selection: Selection) -> Iterator[Fingerprint]:
+        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=1000) as connection:
+            for row in connection.execute(narrowed(query, selection)):
+                values = dict(row._mapping)  # noqa: SLF001  SQLAlchemy's public name for it
+                yield Fingerprint(**values | {"text_hash": bytes(row.text_hash)})
 
     def newest_id(self) -> int:
         """The number of the article that was stored last; 0: there is none."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 
 from newscrawler.article import Article
 
@@ -40,3 +40,16 @@ class StoredArticle:
     article: Article
     #: The id of an earlier article that says nearly the same: agency copy, an article of a sister portal.
     similar_to: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fingerprint:
+    """What tells whether an article says the same as another."""
+
+    id: int
+    #: Of headline and text.
+    text_hash: bytes
+    similar_to: int | None
+    published_at: datetime | None
+    word_count: int
+    confidence: float
