@@ -34,7 +34,7 @@ LAYERS: dict[str, set[str]] = {
     "text": {"errors"},
     "store": {"article", "errors", "text"},
     "pages": {"errors", "page", "store"},
-    "corpus": {"article", "errors", "pages", "store", "text"},
+    "corpus": {"article", "errors", "newscrawler", "pages", "politeness", "rights", "store", "text"},
     "replay": {"article", "dates", "errors", "extract", "extraction", "page", "pages", "store"},
     "drift": {"article", "errors", "extract", "page", "pages", "store", "wrappers"},
     "evaluate": {"article", "errors", "extract", "newscrawler", "page", "page_methods", "pages", "store", "wrappers"},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import blake2b
@@ -59,14 +59,24 @@ class LeftOut:
 Report = Callable[[LeftOut], None]
 
 
-def deduplicated(store: Store, selection: Selection, wanted: Deduplication, report: Report) -> Iterator[StoredArticle]:
-    """Yield the articles of a selection without duplicates, in the order in which they were stored."""
-    dropped = _duplicates(store, selection, wanted)
+def deduplicated(
+    store: Store, selection: Selection, wanted: Deduplication, report: Report, *, without: Collection[int] = ()
+) -> Iterator[StoredArticle]:
+    """Yield the articles of a selection without duplicates, in the order in which they were stored.
+
+    Args:
+        store: holds them.
+        selection: which articles.
+        wanted: what counts as a duplicate.
+        report: told of everything that is left out as one.
+        without: numbers of articles that are left out before.
+    """
+    dropped = _duplicates(store, selection, wanted, without)
     for each in sorted(dropped.values(), key=lambda left: left.article_id):
         report(each)
 
     def remaining() -> Iterator[StoredArticle]:
-        return (stored for stored in store.articles.stream(selection) if stored.id not in dropped)
+        return (stored for stored in store.articles.stream(selection) if stored.id not in dropped and stored.id not in without)
 
     if wanted.paragraphs is None:
         yield from remaining()
@@ -74,18 +84,22 @@ def deduplicated(store: Store, selection: Selection, wanted: Deduplication, repo
         yield from without_recurring(remaining, wanted.paragraphs, report)
 
 
-def _duplicates(store: Store, selection: Selection, wanted: Deduplication) -> dict[int, LeftOut]:
+def _duplicates(store: Store, selection: Selection, wanted: Deduplication, without: Collection[int]) -> dict[int, LeftOut]:
     dropped: dict[int, LeftOut] = {}
     if wanted.exact or wanted.near:
-        for _, group in groupby(store.articles.fingerprints(selection), key=lambda each: each.text_hash):
+        for _, group in groupby(_living(store.articles.fingerprints(selection), without), key=lambda each: each.text_hash):
             first, *others = group
             dropped |= {each.id: LeftOut(kind=Kind.EXACT, article_id=each.id, kept_id=first.id) for each in others}
     if wanted.near:
-        for cluster in clusters(store.articles.similar(selection)):
+        for cluster in clusters(_living(store.articles.similar(selection), without)):
             left = [each for each in cluster if each.id not in dropped]
             kept = min(left, key=_early if wanted.near is Keep.EARLIEST else _good)
             dropped |= {each.id: LeftOut(kind=Kind.NEAR, article_id=each.id, kept_id=kept.id) for each in left if each is not kept}
     return dropped
+
+
+def _living(found: Iterable[Fingerprint], without: Collection[int]) -> Iterator[Fingerprint]:
+    return (each for each in found if each.id not in without)
 
 
 def _early(each: Fingerprint) -> tuple[str, int]:

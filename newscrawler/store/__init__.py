@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from newscrawler.store.pages import Pages
     from newscrawler.store.patterns import Patterns
     from newscrawler.store.records import Selection, StoredArticle
+    from newscrawler.store.releases import ReleaseRecord, Releases
     from newscrawler.store.reviews import Reviews
     from newscrawler.store.rights import Rights
     from newscrawler.store.runs import RunRecord, Runs
@@ -62,6 +63,8 @@ __all__ = [
     "Pages",
     "Patterns",
     "RecentArticle",
+    "ReleaseRecord",
+    "Releases",
     "Reviews",
     "RobotsRecord",
     "RunRecord",
@@ -105,6 +108,8 @@ _PLACES = {
     "Pages": "pages",
     "Patterns": "patterns",
     "RecentArticle": "frontier_records",
+    "ReleaseRecord": "releases",
+    "Releases": "releases",
     "Reviews": "reviews",
     "Rights": "rights",
     "RobotsRecord": "host_records",
@@ -199,6 +204,13 @@ class Store:
         from newscrawler.store.nights import Nights
 
         return Nights(self.engine)
+
+    @cached_property
+    def releases(self) -> Releases:
+        """Releases of the database."""
+        from newscrawler.store.releases import Releases
+
+        return Releases(self.engine)
 
     @cached_property
     def reviews(self) -> Reviews:

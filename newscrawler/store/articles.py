@@ -219,6 +219,8 @@ def narrowed(query: Select[Any], selection: Selection) -> Select[Any]:
         query = query.where(PORTAL.c.name == selection.portal)
     if selection.portals:
         query = query.where(PORTAL.c.name.in_(selection.portals))
+    if selection.ids:
+        query = query.where(ARTICLE.c.id.in_(selection.ids))
     if selection.after_id is not None:
         query = query.where(ARTICLE.c.id > selection.after_id)
     if selection.until_id is not None:

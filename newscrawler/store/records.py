@@ -18,6 +18,8 @@ class Selection:
     #: Numbers of articles: behind the first, up to the second.
     after_id: int | None = None
     until_id: int | None = None
+    #: Any of these; empty: all.
+    ids: tuple[int, ...] = ()
     language: str | None = None
     #: First and last day of publication, both included.
     since: date | None = None

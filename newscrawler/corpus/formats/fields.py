@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-#: Type (text, texts, integer, number, boolean) and meaning by name.
+#: Type (text, texts, integer, number, boolean, time, day) and meaning by name; times and days are texts in ISO 8601.
 FIELDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "id": ("integer", "Number of the article in the database."),
@@ -18,12 +18,12 @@ FIELDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "description": ("text", "Summary that the page declares."),
         "description_is_lead": ("boolean", "The page declares no summary; the lead stands in for it."),
         "authors": ("texts", "Names of the authors."),
-        "published_at": ("text", "Time of publication with its offset (ISO 8601)."),
-        "date": ("text", "Day of publication on the clock of the page (ISO 8601)."),
+        "published_at": ("time", "Time of publication with its offset (ISO 8601)."),
+        "date": ("day", "Day of publication on the clock of the page (ISO 8601)."),
         "published_precision": ("text", "How exactly the page states the time: minute, day or month."),
         "published_source": ("text", "Which evidence of the page gave the time."),
         "offset_given": ("boolean", "The page itself gave the offset; else the portal's time zone was assumed."),
-        "modified_at": ("text", "Time of the last change that the page states (ISO 8601)."),
+        "modified_at": ("time", "Time of the last change that the page states (ISO 8601)."),
         "section": ("text", "Section of the portal."),
         "keywords": ("texts", "Keywords that the page declares."),
         "language": ("text", "Language (BCP 47)."),
@@ -31,7 +31,7 @@ FIELDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "genre": ("text", "news, opinion, interview, live, gallery or sponsored."),
         "free": ("boolean", "false: behind a paywall; empty: the page does not say."),
         "word_count": ("integer", "Words of the body; Chinese and Japanese count by signs."),
-        "fetched_at": ("text", "When the page was fetched (ISO 8601)."),
+        "fetched_at": ("time", "When the page was fetched (ISO 8601)."),
         "method": ("text", "Method that found the text on the page."),
         "confidence": ("number", "Expected quality of the text, 0 to 1."),
         "similar_to": ("integer", "Number of an earlier article that says nearly the same."),

@@ -29,7 +29,7 @@ def write_parquet(articles: Iterable[StoredArticle], stream: BinaryIO, _options:
         raise ExportError("parquet needs pyarrow: pip install 'newscrawler[parquet]'") from error
     types = {
         "integer": arrow.int64(), "number": arrow.float64(), "boolean": arrow.bool_(), "text": arrow.string(),
-        "texts": arrow.list_(arrow.string()),
+        "texts": arrow.list_(arrow.string()), "time": arrow.string(), "day": arrow.string(),
     }  # fmt: skip
     columns = [arrow.field(name, types[kind], metadata={"description": what}) for name, (kind, what) in FIELDS.items()]
     schema = arrow.schema(columns)

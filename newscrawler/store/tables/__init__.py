@@ -6,6 +6,7 @@ from newscrawler.store.tables.frontier import FRONTIER, PATTERN
 from newscrawler.store.tables.hosts import FETCH, HOST, ROBOTS
 from newscrawler.store.tables.pages import NIGHT, PAGE, REVIEW, WARC, WRAPPER
 from newscrawler.store.tables.portals import PORTAL, RUN
+from newscrawler.store.tables.releases import RELEASE
 from newscrawler.store.tables.rights import RESERVATION, TDM_FILE
 from newscrawler.store.tables.search import SEARCH_BACKLOG
 from newscrawler.store.tables.service import (
@@ -31,6 +32,7 @@ __all__ = [
     "PAGE",
     "PATTERN",
     "PORTAL",
+    "RELEASE",
     "RESERVATION",
     "REVIEW",
     "REVISION",
