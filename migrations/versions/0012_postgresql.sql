@@ -224,6 +224,37 @@ COMMENT ON TABLE reason IS 'Vocabulary of reasons why a URL gave no article or a
 
 COMMENT ON COLUMN reason.word IS 'The reason as commands show it.';
 
+CREATE TABLE release (
+    id SERIAL NOT NULL,
+    name VARCHAR(100) NOT NULL,
+    created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    recipe JSON NOT NULL,
+    version VARCHAR(40) NOT NULL,
+    articles INTEGER NOT NULL,
+    manifest_sha256 VARCHAR(64) NOT NULL,
+    path TEXT NOT NULL,
+    CONSTRAINT pk_release PRIMARY KEY (id),
+    CONSTRAINT uq_release_name UNIQUE (name)
+);
+
+COMMENT ON TABLE release IS 'Releases: corpora that were written to be cited.';
+
+COMMENT ON COLUMN release.id IS 'Number of the release.';
+
+COMMENT ON COLUMN release.name IS 'Name of the release, unique.';
+
+COMMENT ON COLUMN release.created_at IS 'Time, in UTC, for which articles and rights were selected.';
+
+COMMENT ON COLUMN release.recipe IS 'Selection, formats and options, from which the release can be made again.';
+
+COMMENT ON COLUMN release.version IS 'Version of newscrawler.';
+
+COMMENT ON COLUMN release.articles IS 'Number of articles in the release.';
+
+COMMENT ON COLUMN release.manifest_sha256 IS 'SHA-256 of manifest.json, which holds the SHA-256 of every other file.';
+
+COMMENT ON COLUMN release.path IS 'Folder to which the release was written.';
+
 CREATE TABLE robots (
     origin VARCHAR(300) NOT NULL,
     host VARCHAR(255) NOT NULL,

@@ -100,6 +100,19 @@ CREATE TABLE reason (
     CONSTRAINT pk_reason PRIMARY KEY (word)
 );
 
+CREATE TABLE release (
+    id INTEGER NOT NULL,
+    name VARCHAR(100) NOT NULL,
+    created_at DATETIME NOT NULL,
+    recipe JSON NOT NULL,
+    version VARCHAR(40) NOT NULL,
+    articles INTEGER NOT NULL,
+    manifest_sha256 VARCHAR(64) NOT NULL,
+    path TEXT NOT NULL,
+    CONSTRAINT pk_release PRIMARY KEY (id),
+    CONSTRAINT uq_release_name UNIQUE (name)
+);
+
 CREATE TABLE robots (
     origin VARCHAR(300) NOT NULL,
     host VARCHAR(255) NOT NULL,

@@ -23,6 +23,7 @@ COMMANDS = {
     "trends": "newscrawler.cli.statistics:trends_command",
     "keywords": "newscrawler.cli.statistics:keywords_command",
     "export": "newscrawler.cli.export:export_command",
+    "release": "newscrawler.cli.release:release_group",
     "pages": "newscrawler.cli.pages:pages_group",
     "politeness": "newscrawler.cli.politeness:politeness_command",
     "rights": "newscrawler.cli.rights:rights_group",

@@ -255,7 +255,7 @@ def _article(store: Store, number: int) -> tuple[StoredArticle, StoredPage]:
 
 
 def _print(stored: StoredArticle, review: Review | None) -> None:
-    from newscrawler.export.json_record import as_record
+    from newscrawler.corpus.formats.json_record import as_record
 
     record = as_record(stored)
     print_record(record)
@@ -266,7 +266,7 @@ def _print(stored: StoredArticle, review: Review | None) -> None:
 
 def _side_by_side(folder: Path, stored: StoredArticle, page: StoredPage, path: Path) -> None:
     from newscrawler.cli.side_by_side import page_beside
-    from newscrawler.export.target import open_target
+    from newscrawler.corpus.target import open_target
     from newscrawler.pages import read_page
 
     text = page_beside(stored, read_page(folder, page.kept))

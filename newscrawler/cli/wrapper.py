@@ -182,7 +182,7 @@ def export_command(portal: str, *, version: int | None, output: str, database: s
     Example:
       newscrawler wrapper export example --output example.json
     """
-    from newscrawler.export.target import open_target
+    from newscrawler.corpus.target import open_target
 
     with opened(config, database, portal) as (store, _):
         stored = chosen(store, portal, version)

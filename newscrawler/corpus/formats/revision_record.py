@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from newscrawler.export.word_changes import Edit, changed_paragraphs
+from newscrawler.corpus.formats.word_changes import Edit, changed_paragraphs
 from newscrawler.store.records import Revision, StoredArticle
 
 

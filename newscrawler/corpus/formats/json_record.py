@@ -6,7 +6,7 @@ import json
 from datetime import datetime
 from typing import Any
 
-from newscrawler.export.revision_record import revision_records
+from newscrawler.corpus.formats.revision_record import revision_records
 from newscrawler.store.records import StoredArticle
 
 
