@@ -15,7 +15,7 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from newscrawler.web.pages import account, article, articles, audit, jobs, login, overview
+from newscrawler.web.pages import account, article, articles, audit, correction, effect, jobs, judging, login, overview, review
 from newscrawler.web.requests.context import WebContext
 from newscrawler.web.requests.endpoint import Page, route
 from newscrawler.web.requests.headers import SecurityHeaders
@@ -25,6 +25,10 @@ PAGES: Sequence[Page] = (
     *overview.PAGES,
     *articles.PAGES,
     *article.PAGES,
+    *review.PAGES,
+    *judging.PAGES,
+    *correction.PAGES,
+    *effect.PAGES,
     *jobs.PAGES,
     *audit.PAGES,
     *login.PAGES,

@@ -94,8 +94,12 @@ VERDICT = Table(
     Column("id", RowId, primary_key=True),
     Column("article_id", ForeignKey("article.id"), nullable=False),
     Column("reviewer", String(100), nullable=False),
+    Column("page_id", ForeignKey("page.id"), nullable=False),
     #: Words of `Fault`; empty: the article is right.
     Column("faults", JSON, nullable=False),
+    #: As in `review`.
+    Column("gold", JSON(none_as_null=True)),
+    Column("note", Text, nullable=False),
     Column("reviewed_at", UtcDateTime, nullable=False),
     UniqueConstraint("article_id", "reviewer"),
     Index("ix_verdict_reviewer", "reviewer", "reviewed_at"),

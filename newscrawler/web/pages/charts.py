@@ -22,3 +22,13 @@ def sparkline(values: Sequence[float | None], *, label: str) -> Markup:
         '<svg class="sparkline" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" aria-label="{label}">'
         '<path d="{strokes}"/></svg>'
     ).format(width=width, height=_HEIGHT, label=label, strokes=strokes)
+
+
+def interval_bar(value: float, low: float, high: float, *, label: str) -> Markup:
+    """Return a share between 0 and 1 as a bar, with its interval as a line."""
+    width = 200
+    return Markup(
+        '<svg class="interval" viewBox="0 0 {width} 16" width="{width}" height="16" role="img" aria-label="{label}">'
+        '<rect class="ground" width="{width}" height="16"/><rect class="value" width="{value}" y="3" height="10"/>'
+        '<path d="M{low} 8H{high}M{low} 4V12M{high} 4V12"/></svg>'
+    ).format(width=width, label=label, value=round(value * width), low=round(low * width), high=round(high * width))

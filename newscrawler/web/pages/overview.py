@@ -107,10 +107,9 @@ def _cell(day: date, nights: Sequence[Judgement]) -> Cell:
     found = sum(night.figures.articles for night in nights)
     last = nights[-1]
     expected = last.expected.articles
-    completeness = [night.figures.completeness for night in nights if night.figures.completeness is not None]
     tip = f"{day}: {found} new"
     tip += f", {expected:.0f} expected" if expected is not None else ""
-    tip += f", at most {1 - completeness[-1]:.0%} missed" if completeness else ""
+    tip += f"; {last.figures.coverage.sentence}" if last.figures.coverage else ""
     tip += f"; {last.sentence}" if last.findings else ""
     return Cell(level=_level(found, expected, troubled=bool(last.findings)), articles=found, tip=tip)
 
