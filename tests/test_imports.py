@@ -48,7 +48,7 @@ LAYERS: dict[str, set[str]] = {
     "service": {"article", "config", "crawl", "discovery", "errors", "export", "newscrawler", "politeness", "store"},
     "web": {
         "article", "config", "corpus", "drift", "errors", "evaluate", "explain", "extract", "newscrawler", "page", "pages",
-        "service", "store", "text", "wrappers",
+        "politeness", "service", "store", "text", "wrappers",
     },
     "demo": set(),
     "cli": {
