@@ -224,6 +224,37 @@ COMMENT ON TABLE reason IS 'Vocabulary of reasons why a URL gave no article or a
 
 COMMENT ON COLUMN reason.word IS 'The reason as commands show it.';
 
+CREATE TABLE release (
+    id SERIAL NOT NULL,
+    name VARCHAR(100) NOT NULL,
+    created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    recipe JSON NOT NULL,
+    version VARCHAR(40) NOT NULL,
+    articles INTEGER NOT NULL,
+    manifest_sha256 VARCHAR(64) NOT NULL,
+    path TEXT NOT NULL,
+    CONSTRAINT pk_release PRIMARY KEY (id),
+    CONSTRAINT uq_release_name UNIQUE (name)
+);
+
+COMMENT ON TABLE release IS 'Releases: corpora that were written to be cited.';
+
+COMMENT ON COLUMN release.id IS 'Number of the release.';
+
+COMMENT ON COLUMN release.name IS 'Name of the release, unique.';
+
+COMMENT ON COLUMN release.created_at IS 'Time, in UTC, for which articles and rights were selected.';
+
+COMMENT ON COLUMN release.recipe IS 'Selection, formats and options, from which the release can be made again.';
+
+COMMENT ON COLUMN release.version IS 'Version of newscrawler.';
+
+COMMENT ON COLUMN release.articles IS 'Number of articles in the release.';
+
+COMMENT ON COLUMN release.manifest_sha256 IS 'SHA-256 of manifest.json, which holds the SHA-256 of every other file.';
+
+COMMENT ON COLUMN release.path IS 'Folder to which the release was written.';
+
 CREATE TABLE robots (
     origin VARCHAR(300) NOT NULL,
     host VARCHAR(255) NOT NULL,
@@ -1173,31 +1204,6 @@ COMMENT ON COLUMN revision.detail IS 'Why the page was read anew.';
 
 COMMENT ON COLUMN revision.record IS 'Whole earlier record, where the page was read anew.';
 
-CREATE TABLE verdict (
-    id BIGSERIAL NOT NULL,
-    article_id BIGINT NOT NULL,
-    reviewer VARCHAR(100) NOT NULL,
-    faults JSON NOT NULL,
-    reviewed_at TIMESTAMP WITH TIME ZONE NOT NULL,
-    CONSTRAINT pk_verdict PRIMARY KEY (id),
-    CONSTRAINT uq_verdict_article_id UNIQUE (article_id, reviewer),
-    CONSTRAINT fk_verdict_article_id_article FOREIGN KEY(article_id) REFERENCES article (id) ON DELETE CASCADE
-);
-
-CREATE INDEX ix_verdict_reviewer ON verdict (reviewer, reviewed_at);
-
-COMMENT ON TABLE verdict IS 'What each reviewer says of an article; `review` holds what counts.';
-
-COMMENT ON COLUMN verdict.id IS 'Number of the verdict.';
-
-COMMENT ON COLUMN verdict.article_id IS 'Article.';
-
-COMMENT ON COLUMN verdict.reviewer IS 'Name of the reviewer.';
-
-COMMENT ON COLUMN verdict.faults IS 'Faults, as a JSON list of words; empty: the article is right.';
-
-COMMENT ON COLUMN verdict.reviewed_at IS 'Time of the verdict, in UTC.';
-
 CREATE TABLE reservation (
     id BIGSERIAL NOT NULL,
     portal_id INTEGER NOT NULL,
@@ -1282,6 +1288,41 @@ COMMENT ON COLUMN review.gold IS 'Corrected record; NULL: not corrected.';
 COMMENT ON COLUMN review.note IS 'Note of the reviewer.';
 
 COMMENT ON COLUMN review.reviewed_at IS 'Time of the review, in UTC.';
+
+CREATE TABLE verdict (
+    id BIGSERIAL NOT NULL,
+    article_id BIGINT NOT NULL,
+    reviewer VARCHAR(100) NOT NULL,
+    page_id BIGINT NOT NULL,
+    faults JSON NOT NULL,
+    gold JSON,
+    note TEXT NOT NULL,
+    reviewed_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    CONSTRAINT pk_verdict PRIMARY KEY (id),
+    CONSTRAINT uq_verdict_article_id UNIQUE (article_id, reviewer),
+    CONSTRAINT fk_verdict_article_id_article FOREIGN KEY(article_id) REFERENCES article (id) ON DELETE CASCADE,
+    CONSTRAINT fk_verdict_page_id_page FOREIGN KEY(page_id) REFERENCES page (id)
+);
+
+CREATE INDEX ix_verdict_reviewer ON verdict (reviewer, reviewed_at);
+
+COMMENT ON TABLE verdict IS 'What each reviewer says of an article; `review` holds what counts.';
+
+COMMENT ON COLUMN verdict.id IS 'Number of the verdict.';
+
+COMMENT ON COLUMN verdict.article_id IS 'Article.';
+
+COMMENT ON COLUMN verdict.reviewer IS 'Name of the reviewer.';
+
+COMMENT ON COLUMN verdict.page_id IS 'Kept page that the reviewer saw.';
+
+COMMENT ON COLUMN verdict.faults IS 'Faults, as a JSON list of words; empty: the article is right.';
+
+COMMENT ON COLUMN verdict.gold IS 'Corrected record, as in `review`; NULL: not corrected.';
+
+COMMENT ON COLUMN verdict.note IS 'Remark of the reviewer.';
+
+COMMENT ON COLUMN verdict.reviewed_at IS 'Time of the verdict, in UTC.';
 
 CREATE TABLE article_search (article_id BIGINT PRIMARY KEY REFERENCES article (id), words TSVECTOR NOT NULL);
 

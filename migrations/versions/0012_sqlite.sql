@@ -100,6 +100,19 @@ CREATE TABLE reason (
     CONSTRAINT pk_reason PRIMARY KEY (word)
 );
 
+CREATE TABLE release (
+    id INTEGER NOT NULL,
+    name VARCHAR(100) NOT NULL,
+    created_at DATETIME NOT NULL,
+    recipe JSON NOT NULL,
+    version VARCHAR(40) NOT NULL,
+    articles INTEGER NOT NULL,
+    manifest_sha256 VARCHAR(64) NOT NULL,
+    path TEXT NOT NULL,
+    CONSTRAINT pk_release PRIMARY KEY (id),
+    CONSTRAINT uq_release_name UNIQUE (name)
+);
+
 CREATE TABLE robots (
     origin VARCHAR(300) NOT NULL,
     host VARCHAR(255) NOT NULL,
@@ -547,19 +560,6 @@ CREATE TABLE revision (
 
 CREATE INDEX ix_revision_article_id ON revision (article_id);
 
-CREATE TABLE verdict (
-    id INTEGER NOT NULL,
-    article_id INTEGER NOT NULL,
-    reviewer VARCHAR(100) NOT NULL,
-    faults JSON NOT NULL,
-    reviewed_at DATETIME NOT NULL,
-    CONSTRAINT pk_verdict PRIMARY KEY (id),
-    CONSTRAINT uq_verdict_article_id UNIQUE (article_id, reviewer),
-    CONSTRAINT fk_verdict_article_id_article FOREIGN KEY(article_id) REFERENCES article (id) ON DELETE CASCADE
-);
-
-CREATE INDEX ix_verdict_reviewer ON verdict (reviewer, reviewed_at);
-
 CREATE TABLE reservation (
     id INTEGER NOT NULL,
     portal_id INTEGER NOT NULL,
@@ -600,3 +600,20 @@ CREATE TABLE review (
 );
 
 CREATE INDEX ix_review_page_id ON review (page_id);
+
+CREATE TABLE verdict (
+    id INTEGER NOT NULL,
+    article_id INTEGER NOT NULL,
+    reviewer VARCHAR(100) NOT NULL,
+    page_id INTEGER NOT NULL,
+    faults JSON NOT NULL,
+    gold JSON,
+    note TEXT NOT NULL,
+    reviewed_at DATETIME NOT NULL,
+    CONSTRAINT pk_verdict PRIMARY KEY (id),
+    CONSTRAINT uq_verdict_article_id UNIQUE (article_id, reviewer),
+    CONSTRAINT fk_verdict_article_id_article FOREIGN KEY(article_id) REFERENCES article (id) ON DELETE CASCADE,
+    CONSTRAINT fk_verdict_page_id_page FOREIGN KEY(page_id) REFERENCES page (id)
+);
+
+CREATE INDEX ix_verdict_reviewer ON verdict (reviewer, reviewed_at);

@@ -37,7 +37,7 @@ _LONGEST_NAME = 600
 
 OLD_TABLES = (
     "search_backlog", "session", "token", "account", "audit", "job", "verdict", "review", "revision", "band", "page", "warc", "reservation", "frontier", "article", "pattern", "wrapper", "night", "run", "portal",
-    "tdm_file", "host", "robots", "fetch_log", "service", "watch", "turn", "alert", "digest", "export",
+    "tdm_file", "host", "robots", "fetch_log", "service", "watch", "turn", "alert", "digest", "export", "release",
 )
 REASONS = (
     "empty page", "not HTML", "no headline", "no body", "listing", "error page", "missing page answered with 200", "title missing",
@@ -163,6 +163,7 @@ def steps(dialect: str) -> tuple[Step, ...]:
         }),
         Step(table="digest", old="digest", key=None, columns={"channels": "o.told"}),
         Step(table="export", old="export"),
+        Step(table="release", old="release"),
         Step(table="search_backlog", old="search_backlog", key=None),
         Step(table="account", old="account"),
         Step(table="session", old="session", key=None),

@@ -84,7 +84,7 @@ def concordance_command(
 
 def _write(lines: list[Line], output: Path, query: str) -> None:
     from newscrawler.corpus.concordance import write_csv, write_html
-    from newscrawler.export.target import open_target
+    from newscrawler.corpus.target import open_target
 
     if not lines:
         raise ConfigError(f"nothing matches {query!r}; no file is written")

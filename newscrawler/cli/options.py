@@ -88,7 +88,7 @@ def _classifiers() -> Iterable[str]:
 
 
 def _formats() -> Iterable[str]:
-    from newscrawler.export import FORMATS
+    from newscrawler.corpus.formats import FORMATS
 
     return FORMATS
 

@@ -72,6 +72,8 @@ def _facts(record: dict[str, Any]) -> Iterable[tuple[str, object]]:
         "language": record["language"],
         "description": None if record["description_is_lead"] else record["description"],
         "fetched": record["fetched_at"],
+        "corrected": f"{record['corrected_at']}  ({record['corrections']} ×)" if record.get("corrections") else None,
+        "gone": f"{record['gone_at']}  (HTTP {record['http_status']})" if record.get("gone_at") else None,
         "method": f"{record['method']}, confidence {record['confidence']:.2f}",
         "words": record["word_count"],
     }

@@ -249,7 +249,7 @@ def _csv(heading: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
 
 
 def _write(output: Path, content: bytes, there: bool) -> None:
-    from newscrawler.export.target import open_target
+    from newscrawler.corpus.target import open_target
 
     if not there:
         raise ConfigError("there is nothing to count: no article matches the selection; no file is written")

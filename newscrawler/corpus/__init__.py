@@ -5,7 +5,6 @@ Everything here answers records or writes to streams; printing is the command li
 
 from __future__ import annotations
 
-from newscrawler.corpus.annotation import Annotator, annotator
 from newscrawler.corpus.concordance import Line, Sorting, concordance, ordered
 from newscrawler.corpus.snippets import Piece, snippet
 from newscrawler.corpus.statistics import (
@@ -22,6 +21,7 @@ from newscrawler.corpus.statistics import (
     lemmas_of,
     trends,
 )
+from newscrawler.text.annotation import Annotator, annotator
 
 __all__ = [
     "Annotator",

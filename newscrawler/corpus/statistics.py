@@ -11,10 +11,10 @@ from enum import StrEnum
 from itertools import groupby
 from operator import itemgetter
 
-from newscrawler.corpus.annotation import Annotator
 from newscrawler.corpus.spilled_counter import SpilledCounter
 from newscrawler.store.records import StoredArticle
 from newscrawler.text import Node, Zone, spans, tokens, words
+from newscrawler.text.annotation import Annotator
 
 _MILLION = 1_000_000
 #: Between the group and the words of a key.

@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable, Sequence
 from typing import Any, BinaryIO
 
-from newscrawler.export.csv_table import cell
+from newscrawler.corpus.formats.csv_table import cell
 
 
 def write_table(heading: Sequence[str], rows: Iterable[Sequence[Any]], stream: BinaryIO) -> int:

@@ -62,6 +62,7 @@ class Claims:
         self._left_alone: RunEnd | None = None
         #: How many pages had been fetched when those of another kind were last looked through.
         self._looked_through: int | None = None
+        self._looked_for_vanished = False
         self._began = monotonic()
         #: Why no more URLs are let go; None: they are.
         self.ended_because: RunEnd | None = None
@@ -162,7 +163,14 @@ class Claims:
         if self._in_hand:
             await self._wait_for_change()
             return True
-        return await self._requeue_refused() or await self._wait_for_retry()
+        return await self._requeue_refused() or await self._requeue_vanished() or await self._wait_for_retry()
+
+    async def _requeue_vanished(self) -> bool:
+        """Let articles wait, once in a run, that no sitemap names any more; False: there are none."""
+        if self._looked_for_vanished:
+            return False
+        self._looked_for_vanished = True
+        return await self._database.run(self._frontier.requeue_vanished) > 0
 
     async def _requeue_refused(self) -> bool:
         """Let pages wait that were refused for what led to them, before their addresses were known as articles'; False: none."""

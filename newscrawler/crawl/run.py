@@ -30,7 +30,7 @@ from newscrawler.crawl.claims import Claims
 from newscrawler.crawl.commits import GroupCommit
 from newscrawler.crawl.counting import Counting
 from newscrawler.crawl.database_thread import DatabaseThread
-from newscrawler.crawl.following import PRIORITY, Following
+from newscrawler.crawl.following import Following
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.keeping import Keeper, Settled, keeping
 from newscrawler.crawl.late_dates import dating_of
@@ -44,8 +44,8 @@ from newscrawler.crawl.rights import rights_of
 from newscrawler.crawl.settings import portal_settings
 from newscrawler.crawl.visits import postponed_visit
 from newscrawler.discovery.completeness import Coverage, coverage_of
+from newscrawler.discovery.corrections import chosen
 from newscrawler.discovery.obstacles import Obstacle
-from newscrawler.discovery.revisit import next_look_seconds
 from newscrawler.errors import NewscrawlerError, PageReason, PortalBusyError, StoreAwayError
 from newscrawler.politeness.night import night_began
 from newscrawler.politeness.robots_entry import RobotsEntry
@@ -55,7 +55,6 @@ from newscrawler.store import (
     FoundUrl,
     Frontier,
     PageOutcome,
-    RecentArticle,
     RunRecord,
     Selection,
     Store,
@@ -211,10 +210,8 @@ class CrawlRun:
         return await self._database.run(partial(spent_since, self._store.engine, self._portal.name, began, but_run=run.id))
 
     async def _requeue_articles(self, frontier: Frontier, now: datetime) -> None:
-        """Let the articles wait that are due for a look at corrections: a few times in their first days."""
-        recent = partial(frontier.recent_articles, now - LOOKED_AFTER)
-        due = await self._database.run(lambda: [item.url_id for item in recent() if _is_due(item, now)])
-        await self._database.run(partial(frontier.requeue, due, priority=PRIORITY["look"]))
+        """Let the articles wait that may have been corrected since they were fetched."""
+        await self._database.run(partial(_requeue_articles, self._store, frontier, self._portal.name, now))
 
     @property
     def run_id(self) -> int | None:
@@ -358,7 +355,7 @@ class CrawlRun:
         if self.error is None:
             knowledge = self._counting.knowledge
             await self._database.run(partial(frontier.commit, [], knowledge.changes(), learned=knowledge.portal_changes()))
-            counted = await self._database.run(partial(frontier.round_articles, looks=PRIORITY["look"]))
+            counted = await self._database.run(frontier.round_articles)
             self._coverage = coverage_of(counted)
             self._has_articles = await self._database.run(lambda: self._store.articles.count(Selection(portal=run.portal)) > 0)
             counts |= {"coverage": self._coverage.as_dict(), "obstacle": str(self._obstacle) if self._obstacle else None}
@@ -397,12 +394,9 @@ class CrawlRun:
         )
 
 
-def _is_due(item: RecentArticle, now: datetime) -> bool:
-    seconds = next_look_seconds(
-        published_at=item.published_at,
-        first_seen_at=item.first_seen_at,
-        looked_at=item.looked_at,
-        changes=item.changes,
-        now=now,
-    )
-    return seconds == 0.0
+def _requeue_articles(store: Store, frontier: Frontier, portal: str, now: datetime) -> None:
+    """Let articles wait for another look, as many as the time since the last crawl allows."""
+    recent = list(frontier.recent_articles(now - LOOKED_AFTER))
+    began = [run.started_at for run in store.runs.latest(portal, limit=2)][1:]
+    days = (now - began[0]) / timedelta(days=1) if began else 0.0
+    frontier.requeue([recent[place].url_id for place in chosen(recent, now, days=days)])

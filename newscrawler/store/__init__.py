@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from newscrawler.store.pages import Pages
     from newscrawler.store.patterns import Patterns
     from newscrawler.store.records import Selection, StoredArticle
+    from newscrawler.store.releases import ReleaseRecord, Releases
     from newscrawler.store.reviews import Reviews
     from newscrawler.store.rights import Rights
     from newscrawler.store.runs import RunRecord, Runs
@@ -79,6 +80,8 @@ __all__ = [
     "Pages",
     "Patterns",
     "RecentArticle",
+    "ReleaseRecord",
+    "Releases",
     "Reviews",
     "RobotsRecord",
     "Role",
@@ -136,6 +139,8 @@ _PLACES = {
     "Pages": "pages",
     "Patterns": "patterns",
     "RecentArticle": "frontier_records",
+    "ReleaseRecord": "releases",
+    "Releases": "releases",
     "Reviews": "reviews",
     "Rights": "rights",
     "RobotsRecord": "host_records",
@@ -233,6 +238,13 @@ class Store:
         from newscrawler.store.nights import Nights
 
         return Nights(self.engine)
+
+    @cached_property
+    def releases(self) -> Releases:
+        """Releases of the database."""
+        from newscrawler.store.releases import Releases
+
+        return Releases(self.engine)
 
     @cached_property
     def reviews(self) -> Reviews:

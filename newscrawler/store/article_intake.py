@@ -7,21 +7,21 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Connection, Row, TextClause, bindparam, delete, insert, select, text, union_all, update
+from sqlalchemy import Connection, Row, TextClause, bindparam, delete, func, insert, select, text, union_all, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.article import Article, DatePrecision
 from newscrawler.store.article_rows import digest, values_of
 from newscrawler.store.frontier_records import TextSketch
 from newscrawler.store.names import link_names, section_id
+from newscrawler.store.near_duplicates import candidates
 from newscrawler.store.search_index import index_article, unindex_articles
 from newscrawler.store.tables import ARTICLE, ARTICLE_URL, MINHASH_BAND, REVISION
+from newscrawler.store.tables.base import UtcDateTime
 from newscrawler.store.vocabularies import ArticleUrlKind, RevisionReason
 
 _URL_COLUMNS = frozenset({"url", "is_canonical", "canonical_url"})
 _DATE_COLUMNS = frozenset({"published_at", "published_offset_minutes", "published_precision", "published_source", "offset_given"})
-#: Articles that share a band, compared with a new one at most.
-_MOST_COMPARED = 50
 #: Share of a stored article's words that a later form has at least, and one at another address, where lists show excerpts.
 _LEAST, _LEAST_ELSEWHERE = 0.5, 0.9
 # What every article asks for is built once: that costs SQLAlchemy more than running it does.
@@ -36,14 +36,13 @@ _KNOWN = union_all(
 _OF_ID = select(ARTICLE.c.headline, ARTICLE.c.url).where(ARTICLE.c.id == bindparam("which"))
 _URL_OF_ID = select(ARTICLE.c.url).where(ARTICLE.c.id == bindparam("which"))
 _INSERT = insert(ARTICLE).returning(ARTICLE.c.id)
-_SHARING = (
+_COMPARED = (
     select(
         ARTICLE.c.id, ARTICLE.c.minhash, ARTICLE.c.portal_id, ARTICLE.c.headline, ARTICLE.c.published_at,
         ARTICLE.c.published_precision, ARTICLE.c.word_count,
     )
-    .where(ARTICLE.c.id.in_(select(MINHASH_BAND.c.article_id).where(MINHASH_BAND.c.hash.in_(bindparam("bands", expanding=True)))))
+    .where(ARTICLE.c.id.in_(bindparam("ids", expanding=True)))
     .order_by(ARTICLE.c.id)
-    .limit(_MOST_COMPARED)
 )  # fmt: skip
 
 
@@ -136,7 +135,7 @@ def store_article(
     if sketch is None:
         return Kept(id=_insert(connection, values, article))
     bands = band_hashes(sketch)
-    rows = connection.execute(_SHARING, {"bands": bands})
+    rows = connection.execute(_COMPARED, {"ids": candidates(connection, bands)})
     similar = [row for row in rows if row.minhash and sketch.is_twin_of(bytes(row.minhash))]
     earlier = next((row for row in similar if row.portal_id == portal_id and _is_earlier_form(row, article)), None)
     if earlier is not None:
@@ -221,7 +220,27 @@ def correct_article(connection: Connection, article_id: int, article: Article, *
     values = {name: value for name, value in values_of(stored.portal_id, article).items() if name not in kept}
     section = section_id(connection, stored.portal_id, article.section)
     unindex_articles(connection, [article_id])
-    connection.execute(update(ARTICLE).where(ARTICLE.c.id == article_id).values(**values, text_hash=text_hash, section_id=section))
+    corrected = {"corrections": stored.corrections + 1, "corrected_at": article.fetched_at or datetime.now(UTC)}
+    values |= {"text_hash": text_hash, "section_id": section}
+    connection.execute(update(ARTICLE).where(ARTICLE.c.id == article_id).values(**values, **corrected))
     link_names(connection, article_id, article, replace=True)
     index_article(connection, article_id, article.headline, [paragraph.text for paragraph in article.body])
     return True
+
+
+def note_answer(connection: Connection, article_id: int, http_status: int, *, gone: bool, at: datetime) -> None:
+    """Note what the address of a stored article answered; an article that is there again is gone no more.
+
+    Args:
+        connection: in a transaction.
+        article_id: of the article.
+        http_status: of the answer.
+        gone: whether it says that the article is gone.
+        at: when; the first such answer counts.
+    """
+    changed = ARTICLE.c.http_status.is_distinct_from(http_status) | (
+        ARTICLE.c.gone_at.is_(None) if gone else ARTICLE.c.gone_at.is_not(None)
+    )
+    gone_at = func.coalesce(ARTICLE.c.gone_at, bindparam("at", at, UtcDateTime)) if gone else None
+    values = {"http_status": http_status, "gone_at": gone_at}
+    connection.execute(update(ARTICLE).where((ARTICLE.c.id == article_id) & changed).values(values))

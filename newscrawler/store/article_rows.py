@@ -128,4 +128,5 @@ def stored_of(row: Row[Any]) -> StoredArticle:
         method=row.method,
         confidence=row.confidence,
     )
-    return StoredArticle(id=row.id, article=article, similar_to=row.similar_to_id)
+    later = {name: getattr(row, name) for name in ("corrections", "corrected_at", "gone_at", "http_status")}
+    return StoredArticle(id=row.id, article=article, similar_to=row.similar_to_id, **later)

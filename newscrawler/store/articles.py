@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Engine, Select, bindparam, func, insert, select, update
 
-from newscrawler.article import Article, Paragraph
+from newscrawler.article import Article
 from newscrawler.store.article_intake import earlier_text, store_article
 from newscrawler.store.article_rows import digest, paragraphs_of, stored_of, values_of
 from newscrawler.store.database import translated
 from newscrawler.store.frontier_records import SECTION_HINT
 from newscrawler.store.names import AUTHORS, KEYWORDS, SECTION_NAME, link_names, section_id
 from newscrawler.store.portals import known_portal
-from newscrawler.store.records import Selection, StoredArticle
+from newscrawler.store.records import Fingerprint, Revision, Selection, StoredArticle
 from newscrawler.store.search_index import index_article, unindex_articles
 from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, AUTHOR, FRONTIER, PORTAL, REVISION, SECTION
 from newscrawler.store.vocabularies import RevisionReason
@@ -29,6 +30,10 @@ _FILL_SECTION = (
     .where((ARTICLE.c.id == bindparam("row")) & ARTICLE.c.section_id.is_(None))
     .values(section_id=bindparam("named"), section_source=FROM_LISTING)
 )
+_FINGERPRINTS = select(
+    ARTICLE.c.id, ARTICLE.c.text_hash, ARTICLE.c.similar_to_id.label("similar_to"), ARTICLE.c.published_at, ARTICLE.c.word_count,
+    ARTICLE.c.confidence,
+).select_from(ARTICLE.join(PORTAL))
 
 
 class Articles:
@@ -50,11 +55,20 @@ class Articles:
             row = connection.execute(query).first()
         return stored_of(row) if row else None
 
-    def revisions(self, article_id: int) -> list[tuple[datetime, str, tuple[Paragraph, ...]]]:
-        """(fetched at, headline, paragraphs) of an article's earlier texts, oldest first."""
+    def revisions(self, article_id: int) -> list[Revision]:
+        """An article's earlier texts, oldest first."""
         query = select(REVISION).where(REVISION.c.article_id == article_id).order_by(REVISION.c.id)
+        names = ("fetched_at", "headline", "lead", "modified_at", "reason", "detail")
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [(row.fetched_at, row.headline, paragraphs_of(row.paragraphs)) for row in connection.execute(query)]
+            return [
+                Revision(paragraphs=paragraphs_of(row.paragraphs), **{name: getattr(row, name) for name in names})
+                for row in connection.execute(query)
+            ]
+
+    def with_revisions(self, articles: Iterable[StoredArticle]) -> Iterator[StoredArticle]:
+        """Add their earlier texts to articles."""
+        for stored in articles:
+            yield replace(stored, revisions=tuple(self.revisions(stored.id)))
 
     def revise(self, before: StoredArticle, article: Article, *, why: str) -> bool:
         """Put what was read anew of an article in place of the stored record, which is kept whole as a revision.
@@ -125,6 +139,29 @@ class Articles:
             rows = connection.execute(query.group_by(ARTICLE.c.day).order_by(ARTICLE.c.day))
             return {row[0].isoformat(): int(row[1]) for row in rows}
 
+    def fingerprints(self, selection: Selection) -> Iterator[Fingerprint]:
+        """Yield the fingerprints of a selection in constant memory; those of one text follow each other, the earliest first."""
+        yield from self._fingerprints(_FINGERPRINTS.order_by(ARTICLE.c.text_hash, ARTICLE.c.id), selection)
+
+    def similar(self, selection: Selection) -> Iterator[Fingerprint]:
+        """Yield the fingerprints of articles that say nearly the same as others, and of those others."""
+        other = ARTICLE.alias("other")
+        earlier = select(other.c.similar_to_id).where(other.c.similar_to_id.is_not(None))
+        among = ARTICLE.c.similar_to_id.is_not(None) | ARTICLE.c.id.in_(earlier)
+        yield from self._fingerprints(_FINGERPRINTS.where(among).order_by(ARTICLE.c.id), selection)
+
+    def _fingerprints(self, query: Any, selection: Selection) -> Iterator[Fingerprint]:
+        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=1000) as connection:
+            for row in connection.execute(narrowed(query, selection)):
+                values = dict(row._mapping)  # noqa: SLF001  SQLAlchemy's public name for it
+                yield Fingerprint(**values | {"text_hash": bytes(row.text_hash)})
+
+    def counts(self) -> dict[str, int]:
+        """Return how many articles each portal has."""
+        query = select(PORTAL.c.name, func.count(ARTICLE.c.id)).select_from(PORTAL.outerjoin(ARTICLE)).group_by(PORTAL.c.name)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return {name: int(number) for name, number in connection.execute(query)}
+
     def newest_id(self) -> int:
         """The number of the article that was stored last; 0: there is none."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
@@ -157,6 +194,8 @@ def narrowed(query: Select[Any], selection: Selection) -> Select[Any]:
         query = query.where(PORTAL.c.name == selection.portal)
     if selection.portals:
         query = query.where(PORTAL.c.name.in_(selection.portals))
+    if selection.ids:
+        query = query.where(ARTICLE.c.id.in_(selection.ids))
     if selection.after_id is not None:
         query = query.where(ARTICLE.c.id > selection.after_id)
     if selection.until_id is not None:

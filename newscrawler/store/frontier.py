@@ -11,10 +11,11 @@ from sqlalchemy import ColumnElement, Connection, Engine, Integer, bindparam, fu
 
 from newscrawler.discovery.completeness import RoundArticles
 from newscrawler.errors import PageReason
-from newscrawler.store.article_intake import Kept, correct_article, store_article
+from newscrawler.store.article_intake import Kept, correct_article, note_answer, store_article
 from newscrawler.store.better_known import better_known, let_wait
 from newscrawler.store.database import translated
 from newscrawler.store.frontier_records import (
+    LOOK_PRIORITY,
     ClaimedUrl,
     Committed,
     Dating,
@@ -32,11 +33,13 @@ from newscrawler.store.outcomes import FrontierKind, Reason, UrlOutcome, UrlStat
 from newscrawler.store.pages import add_pages
 from newscrawler.store.patterns import save_learned, save_patterns
 from newscrawler.store.rights import save_said
-from newscrawler.store.round_articles import round_articles
+from newscrawler.store.round_articles import round_articles, vanished_articles
 from newscrawler.store.rounds import QUIET_LISTS, credit_index, wake_listings
-from newscrawler.store.tables import ARTICLE, FRONTIER, REVISION
+from newscrawler.store.tables import ARTICLE, FRONTIER
 
 _CHUNK = 400
+#: Not found, gone, unavailable for legal reasons.
+_GONE = (404, 410, 451)
 #: A list that named more than can wait is read again after this.
 ROOM_AFTER = timedelta(days=7)
 # What every page asks for is built once: that costs SQLAlchemy more than running it does.
@@ -178,25 +181,20 @@ class Frontier:
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return FrontierCounts(by_state={state: number for state, number in connection.execute(query)})  # noqa: C416
 
-    def round_articles(self, *, looks: int) -> RoundArticles:
-        """Count what shows how complete the round is.
-
-        Args:
-            looks: the priority of articles that were fetched before; they are none of this round's.
-        """
+    def round_articles(self) -> RoundArticles:
+        """Count what shows how complete the round is."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return round_articles(connection, self._portal_id, self._round, looks=looks)
+            return round_articles(connection, self._portal_id, self._round)
 
     def recent_articles(self, since: datetime) -> Iterator[RecentArticle]:
         """Yield, in constant memory, the articles first seen since then, with what decides when they are looked at again."""
-        changes = select(func.count()).where(REVISION.c.article_id == ARTICLE.c.id).correlate(ARTICLE).scalar_subquery()
         query = (
             select(
                 FRONTIER.c.id.label("url_id"),
                 FRONTIER.c.found_at.label("first_seen_at"),
                 FRONTIER.c.fetched_at.label("looked_at"),
                 ARTICLE.c.published_at,
-                changes.label("changes"),
+                ARTICLE.c.corrected_at,
             )
             .join(ARTICLE, ARTICLE.c.id == FRONTIER.c.article_id)
             .where(
@@ -211,14 +209,21 @@ class Frontier:
             for row in connection.execute(query):
                 yield RecentArticle(**row._mapping)  # noqa: SLF001
 
-    def requeue(self, url_ids: Sequence[int], *, priority: int) -> None:
+    def requeue_vanished(self) -> int:
+        """Let articles wait for another look that sitemaps named the last time that they were read, and name no more; how many?"""
+        with self._writing() as connection:
+            vanished = vanished_articles(connection, self._portal_id, self._round)
+        self.requeue(vanished)
+        return len(vanished)
+
+    def requeue(self, url_ids: Sequence[int]) -> None:
         """Let articles wait for another look."""
         with self._writing() as connection:
             for start in range(0, len(url_ids), _CHUNK):
                 connection.execute(
                     update(FRONTIER)
                     .where(FRONTIER.c.id.in_(url_ids[start : start + _CHUNK]) & (FRONTIER.c.state == UrlState.DONE))
-                    .values(state=UrlState.WAITING, retry_at=None, priority=priority)
+                    .values(state=UrlState.WAITING, retry_at=None, priority=LOOK_PRIORITY)
                 )
 
     def requeue_refused(self, expected: Callable[[str], bool]) -> int:
@@ -249,6 +254,8 @@ class Frontier:
                 connection, self._portal_id, outcome.article, outcome.sketch, moved=moved, keeps_earlier=keeps_earlier
             )
         article_id = held.article_id or kept.id or kept.twin_of
+        if (status := _answered(outcome, known=held.article_id is not None)) is not None and article_id is not None:
+            note_answer(connection, article_id, status, gone=_is_gone(outcome), at=outcome.fetched_at)
         add_pages(
             connection, portal_id=self._portal_id, round_number=self._round, pages=outcome.pages,
             reason=outcome.reason,
@@ -304,8 +311,24 @@ class Frontier:
 
 
 def _withdrawn() -> ColumnElement[bool]:
-    """Its publisher withdrew it: another look shows whether that was meant."""
-    return FRONTIER.c.reason.in_((PageReason.NOINDEX, PageReason.TDM_RESERVED))
+    """Its publisher withdrew it, or it is gone: another look shows whether that was meant."""
+    gone = (FRONTIER.c.reason == PageReason.SOFT_404) | FRONTIER.c.http_status.in_(_GONE)
+    return FRONTIER.c.reason.in_((PageReason.NOINDEX, PageReason.TDM_RESERVED)) | gone
+
+
+def _answered(outcome: PageOutcome, *, known: bool) -> int | None:
+    """Return the status that an article's address answered for good; None: it told nothing of the article."""
+    if outcome.state != UrlState.DONE or outcome.http_status is None:
+        return None
+    if outcome.article is not None or outcome.outcome == UrlOutcome.UNCHANGED:
+        return 200
+    return outcome.http_status if known and _is_gone(outcome) else None
+
+
+def _is_gone(outcome: PageOutcome) -> bool:
+    """Say whether an answer says that there is no such page any more."""
+    is_missing = outcome.reason is not None and outcome.reason.word is PageReason.SOFT_404
+    return outcome.http_status in _GONE or is_missing
 
 
 def _bounded(text: str | None, most: int) -> str | None:

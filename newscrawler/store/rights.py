@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
 from typing import Any
@@ -53,6 +53,20 @@ class Rights:
         )
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return [_kept(row) for row in connection.execute(query)]
+
+    def of_articles(self, article_ids: Sequence[int]) -> dict[int, list[KeptReservation]]:
+        """The same of several articles, by number; those of which nothing was said are left out."""
+        query = (
+            select(RESERVATION, FRONTIER.c.url, FRONTIER.c.article_id)
+            .join(FRONTIER, FRONTIER.c.id == RESERVATION.c.url_id)
+            .where(FRONTIER.c.article_id.in_(article_ids))
+            .order_by(RESERVATION.c.id)
+        )
+        found: dict[int, list[KeptReservation]] = {}
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            for row in connection.execute(query):
+                found.setdefault(row.article_id, []).append(_kept(row))
+        return found
 
     def counts(self, portal: str | None = None) -> list[RightsCounts]:
         """How many pages, and how many stored articles, say what by now."""

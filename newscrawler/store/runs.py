@@ -180,6 +180,11 @@ class Runs:
             return [_record(row) for row in connection.execute(query) if is_alive(row, shared_time(connection, now))]
 
 
+def all_runs(connection: Connection, until: datetime) -> list[RunRecord]:
+    """Return the runs of all portals that had ended by then, oldest first."""
+    return [_record(row) for row in connection.execute(_select().where(RUN.c.ended_at <= until).order_by(RUN.c.id))]
+
+
 def _begins_a_round(last: Row[Any] | None, now: datetime) -> bool:
     """Go on with a round that was broken off, or ended by a limit, a short while ago; else begin the next."""
     if last is None or last.end_reason == FINISHED.word:

@@ -15,7 +15,24 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from newscrawler.web.pages import account, article, articles, audit, jobs, login, overview
+from newscrawler.web.pages import (
+    account,
+    article,
+    articles,
+    audit,
+    correction,
+    effect,
+    jobs,
+    judging,
+    login,
+    overview,
+    portal,
+    portal_add,
+    portal_keys,
+    review,
+    run,
+    template,
+)
 from newscrawler.web.requests.context import WebContext
 from newscrawler.web.requests.endpoint import Page, route
 from newscrawler.web.requests.headers import SecurityHeaders
@@ -23,8 +40,17 @@ from newscrawler.web.requests.identity import is_open
 
 PAGES: Sequence[Page] = (
     *overview.PAGES,
+    *portal_add.PAGES,
+    *portal_keys.PAGES,
+    *template.PAGES,
+    *portal.PAGES,
+    *run.PAGES,
     *articles.PAGES,
     *article.PAGES,
+    *review.PAGES,
+    *judging.PAGES,
+    *correction.PAGES,
+    *effect.PAGES,
     *jobs.PAGES,
     *audit.PAGES,
     *login.PAGES,

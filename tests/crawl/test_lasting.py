@@ -45,7 +45,8 @@ def stall(process: subprocess.Popen[str], database: Path) -> None:
         try:
             with closing(sqlite3.connect(database, timeout=0.2)) as connection, connection:
                 connection.execute("UPDATE run SET heartbeat_at = datetime('now', '-200 seconds')")
-                connection.execute("UPDATE host SET lease_expires_at = datetime('now', '-1 seconds') WHERE lease_expires_at IS NOT NULL")
+                overdue = "UPDATE host SET lease_expires_at = datetime('now', '-1 seconds') WHERE lease_expires_at IS NOT NULL"
+                connection.execute(overdue)
         except sqlite3.OperationalError:
             process.send_signal(signal.SIGCONT)
             time.sleep(0.05)

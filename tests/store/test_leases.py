@@ -36,7 +36,7 @@ WRITES: dict[str, Callable[[Store, RunRecord, Frontier], object]] = {
     "claim": lambda store, run, frontier: frontier.claim(5, now=LATER),
     "seed": lambda store, run, frontier: frontier.seed([replace(FOUND, url="http://a/late")], now=LATER),
     "commit": lambda store, run, frontier: frontier.commit([PageOutcome(url_id=1, state="done", fetched_at=LATER)]),
-    "look again": lambda store, run, frontier: frontier.requeue([1], priority=1),
+    "look again": lambda store, run, frontier: frontier.requeue([1]),
     "release": lambda store, run, frontier: frontier.release(),
     "heartbeat": lambda store, run, frontier: store.runs.heartbeat(run.id, now=LATER, counts={}),
 }

@@ -16,6 +16,7 @@ from newscrawler.store.tables.frontier import FRONTIER, URL_PATTERN
 from newscrawler.store.tables.hosts import FETCH, HOST, ROBOTS
 from newscrawler.store.tables.pages import PAGE, REVIEW, WARC_FILE
 from newscrawler.store.tables.portals import PORTAL, REASON, RUN
+from newscrawler.store.tables.releases import RELEASE
 from newscrawler.store.tables.rights import RESERVATION, TDM_POLICY
 from newscrawler.store.tables.search import SEARCH_BACKLOG
 from newscrawler.store.tables.service import ALERT, DIGEST, EXPORT, SCHEDULED_CRAWL, SCHEDULED_PORTAL, SERVICE
@@ -44,6 +45,7 @@ __all__ = [
     "PAGE",
     "PORTAL",
     "REASON",
+    "RELEASE",
     "RESERVATION",
     "REVIEW",
     "REVISION",
