@@ -69,6 +69,18 @@ ARTICLE = Table(
     UniqueConstraint("portal_id", "url_hash"),
     Index("ix_article_published", "portal_id", "published_at"),
     Index("ix_article_text", "portal_id", "text_hash"),
+    #: All that a search is narrowed by, so that it need not read the rows with their texts.
+    Index(
+        "ix_article_facets",
+        "id",
+        "portal_id",
+        "published_at",
+        "fetched_at",
+        "published_offset_minutes",
+        "language",
+        "genre",
+        "section",
+    ),
 )
 
 
