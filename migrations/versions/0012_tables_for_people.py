@@ -348,7 +348,7 @@ class Progress:
             return
         self._told_at = time.monotonic()
         total = connection.execute(
-            sa.text(f"SELECT max({copying.step.key}) FROM {old_name(connection, copying.step.old)}")
+            sa.text(f"SELECT coalesce(max({copying.step.key}), 0) FROM {old_name(connection, copying.step.old)}")
         ).scalar()
         self._report(f"rebuilding the tables: {copying.step.table} {copying.last:,} of {total:,}")
 
