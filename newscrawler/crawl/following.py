@@ -59,7 +59,7 @@ PRIORITY = {
 #: Added for a link further from the start, up to this.
 _MOST_DEPTH_PENALTY = 9
 #: Articles that are remembered for the sake of their twins, which are mostly linked soon after them.
-_MOST_REMEMBERED = 20_000
+_MOST_REMEMBERED = 5_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

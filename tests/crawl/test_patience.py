@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from newscrawler.crawl.patience import MOST_BARREN, MOST_BARREN_OTHER, Patience, shape_of
+from newscrawler.crawl.patience import _MOST_REMEMBERED, MOST_BARREN, MOST_BARREN_OTHER, Patience, shape_of
 
 SITE = "http://127.0.0.1"
 
@@ -91,3 +91,16 @@ def test_a_shape_that_gave_articles_gets_more_patience() -> None:
         patience.note(f"http://a/{number}", "article", None, fruitful=False)
 
     assert not patience.is_lost("http://a/99", "article", None)
+
+
+def test_shapes_and_series_are_forgotten_in_the_order_in_which_they_were_met_last() -> None:
+    patience = Patience()
+    for number in range(3 * _MOST_REMEMBERED):
+        name = f"{number:x}".translate(str.maketrans("0123456789", "ghijklmnop"))  # digits do not make a shape
+        patience.note(f"{SITE}/{name}/", "article", None, fruitful=True)
+        patience.note(f"{SITE}/empty-{name}/", "section", None, fruitful=False)
+        patience.note(f"{SITE}/cal/{number}/", "section", None, fruitful=False)
+        patience.linked([page(2, name), page(9, name)])
+
+    assert len(patience._found) == len(patience._barren) == len(patience._series) == _MOST_REMEMBERED
+    assert patience.is_lost(f"{SITE}/cal/1/", "section", None)
