@@ -10,3 +10,5 @@ PAUSE = "host_pause"
 TDM_RULES = "tdm_rules"
 #: The URL of the frontier that a request is for.
 CLAIMED = "claimed"
+#: The number of its row: redirects and retries of a request keep it.
+ROW = "frontier_row"

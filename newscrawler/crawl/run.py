@@ -1,7 +1,7 @@
 """One run of one portal: what it knows, what it does at the signals of its crawler, and everything that it writes.
 
-Its parts stand in modules of their own: `claims` leases URLs, `limits` says when to stop, `outcomes` works out what is written
-of a page, `commits` puts many outcomes into one transaction, `counting` adds up and learns, `database_thread` reaches the
+Its parts stand in modules of their own: `scheduler` leases its URLs, `limits` says when to stop, `outcomes` works out what is
+written of a page, `commits` puts many outcomes into one transaction, `counting` adds up and learns, `database_thread` reaches the
 database beside the reactor and waits while it is away.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -17,25 +16,23 @@ from time import monotonic
 from typing import Any, Self
 from zoneinfo import ZoneInfo
 
-from scrapy import signals
+from scrapy import Request, signals
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
-from newscrawler import __version__
 from newscrawler.config.portal import Configuration, Portal
 from newscrawler.crawl.answers import faulty
 from newscrawler.crawl.arguments import chosen_portal, configuration_here
-from newscrawler.crawl.claims import Claims
 from newscrawler.crawl.commits import GroupCommit
 from newscrawler.crawl.counting import Counting
-from newscrawler.crawl.database_thread import DatabaseThread
 from newscrawler.crawl.following import PRIORITY, Following
+from newscrawler.crawl.frontier_run import FrontierRun, Leases
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.keeping import Keeper, Settled, keeping
 from newscrawler.crawl.late_dates import dating_of
 from newscrawler.crawl.learning import reading_of
-from newscrawler.crawl.limits import limits_of
+from newscrawler.crawl.limits import Limit, Progress, limits_of, reached
 from newscrawler.crawl.outcomes import outcome_of
 from newscrawler.crawl.progress import robots_known, run_ended, run_started, run_waits, slot_waits, url_settled
 from newscrawler.crawl.report import RunCounts, RunSummary
@@ -55,15 +52,16 @@ from newscrawler.urls import canonicalize
 
 logger = logging.getLogger(__name__)
 
-HEARTBEAT_SECONDS = 15.0
 MOST_NOTES = 20
+#: URLs in hand at once: as many pages are fetched again after a power failure at most.
+MOST_IN_HAND, MOST_IN_HAND_WITH_DELAY = 4, 1
 #: Links that are written while the crawl stands still; a sitemap may bring 50,000.
 _MOST_BRIEFLY = 2_000
 #: Articles first seen before that are left alone.
 LOOKED_AFTER = timedelta(days=60)
 
 
-class CrawlRun:
+class CrawlRun(FrontierRun):
     """One run of one portal.
 
     Attributes:
@@ -72,7 +70,6 @@ class CrawlRun:
         reading: how pages are read.
         rights: how reservations of the publisher are read.
         summary: how it ended; None: it has not.
-        error: why it could not go on; None: it could.
     """
 
     def __init__(self, store: Store, configuration: Configuration, portal: Portal, *, owns_store: bool = False) -> None:
@@ -84,9 +81,13 @@ class CrawlRun:
             portal: to crawl.
             owns_store: close the store at the end.
         """
-        self._store = store
+        super().__init__(portal.name, store)
         self._configuration = configuration
         self._portal = self.portal = portal
+        self.most_in_hand = MOST_IN_HAND if portal.delay_seconds == 0 else MOST_IN_HAND_WITH_DELAY
+        self._limits: tuple[Limit, ...] = ()
+        #: How many pages had been fetched when those of another kind were last looked through.
+        self._looked_through: int | None = None
         self._owns_store = owns_store
         self._crawler: Crawler | None = None
         self.following = Following.of(portal, today=datetime.now(UTC).date())
@@ -94,18 +95,12 @@ class CrawlRun:
         self.rights = rights_of(portal)
         self._keeper = Keeper.of(configuration, portal)
         self._counting = Counting(self.following.knowledge)
-        self._database = DatabaseThread(portal.name, waits=self.waits, in_process=store.in_process)
         self._commits: GroupCommit[Settled] = GroupCommit(
-            self._write, self.fail, lambda: self._claims.in_hand if self._claims else 0
+            self._write, self.fail, lambda: self._leases.in_hand if self._leases else 0
         )
-        self._run: RunRecord | None = None
-        self._frontier: Frontier | None = None
-        self._claims: Claims | None = None
-        self._beating: asyncio.Task[None] | None = None
         self._began = monotonic()
         self._coverage: Coverage | None = None
         self.summary: RunSummary | None = None
-        self.error: NewscrawlerError | None = None
         self._notes: list[str] = []
         self._offering: set[asyncio.Task[None]] = set()
 
@@ -141,12 +136,6 @@ class CrawlRun:
         if self._crawler is not None:
             self._crawler.signals.send_catch_log(signal, **facts)
 
-    async def _opened(self) -> None:
-        try:
-            await self.open(self.following.start(tuple(canonicalize(url) for url in self._portal.start_urls)))
-        except NewscrawlerError as error:
-            self.fail(error)
-
     async def _at_fault(self, failure: Failure, response: Response) -> None:
         """A fault of ours in spider or pipelines is an outcome too: else its URL would be in hand for ever."""
         claimed = response.meta[CLAIMED]
@@ -166,27 +155,31 @@ class CrawlRun:
         """The figures so far."""
         return self._counting.counts
 
-    async def open(self, start: tuple[FoundUrl, ...]) -> None:
-        """Begin the run.
+    def figures(self) -> dict[str, Any]:
+        """Return the figures for the run's record."""
+        return self.counts.as_dict()
+
+    async def begin(self, leases: Leases) -> None:
+        """Begin the run with its start URLs, and take in what earlier runs found out.
 
         Raises:
-            StoreError: the portal is being crawled by another process, or the database fails.
+            PortalBusyError: the portal is being crawled by another process.
+            StoreError: the database fails.
         """
         now = datetime.now(UTC)
-        begin = partial(self._store.runs.begin, self._portal.name, now=now, version=__version__)
-        run, frontier = await self._database.run(begin)
-        self._run, self._frontier = run, frontier
+        await super().begin(leases)
+        run, frontier = self._record, self._frontier
+        assert run is not None
         patterns = await self._database.run(partial(self._store.patterns.of, self._portal.name))
         learned = await self._database.run(partial(self._store.patterns.learned_of, self._portal.name))
         self._counting.knowledge.load(patterns, learned)
         waiting = (await self._database.run(frontier.counts)).waiting
+        start = self.following.start(tuple(canonicalize(url) for url in self._portal.start_urls))
         await self._database.run(partial(frontier.seed, start, now=now))
         if not run.resumed:
             await self._requeue_articles(frontier, now)
-        limits = limits_of(self._portal, await self._spent(run, now))
-        self._claims = Claims(self._portal, frontier, self._database, self._counting, limits=limits, waits=self.waits)
+        self._limits = limits_of(self._portal, await self._spent(run, now))
         self._tell(run_started, portal=self._portal.name, run_id=run.id, resumed=run.resumed, waiting=waiting)
-        self._beating = asyncio.ensure_future(self._beat(run.id))
 
     async def _spent(self, run: RunRecord, now: datetime) -> Spent:
         """What earlier runs of this night have used of the portal's budgets."""
@@ -199,14 +192,53 @@ class CrawlRun:
         due = await self._database.run(lambda: [item.url_id for item in recent() if _is_due(item, now)])
         await self._database.run(partial(frontier.requeue, due, priority=PRIORITY["look"]))
 
-    @property
-    def run_id(self) -> int | None:
-        """The number of the run, once it has begun."""
-        return self._run.id if self._run else None
+    # ------------------------------------------------------------------ for the scheduler
+
+    def end_reason(self, *, in_hand: int, at_best: int = 0) -> RunEnd | None:
+        """Say why the run is to end: it was stopped, or a limit is reached; None: go on."""
+        progress = self._progress(in_hand)
+        return self._ended_because or reached(self._limits, replace(progress, new_articles=progress.new_articles + at_best))
+
+    def _progress(self, in_hand: int) -> Progress:
+        counts = self.counts
+        return Progress(
+            now=datetime.now(UTC), seconds=monotonic() - self._began, requests=counts.requests, bytes=counts.bytes,
+            new_articles=counts.new_articles, in_hand=in_hand,
+        )  # fmt: skip
 
     def is_over(self) -> bool:
-        """Whether the run's time is over, or it was stopped: what still waits for its turn is left for the next one."""
-        return self._claims is not None and self._claims.is_over()
+        """Whether the run's time is over, or it was stopped; limits of what it may fetch do not count for what is in hand."""
+        nothing = replace(self._progress(0), requests=0, bytes=0, new_articles=0)
+        return self.error is not None or reached(self._limits, nothing) is not None
+
+    async def give_up(self, claimed: ClaimedUrl) -> bool:
+        """Settle a URL without asking for it, if all pages of its kind brought nothing."""
+        if not self._counting.is_lost(claimed):
+            return False
+        self._counting.given_up()
+        now = datetime.now(UTC)
+        outcome = PageOutcome(url_id=claimed.id, state=UrlState.SKIPPED, reason=Reason(PageReason.BARREN), fetched_at=now)
+        if claimed.kind == FrontierKind.SITEMAP:  # which may bring something another night
+            outcome = replace(outcome, state=UrlState.DONE, outcome=UrlOutcome.UNCHANGED, plan=postponed_visit(claimed, now))
+        await self._commits.add(Settled(outcome))
+        return True
+
+    async def requeue_refused(self) -> bool:
+        """Let pages wait that were refused for what led to them, before their addresses were known as articles'; False: none."""
+        fetched, knowledge = self.counts.pages, self._counting.knowledge
+        if fetched == self._looked_through or not knowledge.expects_articles():
+            return False
+        self._looked_through = fetched
+        return await self._database.run(partial(self._frontier.requeue_refused, knowledge.expects_article)) > 0
+
+    def request(self, claimed: ClaimedUrl) -> Request:
+        """Return the request for a URL, as the spider makes it."""
+        self._counting.count_request()
+        spider: Any = self._crawler.spider if self._crawler is not None else None
+        request: Request = spider.request(claimed)
+        return request
+
+    # ------------------------------------------------------------------ what happens
 
     def note(self, told: str) -> None:
         """Tell something that the user should know of this run; it stands in its summary too."""
@@ -221,46 +253,26 @@ class CrawlRun:
 
     async def offer(self, found: tuple[FoundUrl, ...]) -> None:
         """Put URLs into the frontier that no page led to."""
-        if found and self._frontier is not None:
+        if found and self._record is not None:
             try:
                 await self._database.run(partial(self._frontier.seed, found, now=datetime.now(UTC)))
             except NewscrawlerError as error:
                 self.fail(error)
-
-    async def claims(self) -> AsyncIterator[ClaimedUrl]:
-        """Begin the run, and yield URLs as fast as they are dealt with; ends when nothing is left or a limit is reached."""
-        await self._opened()
-        if self._claims is None or self.error is not None:
-            return
-        try:
-            async for claimed in self._claims.urls(self._give_up):
-                yield claimed
-        except NewscrawlerError as error:
-            self.fail(error)
-
-    async def _give_up(self, claimed: ClaimedUrl) -> None:
-        self._counting.given_up()
-        reason = Reason(PageReason.BARREN)
-        now = datetime.now(UTC)
-        outcome = PageOutcome(url_id=claimed.id, state=UrlState.SKIPPED, reason=reason, fetched_at=now)
-        if claimed.kind == FrontierKind.SITEMAP:  # which may bring something another night
-            outcome = replace(outcome, state=UrlState.DONE, outcome=UrlOutcome.UNCHANGED, plan=postponed_visit(claimed, now))
-        await self._commits.add(Settled(outcome))
 
     async def settle(self, item: FetchedUrl) -> None:
         """Commit what came of a URL: its state, its article and the links found on it, all together.
 
         The page itself is kept before that, unless it is to be fetched again.
         """
-        assert self._claims is not None
+        assert self._leases is not None
         outcome = outcome_of(item, delay_seconds=self._portal.delay_seconds)
         try:
             if item.pause is not None:
-                await self._claims.host_paused(item.pause)
+                await self._leases.pause_host(item.pause)
             committed = await self._commits.add(Settled(outcome, item.raw if item.state is UrlState.DONE else ()))
         except NewscrawlerError:  # `fail` was told
             committed = Committed(url_id=outcome.url_id, written=False)
-        self._claims.settled(item.claimed.id)
+        self._leases.settled(item.claimed.id)
         for told in item.notes if committed.written else ():
             self.note(told)
         if committed.left_out:
@@ -274,7 +286,6 @@ class CrawlRun:
             )  # fmt: skip
 
     async def _write(self, settled: list[Settled]) -> list[Committed]:
-        assert self._frontier is not None
         knowledge = self._counting.knowledge
         dating = dating_of(self._portal, knowledge.day_order)
         commit = partial(
@@ -284,24 +295,6 @@ class CrawlRun:
         links = sum(len(each.outcome.found) for each in settled)
         brief = links <= _MOST_BRIEFLY and (self._keeper is None or self._keeper.begun)
         return await self._database.run(keeping(settled, self._keeper, commit), brief=brief)
-
-    def fail(self, error: NewscrawlerError) -> None:
-        """End the run, because the database cannot be used; what was committed stays."""
-        if self.error is None:
-            self.error = error
-            logger.error("%s: %s", self._portal.name, error)
-        if self._claims is not None:
-            self._claims.stop(RunEnd(EndReason.ERROR, str(error)))
-
-    async def _beat(self, run_id: int) -> None:
-        while True:
-            await asyncio.sleep(HEARTBEAT_SECONDS)
-            beat = partial(self._store.runs.heartbeat, run_id, now=datetime.now(UTC), counts=self.counts.as_dict())
-            try:
-                await self._database.run(beat)
-            except NewscrawlerError as error:
-                self.fail(error)
-                return
 
     async def close(self, reason: str) -> RunSummary:
         """End the run; what is still in hand is given back."""
@@ -313,9 +306,9 @@ class CrawlRun:
         if self._keeper is not None:  # whose run was taken over touches no files
             await self._database.run(partial(self._keeper.close, self._store if self.error is None else None))
         waiting = 0
-        if self._run is not None and self._frontier is not None and not isinstance(self.error, StoreAwayError):
+        if self._record is not None and not isinstance(self.error, StoreAwayError):
             try:
-                await self._end(self._run, self._frontier, reason)
+                await self._end(self._record, self._frontier, reason)
                 waiting = (await self._database.run(self._frontier.counts)).waiting
             except NewscrawlerError as error:
                 self.fail(error)
@@ -348,8 +341,8 @@ class CrawlRun:
         if reason == "memusage_exceeded":
             told = "the process takes more than it may (service.max_memory); what is left is for the next run"
             return RunEnd(EndReason.MEMORY, told)
-        if self._claims is not None and self._claims.ended_because is not None:
-            return self._claims.ended_because
+        if self._ended_because is not None:
+            return self._ended_because
         return FINISHED if reason == "finished" else INTERRUPTED
 
     def broken_off(self) -> RunSummary:
@@ -359,8 +352,8 @@ class CrawlRun:
     def _summarise(self, because: RunEnd, waiting: int) -> RunSummary:
         return RunSummary(
             portal=self._portal.name,
-            run_id=self._run.id if self._run else 0,
-            round=self._run.round if self._run else 0,
+            run_id=self._record.id if self._record else 0,
+            round=self._record.round if self._record else 0,
             ended_because=because,
             seconds=monotonic() - self._began,
             counts=self.counts,

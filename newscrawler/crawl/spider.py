@@ -14,7 +14,7 @@ from newscrawler.crawl.answers import answered, missed
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.lists import SITEMAP_MEGABYTES, SITEMAP_SECONDS
 from newscrawler.crawl.reading_thread import in_reading_thread
-from newscrawler.crawl.request_meta import CLAIMED, PAUSE
+from newscrawler.crawl.request_meta import CLAIMED, PAUSE, ROW
 from newscrawler.crawl.run import CrawlRun
 from newscrawler.errors import NewscrawlerError
 from newscrawler.extract import read_record
@@ -50,9 +50,15 @@ class PortalSpider(Spider):
         return super().from_crawler(crawler, *args, run=run, **kwargs)
 
     async def start(self) -> AsyncIterator[Request]:
-        """Yield a request whenever the run leases a URL."""
-        async for claimed in self.run.claims():
-            yield self.request(claimed)
+        """Begin the run; the scheduler leases its URLs."""
+        scheduler: Any = self.crawler.engine.scheduler if self.crawler.engine is not None else None
+        try:
+            await scheduler.begin(self.run)
+        except NewscrawlerError as error:
+            self.run.fail(error)
+        nothing: tuple[Request, ...] = ()
+        for request in nothing:
+            yield request
 
     def request(self, claimed: ClaimedUrl) -> Request:
         """Ask for a URL; a listing that was seen before only if it has changed."""
@@ -61,9 +67,8 @@ class PortalSpider(Spider):
             headers["If-None-Match"] = claimed.etag
         if claimed.last_modified:
             headers["If-Modified-Since"] = claimed.last_modified
-        request = Request(
-            claimed.url, callback=self.read, errback=self.miss, headers=headers, meta={CLAIMED: claimed}, dont_filter=True
-        )
+        meta = {CLAIMED: claimed, ROW: claimed.id}
+        request = Request(claimed.url, callback=self.read, errback=self.miss, headers=headers, meta=meta, dont_filter=True)
         return self._with_sitemap_limits(request) if claimed.kind == FrontierKind.SITEMAP else request
 
     def _with_sitemap_limits(self, request: Request) -> Request:
