@@ -146,13 +146,8 @@ class FrontierRun:
         """Let all that waits for a host wait until then."""
         await self._database.run(partial(self._frontier.postpone, host, until=until, reason=reason))
 
-    def end_reason(self, *, in_hand: int, at_best: int = 0) -> RunEnd | None:  # noqa: ARG002  for limits
-        """Say why the run is to end, or None: go on.
-
-        Args:
-            in_hand: URLs whose outcome is not known.
-            at_best: so many of them are taken for new articles.
-        """
+    def end_reason(self, *, at_best: int = 0) -> RunEnd | None:  # noqa: ARG002  for limits
+        """Say why the run is to end, were `at_best` of the URLs in hand new articles; None: go on."""
         return self._ended_because
 
     async def give_up(self, claimed: ClaimedUrl) -> bool:  # noqa: ARG002

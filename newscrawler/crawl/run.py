@@ -194,21 +194,18 @@ class CrawlRun(FrontierRun):
 
     # ------------------------------------------------------------------ for the scheduler
 
-    def end_reason(self, *, in_hand: int, at_best: int = 0) -> RunEnd | None:
+    def end_reason(self, *, at_best: int = 0) -> RunEnd | None:
         """Say why the run is to end: it was stopped, or a limit is reached; None: go on."""
-        progress = self._progress(in_hand)
-        return self._ended_because or reached(self._limits, replace(progress, new_articles=progress.new_articles + at_best))
-
-    def _progress(self, in_hand: int) -> Progress:
-        counts = self.counts
-        return Progress(
-            now=datetime.now(UTC), seconds=monotonic() - self._began, requests=counts.requests, bytes=counts.bytes,
-            new_articles=counts.new_articles, in_hand=in_hand,
+        counts, seconds = self.counts, monotonic() - self._began
+        progress = Progress(
+            now=datetime.now(UTC), seconds=seconds, requests=counts.requests, bytes=counts.bytes,
+            new_articles=counts.new_articles + at_best,
         )  # fmt: skip
+        return self._ended_because or reached(self._limits, progress)
 
     def is_over(self) -> bool:
         """Whether the run's time is over, or it was stopped; limits of what it may fetch do not count for what is in hand."""
-        nothing = replace(self._progress(0), requests=0, bytes=0, new_articles=0)
+        nothing = Progress(now=datetime.now(UTC), seconds=monotonic() - self._began, requests=0, bytes=0, new_articles=0)
         return self.error is not None or reached(self._limits, nothing) is not None
 
     async def give_up(self, claimed: ClaimedUrl) -> bool:

@@ -159,7 +159,7 @@ class SqlScheduler(BaseScheduler):
     async def _feed(self, run: FrontierRun) -> None:
         """Lease URLs as fast as their outcomes come in, and not beyond the run's limits."""
         try:
-            while (because := run.end_reason(in_hand=len(self._in_hand))) is None:
+            while (because := run.end_reason()) is None:
                 await run.commit_ended()
                 if len(self._in_hand) >= run.most_in_hand or self._may_be_enough(run):
                     await self._change()
@@ -177,7 +177,7 @@ class SqlScheduler(BaseScheduler):
 
     def _may_be_enough(self, run: FrontierRun) -> bool:
         """What is in hand may reach a limit: wait and see."""
-        return bool(self._in_hand) and run.end_reason(in_hand=0, at_best=len(self._in_hand)) is not None
+        return bool(self._in_hand) and run.end_reason(at_best=len(self._in_hand)) is not None
 
     async def _lease(self, run: FrontierRun) -> bool:
         """Take URLs from the frontier if none are left of the last time; False: there are none, and for now there will be none."""
@@ -230,7 +230,7 @@ class SqlScheduler(BaseScheduler):
         """Wait, but not beyond a limit of the run, nor beyond a moment: a clock may be set right meanwhile."""
         run.waits(seconds, why)
         until = monotonic() + seconds
-        while (left := until - monotonic()) > 0 and run.end_reason(in_hand=len(self._in_hand)) is None:
+        while (left := until - monotonic()) > 0 and run.end_reason() is None:
             await asyncio.sleep(min(left, _LONGEST_SLEEP_SECONDS))
             if due is not None and datetime.now(UTC) >= due:
                 return

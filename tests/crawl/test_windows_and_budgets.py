@@ -35,7 +35,7 @@ def limits(spent: Spent | None = None, **keys: Any) -> tuple[Limit, ...]:
 
 
 def progress(now: datetime, *, seconds: float = 60, requests: int = 0, size: int = 0, new_articles: int = 0) -> Progress:
-    return Progress(now=now, seconds=seconds, requests=requests, bytes=size, new_articles=new_articles, in_hand=0)
+    return Progress(now=now, seconds=seconds, requests=requests, bytes=size, new_articles=new_articles)
 
 
 @pytest.mark.parametrize(
