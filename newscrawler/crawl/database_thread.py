@@ -1,4 +1,4 @@
-"""The database beside the reactor: all statements of a run in one thread, and patience while the database is away.
+"""The database beside the reactor: all statements of a run in one thread, and stop_rules while the database is away.
 
 Threads that take turns cost more than they do: each wakes on another core, whose caches hold nothing of its own. With SQLite a
 page's outcome is written in less time than its text was found in, so that is done where we stand, a third of a page's CPU time

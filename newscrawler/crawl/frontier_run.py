@@ -150,9 +150,9 @@ class FrontierRun:
         """Say why the run is to end, were `at_best` of the URLs in hand new articles; None: go on."""
         return self._ended_because
 
-    async def give_up(self, claimed: ClaimedUrl) -> bool:  # noqa: ARG002
-        """Settle a URL without asking for it, where that is in vain; False: ask for it."""
-        return False
+    async def admit(self, claimed: ClaimedUrl) -> bool:  # noqa: ARG002
+        """Say whether a leased URL is to be asked for; one that is not is settled by this."""
+        return True
 
     async def requeue_refused(self) -> bool:
         """Let pages wait again that were refused for what is not true any more; False: there are none."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from newscrawler.crawl.item import FetchedUrl
-from newscrawler.crawl.visits import plan_of
+from newscrawler.crawl.revisit_policy import plan_of
 from newscrawler.store import PageOutcome
 from newscrawler.store.outcomes import FrontierKind, UrlState
 

@@ -1,8 +1,8 @@
 """The thread in which pages are parsed and read, so that the reactor sends requests, answers and heartbeats meanwhile.
 
 There is one for the process, since Python runs one thread at a time anyway; so a tree of lxml is never used by two. What a run
-learns of its portal while it reads (`Following`, `PortalPages`) is touched by this thread alone; `Knowledge`, which the reactor
-writes to the database, has a lock.
+learns of its portal while it reads (`LinkPolicy`, `PortalPages`) is touched by this thread alone; `PortalProfile`, which the
+reactor writes to the database, has a lock.
 """
 
 from __future__ import annotations

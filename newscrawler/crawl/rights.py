@@ -23,9 +23,9 @@ from newscrawler.crawl.database_thread import DatabaseThread
 from newscrawler.crawl.failures import failure_of
 from newscrawler.crawl.politeness import Politeness
 from newscrawler.crawl.refusals import (
+    DenylistedError,
     ForbiddenByRobotsError,
     HostPausedError,
-    LeftAloneError,
     RobotsUnreachableError,
     StoppingError,
 )
@@ -142,7 +142,7 @@ class RightsMiddleware:
             if because is None:
                 rules = read_tdm_file(response.body)
                 because = None if rules.rules else "it holds no rules"
-        except (HostPausedError, LeftAloneError, RobotsUnreachableError, StoppingError, NewscrawlerError):
+        except (HostPausedError, DenylistedError, RobotsUnreachableError, StoppingError, NewscrawlerError):
             raise  # as it would be for the page itself
         except ForbiddenByRobotsError:
             failed, because = False, "robots.txt forbids to ask for it"

@@ -15,8 +15,8 @@ from newscrawler.crawl.failures import failure_of
 from newscrawler.crawl.refusals import (
     AddressRefusedError,
     ContactMissingError,
+    DenylistedError,
     HostPausedError,
-    LeftAloneError,
     StoppingError,
 )
 from newscrawler.errors import NewscrawlerError
@@ -88,7 +88,7 @@ class RobotsMemory:
                     break
         except (HostPausedError, StoppingError, ContactMissingError, NewscrawlerError):
             raise
-        except (AddressRefusedError, LeftAloneError) as error:
+        except (AddressRefusedError, DenylistedError) as error:
             if origin_of(url) == origin:
                 raise
             return robots_failed(

@@ -22,24 +22,24 @@ from scrapy.http import Response
 from twisted.python.failure import Failure
 
 from newscrawler.config.portal import Configuration, Portal
-from newscrawler.crawl.answers import faulty
 from newscrawler.crawl.arguments import chosen_portal, configuration_here
 from newscrawler.crawl.commits import GroupCommit
-from newscrawler.crawl.counting import Counting
-from newscrawler.crawl.following import PRIORITY, Following
 from newscrawler.crawl.frontier_run import FrontierRun, Leases
 from newscrawler.crawl.item import FetchedUrl
-from newscrawler.crawl.keeping import Keeper, Settled, keeping
 from newscrawler.crawl.late_dates import dating_of
 from newscrawler.crawl.learning import reading_of
 from newscrawler.crawl.limits import Limit, Progress, limits_of, reached
+from newscrawler.crawl.link_policy import PRIORITY, LinkPolicy
 from newscrawler.crawl.outcomes import outcome_of
-from newscrawler.crawl.progress import robots_known, run_ended, run_started, run_waits, slot_waits, url_settled
+from newscrawler.crawl.page_archive import PageArchive, Settled, keeping
 from newscrawler.crawl.report import RunCounts, RunSummary
 from newscrawler.crawl.request_meta import CLAIMED
+from newscrawler.crawl.responses import internal_error
+from newscrawler.crawl.revisit_policy import postponed_visit
 from newscrawler.crawl.rights import rights_of
+from newscrawler.crawl.run_statistics import RunStatistics
 from newscrawler.crawl.settings import portal_settings
-from newscrawler.crawl.visits import postponed_visit
+from newscrawler.crawl.signals import robots_known, run_ended, run_started, run_waits, slot_waits, url_settled
 from newscrawler.discovery.completeness import Coverage, coverage_of
 from newscrawler.discovery.revisit import next_look_seconds
 from newscrawler.errors import NewscrawlerError, PageReason, PortalBusyError, StoreAwayError
@@ -66,7 +66,7 @@ class CrawlRun(FrontierRun):
 
     Attributes:
         portal: as it is configured.
-        following: which links go into the frontier.
+        link_policy: which links go into the frontier.
         reading: how pages are read.
         rights: how reservations of the publisher are read.
         summary: how it ended; None: it has not.
@@ -90,11 +90,11 @@ class CrawlRun(FrontierRun):
         self._looked_through: int | None = None
         self._owns_store = owns_store
         self._crawler: Crawler | None = None
-        self.following = Following.of(portal, today=datetime.now(UTC).date())
+        self.link_policy = LinkPolicy.of(portal, today=datetime.now(UTC).date())
         self.reading = reading_of(portal, store)
         self.rights = rights_of(portal)
-        self._keeper = Keeper.of(configuration, portal)
-        self._counting = Counting(self.following.knowledge)
+        self._archive = PageArchive.of(configuration, portal)
+        self._statistics = RunStatistics(self.link_policy.profile)
         self._commits: GroupCommit[Settled] = GroupCommit(
             self._write, self.fail, lambda: self._leases.in_hand if self._leases else 0
         )
@@ -125,35 +125,35 @@ class CrawlRun(FrontierRun):
         self._crawler = crawler
         for handler, signal in (
             (self.close, signals.spider_closed),
-            (self._at_fault, signals.spider_error),
-            (self._at_fault, signals.item_error),
+            (self._failed_internally, signals.spider_error),
+            (self._failed_internally, signals.item_error),
             (self._robots_known, robots_known),
             (self.waits, slot_waits),
         ):
             crawler.signals.connect(handler, signal=signal)
 
-    def _tell(self, signal: object, **facts: Any) -> None:
+    def _send(self, signal: object, **facts: Any) -> None:
         if self._crawler is not None:
             self._crawler.signals.send_catch_log(signal, **facts)
 
-    async def _at_fault(self, failure: Failure, response: Response) -> None:
+    async def _failed_internally(self, failure: Failure, response: Response) -> None:
         """A fault of ours in spider or pipelines is an outcome too: else its URL would be in hand for ever."""
         claimed = response.meta[CLAIMED]
         logger.error("fault at %s: %s", claimed.url, failure.getTraceback())
-        await self.settle(faulty(claimed, failure.value))
+        await self.settle(internal_error(claimed, failure.value))
 
     def _robots_known(self, entry: RobotsEntry) -> None:
         """Tell of what is asked beyond what is kept, and look into the sitemaps."""
         if entry.capped:
             self.note(entry.capped)
-        offering = asyncio.ensure_future(self.offer(self.following.sitemaps(entry.rules.sitemaps)))
+        offering = asyncio.ensure_future(self.offer(self.link_policy.sitemaps(entry.rules.sitemaps)))
         self._offering.add(offering)
         offering.add_done_callback(self._offering.discard)
 
     @property
     def counts(self) -> RunCounts:
         """The figures so far."""
-        return self._counting.counts
+        return self._statistics.counts
 
     def figures(self) -> dict[str, Any]:
         """Return the figures for the run's record."""
@@ -172,14 +172,14 @@ class CrawlRun(FrontierRun):
         assert run is not None
         patterns = await self._database.run(partial(self._store.patterns.of, self._portal.name))
         learned = await self._database.run(partial(self._store.patterns.learned_of, self._portal.name))
-        self._counting.knowledge.load(patterns, learned)
+        self._statistics.profile.load(patterns, learned)
         waiting = (await self._database.run(frontier.counts)).waiting
-        start = self.following.start(tuple(canonicalize(url) for url in self._portal.start_urls))
+        start = self.link_policy.start(tuple(canonicalize(url) for url in self._portal.start_urls))
         await self._database.run(partial(frontier.seed, start, now=now))
         if not run.resumed:
             await self._requeue_articles(frontier, now)
         self._limits = limits_of(self._portal, await self._spent(run, now))
-        self._tell(run_started, portal=self._portal.name, run_id=run.id, resumed=run.resumed, waiting=waiting)
+        self._send(run_started, portal=self._portal.name, run_id=run.id, resumed=run.resumed, waiting=waiting)
 
     async def _spent(self, run: RunRecord, now: datetime) -> Spent:
         """What earlier runs of this night have used of the portal's budgets."""
@@ -208,29 +208,29 @@ class CrawlRun(FrontierRun):
         nothing = Progress(now=datetime.now(UTC), seconds=monotonic() - self._began, requests=0, bytes=0, new_articles=0)
         return self.error is not None or reached(self._limits, nothing) is not None
 
-    async def give_up(self, claimed: ClaimedUrl) -> bool:
-        """Settle a URL without asking for it, if all pages of its kind brought nothing."""
-        if not self._counting.is_lost(claimed):
-            return False
-        self._counting.given_up()
+    async def admit(self, claimed: ClaimedUrl) -> bool:
+        """Count a request for a leased URL; False: all pages of its kind brought nothing, so it is settled without one."""
+        if not self._statistics.is_unproductive(claimed):
+            self._statistics.count_request()
+            return True
+        self._statistics.given_up()
         now = datetime.now(UTC)
         outcome = PageOutcome(url_id=claimed.id, state=UrlState.SKIPPED, reason=Reason(PageReason.BARREN), fetched_at=now)
         if claimed.kind == FrontierKind.SITEMAP:  # which may bring something another night
             outcome = replace(outcome, state=UrlState.DONE, outcome=UrlOutcome.UNCHANGED, plan=postponed_visit(claimed, now))
         await self._commits.add(Settled(outcome))
-        return True
+        return False
 
     async def requeue_refused(self) -> bool:
         """Let pages wait that were refused for what led to them, before their addresses were known as articles'; False: none."""
-        fetched, knowledge = self.counts.pages, self._counting.knowledge
-        if fetched == self._looked_through or not knowledge.expects_articles():
+        fetched, profile = self.counts.pages, self._statistics.profile
+        if fetched == self._looked_through or not profile.expects_articles():
             return False
         self._looked_through = fetched
-        return await self._database.run(partial(self._frontier.requeue_refused, knowledge.expects_article)) > 0
+        return await self._database.run(partial(self._frontier.requeue_refused, profile.expects_article)) > 0
 
     def request(self, claimed: ClaimedUrl) -> Request:
         """Return the request for a URL, as the spider makes it."""
-        self._counting.count_request()
         spider: Any = self._crawler.spider if self._crawler is not None else None
         request: Request = spider.request(claimed)
         return request
@@ -246,7 +246,7 @@ class CrawlRun(FrontierRun):
     def waits(self, seconds: float, why: str) -> None:
         """Tell how long nothing is asked, and why."""
         self.counts.waited[why] += round(seconds)
-        self._tell(run_waits, portal=self._portal.name, seconds=seconds, why=why)
+        self._send(run_waits, portal=self._portal.name, seconds=seconds, why=why)
 
     async def offer(self, found: tuple[FoundUrl, ...]) -> None:
         """Put URLs into the frontier that no page led to."""
@@ -275,23 +275,23 @@ class CrawlRun(FrontierRun):
         if committed.left_out:
             self.note(f"{item.claimed.url}: {committed.left_out} articles are left for a later visit, so many wait already")
         if committed.written:
-            self._counting.add(item, outcome, committed)
+            self._statistics.add(item, outcome, committed)
             article = item.article if committed.article_id else None
-            self._tell(
+            self._send(
                 url_settled, portal=self._portal.name, url=item.claimed.url, counts=self.counts, article=article,
                 reason=str(outcome.reason) if outcome.reason is not None else None,
             )  # fmt: skip
 
     async def _write(self, settled: list[Settled]) -> list[Committed]:
-        knowledge = self._counting.knowledge
-        dating = dating_of(self._portal, knowledge.day_order)
+        profile = self._statistics.profile
+        dating = dating_of(self._portal, profile.day_order)
         commit = partial(
-            self._frontier.commit, patterns=knowledge.changes(), learned=knowledge.portal_changes(), dating=dating,
+            self._frontier.commit, patterns=profile.changes(), learned=profile.portal_changes(), dating=dating,
             counts=self.counts.as_dict(),
         )  # fmt: skip
         links = sum(len(each.outcome.found) for each in settled)
-        brief = links <= _MOST_BRIEFLY and (self._keeper is None or self._keeper.begun)
-        return await self._database.run(keeping(settled, self._keeper, commit), brief=brief)
+        brief = links <= _MOST_BRIEFLY and (self._archive is None or self._archive.begun)
+        return await self._database.run(keeping(settled, self._archive, commit), brief=brief)
 
     async def close(self, reason: str) -> RunSummary:
         """End the run; what is still in hand is given back."""
@@ -300,8 +300,8 @@ class CrawlRun(FrontierRun):
         await self._commits.finished()
         for offering in list(self._offering):
             await offering
-        if self._keeper is not None:  # whose run was taken over touches no files
-            await self._database.run(partial(self._keeper.close, self._store if self.error is None else None))
+        if self._archive is not None:  # whose run was taken over touches no files
+            await self._database.run(partial(self._archive.close, self._store if self.error is None else None))
         waiting = 0
         if self._record is not None and not isinstance(self.error, StoreAwayError):
             try:
@@ -311,7 +311,7 @@ class CrawlRun(FrontierRun):
                 self.fail(error)
         self._database.close()
         self.summary = self._summarise(self._because(reason), waiting)
-        self._tell(run_ended, summary=self.summary)
+        self._send(run_ended, summary=self.summary)
         if self._crawler is not None:
             for name, value in self.counts.as_dict().items():
                 self._crawler.stats.set_value(f"run/{name}", value)
@@ -322,8 +322,8 @@ class CrawlRun(FrontierRun):
     async def _end(self, run: RunRecord, frontier: Frontier, reason: str) -> None:
         counts: dict[str, Any] = self.counts.as_dict()
         if self.error is None:
-            knowledge = self._counting.knowledge
-            await self._database.run(partial(frontier.commit, [], knowledge.changes(), learned=knowledge.portal_changes()))
+            profile = self._statistics.profile
+            await self._database.run(partial(frontier.commit, [], profile.changes(), learned=profile.portal_changes()))
             counted = await self._database.run(partial(frontier.round_articles, looks=PRIORITY["look"]))
             self._coverage = coverage_of(counted)
             counts |= {"coverage": self._coverage.as_dict()}

@@ -145,13 +145,13 @@ class SqlScheduler(BaseScheduler):
         self._pause_reason = pause.why
         if pause.closed:
             self._host_end = RunEnd(EndReason.WINDOW, pause.because)
-        elif pause.left_alone or pause.seconds > LONGEST_WAIT_SECONDS:
+        elif pause.suspended or pause.seconds > LONGEST_WAIT_SECONDS:
             self._host_end = RunEnd(EndReason.HOST, f"{pause.host} until {until:%Y-%m-%d %H:%M} UTC ({pause.because})")
         if pause.seconds <= _SHORT_PAUSE_SECONDS:
             self._paused_until = max(monotonic() + pause.seconds, self._paused_until)
         elif self._postponed.get(pause.host, until - timedelta(days=1)) < until - timedelta(seconds=_SHORT_PAUSE_SECONDS):
             self._postponed[pause.host] = until
-            word = PageReason.LEFT_ALONE if pause.left_alone else PageReason.PAUSED
+            word = PageReason.LEFT_ALONE if pause.suspended else PageReason.PAUSED
             await self._run.postpone(pause.host, until, Reason(word, pause.because))
 
     # ------------------------------------------------------------------ from the frontier to the engine
@@ -191,7 +191,7 @@ class SqlScheduler(BaseScheduler):
         return await run.requeue_refused() or await self._wait_for_retry(run)
 
     async def _hand_over(self, run: FrontierRun, claimed: ClaimedUrl) -> None:
-        if await run.give_up(claimed):
+        if not await run.admit(claimed):
             return
         self._in_hand.add(claimed.id)
         self._ready.append(claimed)

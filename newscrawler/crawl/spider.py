@@ -10,11 +10,11 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
-from newscrawler.crawl.answers import answered, missed
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.lists import SITEMAP_MEGABYTES, SITEMAP_SECONDS
 from newscrawler.crawl.reading_thread import in_reading_thread
 from newscrawler.crawl.request_meta import CLAIMED, PAUSE, ROW
+from newscrawler.crawl.responses import read_failure, read_response
 from newscrawler.crawl.run import CrawlRun
 from newscrawler.errors import NewscrawlerError
 from newscrawler.extract import read_record
@@ -95,14 +95,14 @@ class PortalSpider(Spider):
             last_modified=None,
             outcome=None,
         )
-        item = answered(claimed, response, self.run.following, self.run.rights)
+        item = read_response(claimed, response, self.run.link_policy, self.run.rights)
         yield read_record(response.body, response.url, reading=self.run.reading)
         for found in item.found:
             yield Request(found.url)
 
     async def read(self, response: Response) -> AsyncIterator[FetchedUrl]:
         """Yield what the server answered."""
-        yield await in_reading_thread(answered, response.meta[CLAIMED], response, self.run.following, self.run.rights)
+        yield await in_reading_thread(read_response, response.meta[CLAIMED], response, self.run.link_policy, self.run.rights)
 
     def miss(self, failure: Failure) -> Iterator[FetchedUrl]:
         """Hand over why there was no answer; where the database is to blame, the run ends."""
@@ -111,7 +111,7 @@ class PortalSpider(Spider):
             self.run.fail(error)
             return
         claimed: ClaimedUrl = request.meta[CLAIMED]
-        yield missed(
+        yield read_failure(
             claimed, error, pause=request.meta.get(PAUSE), began="download_latency" in request.meta,
             page_megabytes=self._megabytes(claimed.kind),
         )  # fmt: skip

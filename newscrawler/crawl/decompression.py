@@ -14,7 +14,7 @@ from scrapy.utils._compression import brotli, zstd  # type: ignore[attr-defined]
 from newscrawler.crawl.request_meta import KIND
 
 
-class WholeBodies(HttpCompressionMiddleware):
+class StrictCompressionMiddleware(HttpCompressionMiddleware):
     """Refuses a packed body that breaks off, although as many bytes came as were announced."""
 
     def process_response(self, request: Request, response: Response, spider: Any = None) -> Request | Response:  # noqa: ARG002

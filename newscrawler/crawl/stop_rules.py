@@ -71,7 +71,7 @@ class _LatestCounts:
         self._counts.pop(key, None)
 
 
-class Patience:
+class StopRules:
     """Counts, for each shape, the pages in a row that brought nothing."""
 
     def __init__(self) -> None:
@@ -82,7 +82,7 @@ class Patience:
         #: A sitemap has named the articles.
         self.listed = False
 
-    def is_lost(self, url: str, kind: FrontierKind, why: str | None) -> bool:
+    def is_unproductive(self, url: str, kind: FrontierKind, why: str | None) -> bool:
         """Say whether asking for this URL is in vain by all we have seen."""
         key, most = _key(url, kind, why)
         if why == "pagination" and self.listed:
@@ -101,7 +101,8 @@ class Patience:
             found = page_number(url)
             if found is None:
                 continue
-            series = self._series[found.series] = self._series.pop(found.series, None) or _Series(found.number, found.number)
+            series = self._series.pop(found.series) if found.series in self._series else _Series(found.number, found.number)
+            self._series[found.series] = series  # behind all others
             if len(self._series) > _MOST_REMEMBERED:
                 del self._series[next(iter(self._series))]
             series.lowest, series.highest = min(series.lowest, found.number), max(series.highest, found.number)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from newscrawler.crawl.following import PRIORITY
 from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.link_policy import PRIORITY
 from newscrawler.discovery.revisit import (
     LONGEST_SECONDS,
     MOST_VISITS,
