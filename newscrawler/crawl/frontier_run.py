@@ -101,16 +101,24 @@ class FrontierRun:
         self._beating = asyncio.ensure_future(self._beat(record.id))
 
     async def _beat(self, run_id: int) -> None:
-        """Give signs of life, so that no other process takes the run for dead."""
+        """Give signs of life, and memory back to the system, until the run ends."""
         while True:
             await asyncio.sleep(HEARTBEAT_SECONDS)
             release_free_memory()
             try:
-                beat = partial(self._store.runs.heartbeat, run_id, now=datetime.now(UTC), counts=self.figures())
-                await self._database.run(beat)
+                await self.beat(run_id)
             except NewscrawlerError as error:
                 self.fail(error)
                 return
+
+    async def beat(self, run_id: int) -> None:
+        """Give a sign of life, so that no other process takes the run for dead.
+
+        Raises:
+            StoreError: the database cannot be used.
+        """
+        beat = partial(self._store.runs.heartbeat, run_id, now=datetime.now(UTC), counts=self.figures())
+        await self._database.run(beat)
 
     def figures(self) -> dict[str, Any]:
         """Return the figures for the run's record."""
@@ -154,7 +162,7 @@ class FrontierRun:
         """Say whether a leased URL is to be asked for; one that is not is settled by this."""
         return True
 
-    async def requeue_refused(self) -> bool:
+    async def requeue(self) -> bool:
         """Let pages wait again that were refused for what is not true any more; False: there are none."""
         return False
 

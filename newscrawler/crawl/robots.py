@@ -16,6 +16,7 @@ from newscrawler.crawl.host_slots import HostSlots
 from newscrawler.crawl.politeness import Politeness
 from newscrawler.crawl.refusals import ForbiddenByRobotsError, HostPause, HostPausedError, RobotsUnreachableError
 from newscrawler.crawl.request_meta import KIND
+from newscrawler.crawl.resolver import NO_SUCH_NAME
 from newscrawler.crawl.robots_memory import RobotsMemory
 from newscrawler.crawl.signals import robots_known
 from newscrawler.politeness.backoff import MOST_FAILURES_AT_FIRST
@@ -118,7 +119,7 @@ def _unreachable(entry: RobotsEntry, host: str, slots: HostSlots, *, asked_here:
         failures=entry.troubles,
         fresh=asked_here,
         never_answered=never_answered,
-        final=never_answered and asked_here and entry.troubles >= MOST_FAILURES_AT_FIRST,
+        final=never_answered and asked_here and (entry.troubles >= MOST_FAILURES_AT_FIRST or NO_SUCH_NAME in (entry.because or "")),
         suspended=slots.state(host).left_alone,
     )
     return RobotsUnreachableError(place, entry.because or "does not answer", pause)

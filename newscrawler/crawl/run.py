@@ -29,10 +29,10 @@ from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.late_dates import dating_of
 from newscrawler.crawl.learning import reading_of
 from newscrawler.crawl.limits import Limit, Progress, limits_of, reached
-from newscrawler.crawl.link_policy import PRIORITY, LinkPolicy
+from newscrawler.crawl.link_policy import LinkPolicy
 from newscrawler.crawl.outcomes import outcome_of
 from newscrawler.crawl.page_archive import PageArchive, Settled, keeping
-from newscrawler.crawl.report import RunCounts, RunSummary
+from newscrawler.crawl.report import RunCounts, RunProgress, RunSummary
 from newscrawler.crawl.request_meta import CLAIMED
 from newscrawler.crawl.responses import internal_error
 from newscrawler.crawl.revisit_policy import postponed_visit
@@ -41,11 +41,22 @@ from newscrawler.crawl.run_statistics import RunStatistics
 from newscrawler.crawl.settings import portal_settings
 from newscrawler.crawl.signals import robots_known, run_ended, run_started, run_waits, slot_waits, url_settled
 from newscrawler.discovery.completeness import Coverage, coverage_of
-from newscrawler.discovery.revisit import next_look_seconds
+from newscrawler.discovery.corrections import chosen
+from newscrawler.discovery.obstacles import Obstacle
 from newscrawler.errors import NewscrawlerError, PageReason, PortalBusyError, StoreAwayError
 from newscrawler.politeness.night import night_began
 from newscrawler.politeness.robots_entry import RobotsEntry
-from newscrawler.store import ClaimedUrl, Committed, FoundUrl, Frontier, PageOutcome, RecentArticle, RunRecord, Store, open_store
+from newscrawler.store import (
+    ClaimedUrl,
+    Committed,
+    FoundUrl,
+    Frontier,
+    PageOutcome,
+    RunRecord,
+    Selection,
+    Store,
+    open_store,
+)
 from newscrawler.store.outcomes import FINISHED, INTERRUPTED, EndReason, FrontierKind, Reason, RunEnd, UrlOutcome, UrlState
 from newscrawler.store.spending import Spent, spent_since
 from newscrawler.urls import canonicalize
@@ -88,6 +99,7 @@ class CrawlRun(FrontierRun):
         self._limits: tuple[Limit, ...] = ()
         #: How many pages had been fetched when those of another kind were last looked through.
         self._looked_through: int | None = None
+        self._looked_for_vanished = False
         self._owns_store = owns_store
         self._crawler: Crawler | None = None
         self.link_policy = LinkPolicy.of(portal, today=datetime.now(UTC).date())
@@ -100,6 +112,10 @@ class CrawlRun(FrontierRun):
         )
         self._began = monotonic()
         self._coverage: Coverage | None = None
+        self._obstacle: Obstacle | None = None
+        self._has_articles = True
+        #: URLs that are still to be fetched; counted anew with each sign of life.
+        self._queue = 0
         self.summary: RunSummary | None = None
         self._notes: list[str] = []
         self._offering: set[asyncio.Task[None]] = set()
@@ -159,6 +175,11 @@ class CrawlRun(FrontierRun):
         """Return the figures for the run's record."""
         return self.counts.as_dict()
 
+    async def beat(self, run_id: int) -> None:
+        """Give a sign of life, and count the queue."""
+        await super().beat(run_id)
+        self._queue = (await self._database.run(self._frontier.counts)).left
+
     async def begin(self, leases: Leases) -> None:
         """Begin the run with its start URLs, and take in what earlier runs found out.
 
@@ -178,6 +199,7 @@ class CrawlRun(FrontierRun):
         await self._database.run(partial(frontier.seed, start, now=now))
         if not run.resumed:
             await self._requeue_articles(frontier, now)
+        self._queue = (await self._database.run(frontier.counts)).waiting
         self._limits = limits_of(self._portal, await self._spent(run, now))
         self._send(run_started, portal=self._portal.name, run_id=run.id, resumed=run.resumed, waiting=waiting)
 
@@ -187,10 +209,8 @@ class CrawlRun(FrontierRun):
         return await self._database.run(partial(spent_since, self._store.engine, self._portal.name, began, but_run=run.id))
 
     async def _requeue_articles(self, frontier: Frontier, now: datetime) -> None:
-        """Let the articles wait that are due for a look at corrections: a few times in their first days."""
-        recent = partial(frontier.recent_articles, now - LOOKED_AFTER)
-        due = await self._database.run(lambda: [item.url_id for item in recent() if _is_due(item, now)])
-        await self._database.run(partial(frontier.requeue, due, priority=PRIORITY["look"]))
+        """Let the articles wait that may have been corrected since they were fetched."""
+        await self._database.run(partial(_requeue_articles, self._store, frontier, self._portal.name, now))
 
     # ------------------------------------------------------------------ for the scheduler
 
@@ -221,13 +241,24 @@ class CrawlRun(FrontierRun):
         await self._commits.add(Settled(outcome))
         return False
 
-    async def requeue_refused(self) -> bool:
+    async def requeue(self) -> bool:
+        """Let pages wait again that were refused too early, or that no sitemap names any more; False: there are none."""
+        return await self._requeue_refused() or await self._requeue_vanished()
+
+    async def _requeue_refused(self) -> bool:
         """Let pages wait that were refused for what led to them, before their addresses were known as articles'; False: none."""
         fetched, profile = self.counts.pages, self._statistics.profile
         if fetched == self._looked_through or not profile.expects_articles():
             return False
         self._looked_through = fetched
         return await self._database.run(partial(self._frontier.requeue_refused, profile.expects_article)) > 0
+
+    async def _requeue_vanished(self) -> bool:
+        """Let articles wait, once in a run, that no sitemap names any more; False: there are none."""
+        if self._looked_for_vanished:
+            return False
+        self._looked_for_vanished = True
+        return await self._database.run(self._frontier.requeue_vanished) > 0
 
     def request(self, claimed: ClaimedUrl) -> Request:
         """Return the request for a URL, as the spider makes it."""
@@ -263,6 +294,7 @@ class CrawlRun(FrontierRun):
         """
         assert self._leases is not None
         outcome = outcome_of(item, delay_seconds=self._portal.delay_seconds)
+        self._obstacle = item.obstacle or self._obstacle
         try:
             if item.pause is not None:
                 await self._leases.pause_host(item.pause)
@@ -276,11 +308,16 @@ class CrawlRun(FrontierRun):
             self.note(f"{item.claimed.url}: {committed.left_out} articles are left for a later visit, so many wait already")
         if committed.written:
             self._statistics.add(item, outcome, committed)
+            self._queue = max(0, self._queue + committed.fresh - (outcome.state is not UrlState.WAITING))
             article = item.article if committed.article_id else None
             self._send(
-                url_settled, portal=self._portal.name, url=item.claimed.url, counts=self.counts, article=article,
+                url_settled, portal=self._portal.name, url=item.claimed.url, progress=self._progress(), article=article,
                 reason=str(outcome.reason) if outcome.reason is not None else None,
             )  # fmt: skip
+
+    def _progress(self) -> RunProgress:
+        seconds = monotonic() - self._began
+        return RunProgress(counts=self.counts, seconds=seconds, queue=self._queue, delay_seconds=self._portal.delay_seconds)
 
     async def _write(self, settled: list[Settled]) -> list[Committed]:
         profile = self._statistics.profile
@@ -324,9 +361,10 @@ class CrawlRun(FrontierRun):
         if self.error is None:
             profile = self._statistics.profile
             await self._database.run(partial(frontier.commit, [], profile.changes(), learned=profile.portal_changes()))
-            counted = await self._database.run(partial(frontier.round_articles, looks=PRIORITY["look"]))
+            counted = await self._database.run(frontier.round_articles)
             self._coverage = coverage_of(counted)
-            counts |= {"coverage": self._coverage.as_dict()}
+            self._has_articles = await self._database.run(lambda: self._store.articles.count(Selection(portal=run.portal)) > 0)
+            counts |= {"coverage": self._coverage.as_dict(), "obstacle": str(self._obstacle) if self._obstacle else None}
         because = self._because(reason)
         await self._database.run(partial(self._store.runs.end, run.id, now=datetime.now(UTC), because=because, counts=counts))
 
@@ -356,16 +394,15 @@ class CrawlRun(FrontierRun):
             counts=self.counts,
             waiting=waiting,
             coverage=self._coverage,
+            obstacle=self._obstacle,
+            has_articles=self._has_articles,
             notes=tuple(self._notes),
         )
 
 
-def _is_due(item: RecentArticle, now: datetime) -> bool:
-    seconds = next_look_seconds(
-        published_at=item.published_at,
-        first_seen_at=item.first_seen_at,
-        looked_at=item.looked_at,
-        changes=item.changes,
-        now=now,
-    )
-    return seconds == 0.0
+def _requeue_articles(store: Store, frontier: Frontier, portal: str, now: datetime) -> None:
+    """Let articles wait for another look, as many as the time since the last crawl allows."""
+    recent = list(frontier.recent_articles(now - LOOKED_AFTER))
+    began = [run.started_at for run in store.runs.latest(portal, limit=2)][1:]
+    days = (now - began[0]) / timedelta(days=1) if began else 0.0
+    frontier.requeue([recent[place].url_id for place in chosen(recent, now, days=days)])

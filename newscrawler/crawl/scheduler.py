@@ -23,6 +23,8 @@ from newscrawler.crawl.frontier_run import FrontierRun, SpiderRun
 from newscrawler.crawl.refusals import HostPause
 from newscrawler.crawl.request_meta import ROW
 from newscrawler.errors import NewscrawlerError, PageReason
+from newscrawler.politeness.backoff import SUSPENSION
+from newscrawler.politeness.names import host_of
 from newscrawler.store import ClaimedUrl
 from newscrawler.store.outcomes import EndReason, Reason, RunEnd
 
@@ -147,12 +149,16 @@ class SqlScheduler(BaseScheduler):
             self._host_end = RunEnd(EndReason.WINDOW, pause.because)
         elif pause.suspended or pause.seconds > LONGEST_WAIT_SECONDS:
             self._host_end = RunEnd(EndReason.HOST, f"{pause.host} until {until:%Y-%m-%d %H:%M} UTC ({pause.because})")
-        if pause.seconds <= _SHORT_PAUSE_SECONDS:
+        word = PageReason.LEFT_ALONE if pause.suspended or pause.final else PageReason.PAUSED
+        reason = Reason(word, pause.because)
+        if pause.final:  # nothing else is asked of it in this run
+            await self._run.postpone(pause.host, datetime.now(UTC) + SUSPENSION, reason)
+            self._taken = deque(claimed for claimed in self._taken if host_of(claimed.url) != pause.host)
+        elif pause.seconds <= _SHORT_PAUSE_SECONDS:
             self._paused_until = max(monotonic() + pause.seconds, self._paused_until)
         elif self._postponed.get(pause.host, until - timedelta(days=1)) < until - timedelta(seconds=_SHORT_PAUSE_SECONDS):
             self._postponed[pause.host] = until
-            word = PageReason.LEFT_ALONE if pause.suspended else PageReason.PAUSED
-            await self._run.postpone(pause.host, until, Reason(word, pause.because))
+            await self._run.postpone(pause.host, until, reason)
 
     # ------------------------------------------------------------------ from the frontier to the engine
 
@@ -188,7 +194,7 @@ class SqlScheduler(BaseScheduler):
         if self._in_hand:
             await self._change()
             return True
-        return await run.requeue_refused() or await self._wait_for_retry(run)
+        return await run.requeue() or await self._wait_for_retry(run)
 
     async def _hand_over(self, run: FrontierRun, claimed: ClaimedUrl) -> None:
         if not await run.admit(claimed):

@@ -11,7 +11,11 @@ from typing import Any
 from sqlalchemy import Engine, Row, Select, delete, insert, select
 
 from newscrawler.store.database import translated
-from newscrawler.store.tables import ARTICLE, PAGE, PORTAL, REVIEW
+from newscrawler.store.names import SECTION_NAME
+from newscrawler.store.tables import ARTICLE, PAGE, PORTAL, REVIEW, VERDICT
+
+#: The reviewer of verdicts that are given at the terminal.
+TERMINAL = "terminal"
 
 
 class Fault(StrEnum):
@@ -50,8 +54,20 @@ class Review:
         return not self.faults
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewerVerdict:
+    """What one reviewer says of one article."""
+
+    portal: str
+    article_id: int
+    section: str | None
+    reviewer: str
+    faults: tuple[str, ...]
+    reviewed_at: datetime
+
+
 class Reviews:
-    """The reviews of all portals."""
+    """The reviews of all portals: what counts of each article, and who said what."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -79,10 +95,15 @@ class Reviews:
         gold: Mapping[str, Any] | None,
         note: str,
         now: datetime,
+        reviewer: str = TERMINAL,
     ) -> None:
-        """Write a review, in place of an earlier one of the same article."""
+        """Write a review, in place of an earlier one of the same article, and the verdict of this reviewer."""
+        mine = (VERDICT.c.article_id == article_id) & (VERDICT.c.reviewer == reviewer)
         with translated(self._engine), self._engine.begin() as connection:
             connection.execute(delete(REVIEW).where(REVIEW.c.article_id == article_id))
+            connection.execute(delete(VERDICT).where(mine))
+            verdict = {"article_id": article_id, "reviewer": reviewer, "faults": list(faults), "reviewed_at": now}
+            connection.execute(insert(VERDICT).values(verdict))
             portal_id = connection.execute(select(ARTICLE.c.portal_id).where(ARTICLE.c.id == article_id)).scalar_one()
             values = {
                 "portal_id": portal_id,
@@ -96,13 +117,38 @@ class Reviews:
             connection.execute(insert(REVIEW).values(values))
 
     def remove(self, article_id: int) -> bool:
-        """Forget a review; False: there is none."""
+        """Remove a review and all verdicts of its article; False: there is none."""
         with translated(self._engine), self._engine.begin() as connection:
+            connection.execute(delete(VERDICT).where(VERDICT.c.article_id == article_id))
             return connection.execute(delete(REVIEW).where(REVIEW.c.article_id == article_id)).rowcount > 0
+
+    def verdicts(self, portal: str | None = None) -> list[ReviewerVerdict]:
+        """Return who said what, of a portal or of all, oldest first."""
+        query = (
+            select(VERDICT, PORTAL.c.name.label("portal"), SECTION_NAME)
+            .select_from(
+                VERDICT.join(ARTICLE, ARTICLE.c.id == VERDICT.c.article_id).join(PORTAL, PORTAL.c.id == ARTICLE.c.portal_id)
+            )
+            .order_by(VERDICT.c.reviewed_at, VERDICT.c.id)
+        )
+        if portal is not None:
+            query = query.where(PORTAL.c.name == portal)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [
+                ReviewerVerdict(
+                    portal=row.portal,
+                    article_id=row.article_id,
+                    section=row.section,
+                    reviewer=row.reviewer,
+                    faults=tuple(row.faults),
+                    reviewed_at=row.reviewed_at,
+                )
+                for row in connection.execute(query)
+            ]
 
 
 def _select() -> Select[Any]:
-    return select(REVIEW, PORTAL.c.name.label("portal"), PAGE.c.url, ARTICLE.c.section).select_from(
+    return select(REVIEW, PORTAL.c.name.label("portal"), PAGE.c.url, SECTION_NAME).select_from(
         REVIEW.join(PORTAL, PORTAL.c.id == REVIEW.c.portal_id)
         .join(PAGE, PAGE.c.id == REVIEW.c.page_id)
         .join(ARTICLE, ARTICLE.c.id == REVIEW.c.article_id)

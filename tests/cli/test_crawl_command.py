@@ -168,7 +168,7 @@ def test_completion_offers_portals_methods_and_formats(folder: Path) -> None:
 
     assert completed("newscrawler crawl ex") == ["example"]
     assert "pagelet" in completed("newscrawler extract --method pag")
-    assert completed("newscrawler export --format js") == ["json", "jsonl"]
+    assert completed("newscrawler export --format js") == ["jsonl", "json"]
     assert "articles" in completed("newscrawler ar")
 
 

@@ -130,7 +130,7 @@ def test_an_article_that_its_portal_corrects_is_corrected_and_its_first_text_kep
     with open_store(f"sqlite:///{tmp_path}/newscrawler.sqlite", create=False) as store:
         texts = {item.article.url: (item.id, item.article.text) for item in store.articles.stream(Selection())}
         number, now = texts[server.url.rstrip("/") + address(1)]
-        ((_, _, before),) = store.articles.revisions(number)
+        before = store.articles.revisions(number)[0].paragraphs
     assert "až napřesrok" in now
     assert "ještě letos" in before[0].text
     assert server.times(address(1)) == server.times(address(2)) == 2

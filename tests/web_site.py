@@ -1,0 +1,84 @@
+"""The web application over a real database, asked as a browser asks it."""
+
+from __future__ import annotations
+
+import re
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from starlette.testclient import TestClient
+
+from newscrawler.config.load import load_configuration
+from newscrawler.discovery.completeness import Coverage, NoEstimate
+from newscrawler.store import Role, Store
+from newscrawler.store.outcomes import FINISHED
+from newscrawler.web import WebContext, create_app, hash_password
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+PASSWORD = "correct horse battery"
+#: Argon2 is slow on purpose: one hash is enough for all tests.
+HASH = hash_password(PASSWORD)
+CONFIGURATION = """\
+[crawler]
+database = "sqlite:///newscrawler.sqlite"
+
+# the first portal
+[[portal]]
+name = "one"
+start_urls = ["http://127.0.0.1:1/"]
+
+[[portal]]
+name = "two"
+start_urls = ["http://127.0.0.1:2/"]
+schedule = "30 1 * * *"
+"""
+
+
+@dataclass
+class Site:
+    """The application, its database and its clock."""
+
+    folder: Path
+    store: Store
+    now: datetime = NOW
+    clients: ExitStack = field(default_factory=ExitStack)
+
+    def client(self, *, base_url: str = "http://127.0.0.1:8765", address: str = "127.0.0.1", **options: Any) -> TestClient:
+        context = WebContext.of(self.store, load_configuration(self.folder / "newscrawler.toml"), now=lambda: self.now, **options)
+        client = TestClient(create_app(context), base_url=base_url, follow_redirects=False, client=(address, 50000))
+        return self.clients.enter_context(client)
+
+    def account(self, name: str, role: Role) -> None:
+        self.store.accounts.add(name, password=HASH, role=role, now=self.now)
+
+    def logged_in(self, name: str, role: Role) -> TestClient:
+        """Return a client whose account was just made and has logged in."""
+        self.account(name, role)
+        client = self.client()
+        done = send(client, "/login", name=name, password=PASSWORD)
+        assert done.status_code == 303
+        return client
+
+    def nights(self, portal: str, articles: list[int]) -> None:
+        """Note crawls that ended, one a night, the last of them last night."""
+        coverage = Coverage(found=19, left=4, why_not=NoEstimate.QUEUE)
+        for back, number in zip(range(len(articles), 0, -1), articles, strict=True):
+            at = self.now - timedelta(days=back - 1, hours=10)
+            run, _ = self.store.runs.begin(portal, now=at, version="test")
+            counts = {"requests": 50, "pages": 40, "new_articles": number, "coverage": coverage.as_dict()}
+            self.store.runs.end(run.id, now=at + timedelta(hours=1), because=FINISHED, counts=counts)
+
+
+def form_token(page: str) -> str:
+    """Return what the forms of a page send back."""
+    found = re.search(r'name="csrf" value="([0-9a-f]+)"', page)
+    assert found, page
+    return found[1]
+
+
+def send(client: TestClient, path: str, *, page: str = "/login", **fields: Any) -> Any:
+    """Send a form as a browser does, with the token of a page that has one."""
+    return client.post(path, data={"csrf": form_token(client.get(page).text), **fields})
