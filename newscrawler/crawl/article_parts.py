@@ -28,6 +28,7 @@ from newscrawler.extraction.further_pages import first_page, further_pages, join
 from newscrawler.page import Document
 from newscrawler.store import FoundUrl
 from newscrawler.store.outcomes import FrontierKind, Reason, UrlState
+from newscrawler.store.vocabularies import FetchKind
 from newscrawler.urls import canonicalize
 
 #: No article has more pages.
@@ -102,7 +103,7 @@ class ArticleParts:
             PartMissingError: it cannot be had for now.
         """
         assert self._crawler.engine is not None
-        request = Request(url, callback=NO_CALLBACK, meta={"claimed": item.claimed, KIND: "part"}, priority=100)
+        request = Request(url, callback=NO_CALLBACK, meta={"claimed": item.claimed, KIND: FetchKind.PART}, priority=100)
         last_try = item.claimed.tries + 1 >= MOST_TRIES
         try:
             response: Response = await self._crawler.engine.download_async(request)

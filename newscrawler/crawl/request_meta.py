@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-#: What a request is: page, robots, tdm or part.
+#: What a request is for, a `FetchKind`; pages have none.
 KIND = "kind"
 #: The pause of the host that followed from a request.
 PAUSE = "host_pause"

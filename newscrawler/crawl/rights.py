@@ -38,6 +38,7 @@ from newscrawler.rights import FIELDS, WELL_KNOWN, PageRights, TdmRules, read_td
 from newscrawler.store.outcomes import FrontierKind
 from newscrawler.store.rights import Rights
 from newscrawler.store.rights_records import TdmFile
+from newscrawler.store.vocabularies import FetchKind
 
 logger = logging.getLogger(__name__)
 
@@ -98,7 +99,7 @@ class RightsMiddleware:
         Raises:
             ReservedError: the text of the page could not be stored, and its links are not needed.
         """
-        if request.meta.get(KIND) in {"robots", "tdm"}:
+        if request.meta.get(KIND) in {FetchKind.ROBOTS, FetchKind.TDM}:
             return
         claimed = request.meta.get(CLAIMED)
         rules = await self._rules_of(origin_of(request.url))
@@ -168,7 +169,7 @@ class RightsMiddleware:
         """Ask under the same rules as for any page, redirects included."""
         assert self._crawler.engine is not None
         for _ in range(MOST_REDIRECTS + 1):
-            request = Request(url, callback=NO_CALLBACK, meta={KIND: "tdm"}, priority=1000)
+            request = Request(url, callback=NO_CALLBACK, meta={KIND: FetchKind.TDM}, priority=1000)
             response: Response = await self._crawler.engine.download_async(request)
             location = response.headers.get("Location")
             if not (300 <= response.status < 400 and location):

@@ -23,6 +23,7 @@ from newscrawler.politeness.backoff import MOST_FAILURES_AT_FIRST
 from newscrawler.politeness.names import host_of, origin_of
 from newscrawler.politeness.robots import RobotsRules, parse_robots, product_token
 from newscrawler.politeness.robots_entry import RobotsEntry
+from newscrawler.store.vocabularies import FetchKind, RobotsVerdict
 
 #: Of a longer one the first 500 KiB are read; one that announces more than this is none.
 _MOST_SENT_BYTES = 64 * 1024 * 1024
@@ -81,7 +82,7 @@ class RobotsMiddleware:
             DenylistedError: the host is on the list of those to leave alone.
             HostPausedError: the host is paused, or does not want to be visited at this hour.
         """
-        if request.meta.get(KIND) == "robots":
+        if request.meta.get(KIND) is FetchKind.ROBOTS:
             return
         host, origin = host_of(request.url), origin_of(request.url)
         self._slots.refuse_denied(host)
@@ -91,7 +92,7 @@ class RobotsMiddleware:
             if entry.rules.delay_seconds:
                 self._slots.ask_delay(host, entry.rules.delay_seconds)
             self._crawler.signals.send_catch_log(robots_known, entry=entry)
-        if entry.verdict == "forbid":
+        if entry.verdict == RobotsVerdict.FORBID:
             raise _unreachable(entry, host, self._slots, asked_here=entry.asked_at >= self._began_at)
         if not entry.allows(request.url):
             raise ForbiddenByRobotsError(request.url)
@@ -101,9 +102,8 @@ class RobotsMiddleware:
     async def _fetch(self, url: str) -> Response:
         assert self._crawler.engine is not None
         headers = {"Accept": "text/plain,*/*;q=0.5", "Accept-Encoding": "identity"}  # what is cut off could not be unpacked
-        request = Request(
-            url, callback=NO_CALLBACK, headers=headers, meta={KIND: "robots", "download_maxsize": _MOST_SENT_BYTES}, priority=1000
-        )
+        meta = {KIND: FetchKind.ROBOTS, "download_maxsize": _MOST_SENT_BYTES}
+        request = Request(url, callback=NO_CALLBACK, headers=headers, meta=meta, priority=1000)
         return await self._crawler.engine.download_async(request)
 
 

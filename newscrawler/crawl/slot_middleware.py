@@ -24,6 +24,7 @@ from newscrawler.politeness.backoff import FailureScope, read_retry_after
 from newscrawler.politeness.names import host_of
 from newscrawler.politeness.window import Window
 from newscrawler.store.outcomes import FrontierKind
+from newscrawler.store.vocabularies import FetchKind
 
 #: Where the lease of a request stands in its meta while it is under way.
 LEASE = "host_slot"
@@ -84,7 +85,8 @@ class HostSlotMiddleware:
     async def spider_closed(self) -> None:
         """Free the slots of requests that were broken off."""
         for lease, request in list(self._leases.values()):
-            nothing = Exchange(url=request.url, kind=request.meta.get(KIND, "page"), status=None, size=0, scope=FailureScope.PAGE)
+            kind = request.meta.get(KIND, FetchKind.PAGE)
+            nothing = Exchange(url=request.url, kind=kind, status=None, size=0, scope=FailureScope.PAGE)
             await self._slots.leave(lease, nothing)
         self._leases.clear()
 
@@ -115,7 +117,7 @@ def _exchange_of(request: Request, response: Response) -> Exchange:
     asked = read_retry_after(value.decode("latin-1"), datetime.now(UTC)) if value else None
     return Exchange(
         url=request.url,
-        kind=request.meta.get(KIND, "page"),
+        kind=request.meta.get(KIND, FetchKind.PAGE),
         status=response.status,
         size=len(response.body),
         address=str(response.ip_address) if response.ip_address else None,
@@ -131,7 +133,7 @@ def _failed_exchange(lease: SlotLease, request: Request, error: Exception) -> Ex
     scope = FailureScope.HOST if failure.scope is FailureScope.UNSURE and _is_front(request) else failure.scope
     return Exchange(
         url=request.url,
-        kind=request.meta.get(KIND, "page"),
+        kind=request.meta.get(KIND, FetchKind.PAGE),
         status=None,
         size=0,
         reason=failure.reason,
@@ -144,4 +146,4 @@ def _failed_exchange(lease: SlotLease, request: Request, error: Exception) -> Ex
 def _is_front(request: Request) -> bool:
     """A host that fails at its front page or at robots.txt is in scope itself."""
     claimed: Any = request.meta.get("claimed")
-    return request.meta.get(KIND) == "robots" or (claimed is not None and claimed.kind == FrontierKind.START)
+    return request.meta.get(KIND) is FetchKind.ROBOTS or (claimed is not None and claimed.kind == FrontierKind.START)

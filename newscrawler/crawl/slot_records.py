@@ -10,6 +10,7 @@ from time import monotonic
 from newscrawler.errors import PageReason
 from newscrawler.politeness.backoff import FailureScope
 from newscrawler.store import FetchRecord
+from newscrawler.store.vocabularies import FetchKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +48,7 @@ class Exchange:
     """What became of a request."""
 
     url: str
-    kind: str
+    kind: FetchKind
     status: int | None
     size: int
     address: str | None = None
