@@ -16,12 +16,12 @@ from newscrawler.crawl.failures import TRANSIENT_STATUS
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.link_policy import PRIORITY
 from newscrawler.crawl.outcomes import MOST_TRIES
-from newscrawler.crawl.reading_thread import in_reading_thread
 from newscrawler.crawl.refusals import ForbiddenByRobotsError, HostPausedError, RobotsUnreachableError, StoppingError
 from newscrawler.crawl.request_meta import KIND
 from newscrawler.crawl.responses import raw_page
 from newscrawler.crawl.rights import ReservedError, said_of
 from newscrawler.crawl.run import CrawlRun
+from newscrawler.crawl.threads import in_reading_thread
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extract import Draft, detect_body
 from newscrawler.extraction.further_pages import first_page, further_pages, join_paragraphs

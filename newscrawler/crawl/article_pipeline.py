@@ -18,8 +18,8 @@ from newscrawler.crawl.article_parts import ArticleParts
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.link_policy import HARDLY_ARTICLES
 from newscrawler.crawl.portal_pages import is_article_by_json_ld
-from newscrawler.crawl.reading_thread import in_reading_thread
 from newscrawler.crawl.run import CrawlRun
+from newscrawler.crawl.threads import in_reading_thread
 from newscrawler.discovery.twins import sketch_of
 from newscrawler.drift import noted
 from newscrawler.errors import ABOUT_THE_PORTAL, MISSING_ATTRIBUTES, PageError, PageReason

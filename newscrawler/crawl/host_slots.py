@@ -15,10 +15,10 @@ from itertools import count
 from random import Random
 from time import monotonic
 
-from newscrawler.crawl.database_thread import DatabaseThread
 from newscrawler.crawl.host_backoff import HostBackoff, pace_of, pause_of
 from newscrawler.crawl.refusals import DenylistedError, HostPause, HostPausedError, StoppingError
 from newscrawler.crawl.slot_records import Client, Exchange, SlotLease, record_of
+from newscrawler.crawl.threads import DatabaseThread
 from newscrawler.errors import NewscrawlerError
 from newscrawler.politeness.gap import jittered
 from newscrawler.politeness.names import is_on_denylist, slot_names

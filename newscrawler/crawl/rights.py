@@ -19,7 +19,6 @@ from scrapy.http.request import NO_CALLBACK
 
 from newscrawler.article import Reservation
 from newscrawler.config.portal import Portal
-from newscrawler.crawl.database_thread import DatabaseThread
 from newscrawler.crawl.failures import failure_of
 from newscrawler.crawl.politeness import Politeness
 from newscrawler.crawl.refusals import (
@@ -30,6 +29,7 @@ from newscrawler.crawl.refusals import (
     StoppingError,
 )
 from newscrawler.crawl.request_meta import CLAIMED, KIND, TDM_RULES
+from newscrawler.crawl.threads import DatabaseThread
 from newscrawler.errors import NewscrawlerError
 from newscrawler.page import Document
 from newscrawler.politeness.names import origin_of

@@ -10,7 +10,6 @@ from urllib.parse import urljoin, urlsplit
 
 from scrapy.http import Response
 
-from newscrawler.crawl.database_thread import DatabaseThread
 from newscrawler.crawl.failures import failure_of
 from newscrawler.crawl.refusals import (
     AddressRefusedError,
@@ -19,6 +18,7 @@ from newscrawler.crawl.refusals import (
     HostPausedError,
     StoppingError,
 )
+from newscrawler.crawl.threads import DatabaseThread
 from newscrawler.errors import NewscrawlerError
 from newscrawler.politeness.backoff import read_retry_after
 from newscrawler.politeness.names import host_of, origin_of

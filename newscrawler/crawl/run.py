@@ -1,7 +1,7 @@
 """One run of one portal: what it knows, what it does at the signals of its crawler, and everything that it writes.
 
 Its parts stand in modules of their own: `scheduler` leases its URLs, `limits` says when to stop, `outcomes` works out what is
-written of a page, `commits` puts many outcomes into one transaction, `counting` adds up and learns, `database_thread` reaches the
+written of a page, `commits` puts many outcomes into one transaction, `run_statistics` adds up and learns, `threads` reaches the
 database beside the reactor and waits while it is away.
 """
 
@@ -22,20 +22,18 @@ from scrapy.http import Response
 from twisted.python.failure import Failure
 
 from newscrawler.config.portal import Configuration, Portal
-from newscrawler.crawl.arguments import chosen_portal, configuration_here
+from newscrawler.crawl.addon import chosen_portal, configuration_here
 from newscrawler.crawl.commits import GroupCommit
 from newscrawler.crawl.frontier_run import FrontierRun, Leases
 from newscrawler.crawl.item import FetchedUrl
-from newscrawler.crawl.late_dates import dating_of
-from newscrawler.crawl.learning import reading_of
+from newscrawler.crawl.learning import dating_of, reading_of
 from newscrawler.crawl.limits import Limit, Progress, limits_of, reached
 from newscrawler.crawl.link_policy import LinkPolicy
-from newscrawler.crawl.outcomes import outcome_of
+from newscrawler.crawl.outcomes import outcome_of, postponed_visit
 from newscrawler.crawl.page_archive import PageArchive, Settled, keeping
 from newscrawler.crawl.report import RunCounts, RunProgress, RunSummary
 from newscrawler.crawl.request_meta import CLAIMED
 from newscrawler.crawl.responses import internal_error
-from newscrawler.crawl.revisit_policy import postponed_visit
 from newscrawler.crawl.rights import rights_of
 from newscrawler.crawl.run_statistics import RunStatistics
 from newscrawler.crawl.settings import portal_settings
@@ -44,8 +42,8 @@ from newscrawler.discovery.completeness import Coverage, coverage_of
 from newscrawler.discovery.corrections import chosen
 from newscrawler.discovery.obstacles import Obstacle
 from newscrawler.errors import NewscrawlerError, PageReason, PortalBusyError, StoreAwayError
-from newscrawler.politeness.night import night_began
 from newscrawler.politeness.robots_entry import RobotsEntry
+from newscrawler.politeness.window import night_began
 from newscrawler.store import (
     ClaimedUrl,
     Committed,

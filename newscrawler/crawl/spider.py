@@ -12,10 +12,10 @@ from twisted.python.failure import Failure
 
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.lists import SITEMAP_MEGABYTES, SITEMAP_SECONDS
-from newscrawler.crawl.reading_thread import in_reading_thread
 from newscrawler.crawl.request_meta import CLAIMED, PAUSE, ROW
 from newscrawler.crawl.responses import read_failure, read_response
 from newscrawler.crawl.run import CrawlRun
+from newscrawler.crawl.threads import in_reading_thread
 from newscrawler.errors import NewscrawlerError
 from newscrawler.extract import read_record
 from newscrawler.store import ClaimedUrl

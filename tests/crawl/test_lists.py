@@ -13,8 +13,7 @@ from newscrawler.crawl import lists
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.link_policy import PRIORITY, LinkPolicy
 from newscrawler.crawl.lists import ranked, read_list
-from newscrawler.crawl.outcomes import HEAVY_BYTES, outcome_of
-from newscrawler.crawl.revisit_policy import plan_of, postponed_visit
+from newscrawler.crawl.outcomes import HEAVY_BYTES, outcome_of, plan_of, postponed_visit
 from newscrawler.crawl.stop_rules import MOST_BARREN_SITEMAPS, StopRules
 from newscrawler.discovery.sitemaps import SitemapEntry
 from newscrawler.store import ClaimedUrl, FoundUrl
