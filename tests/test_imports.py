@@ -47,8 +47,8 @@ LAYERS: dict[str, set[str]] = {
     },
     "service": {"article", "config", "crawl", "discovery", "errors", "export", "newscrawler", "politeness", "store"},
     "web": {
-        "article", "config", "corpus", "drift", "errors", "evaluate", "explain", "extract", "newscrawler", "page", "pages",
-        "politeness", "service", "store", "text", "wrappers",
+        "article", "config", "corpus", "drift", "errors", "evaluate", "explain", "export", "extract", "newscrawler", "page",
+        "pages", "politeness", "service", "store", "text", "wrappers",
     },
     "demo": set(),
     "cli": {
