@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from dataclasses import dataclass, replace
-from itertools import zip_longest
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +46,7 @@ class Probe:
             "sections": list(self.sections),
             "articles": [
                 {"date": day, "title": title, "url": url, "text": text}
-                for (day, title, url), text in zip_longest(self.articles, self.texts, fillvalue="")
+                for (day, title, url), text in zip(self.articles, chain(self.texts, repeat("")), strict=False)
             ],
             "links": [{"kind": kind, "url": url} for kind, url in self.links],
             "trouble": self.trouble,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any, Union, get_args, get_origin
@@ -59,7 +60,7 @@ class Key:
             raise ConfigError(f"{self.name} is {text[:80]!r}; it must be {self.explanation}") from None
 
 
-_READERS = {
+_READERS: Mapping[KeyKind, Callable[[str], Any]] = {
     KeyKind.TEXT: str,
     KeyKind.WHOLE_NUMBER: int,
     KeyKind.NUMBER: float,
