@@ -142,7 +142,7 @@ class SimulatedChild:
                 portal_id, number = row.id, row.round
             mine = RUN.c.portal_id == portal_id
             dead = mine & RUN.c.ended_at.is_(None)
-            connection.execute(update(RUN).where(dead).values(ended_at=RUN.c.heartbeat_at, ended_because="killed"))
+            connection.execute(update(RUN).where(dead).values(ended_at=RUN.c.heartbeat_at, end_reason="killed"))
             last = connection.execute(select(RUN).where(mine).order_by(RUN.c.id.desc()).limit(1)).first()
             if last is None or last.ended_because == "finished" or now - last.ended_at > timedelta(hours=12):
                 number += 1

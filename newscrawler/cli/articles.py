@@ -17,11 +17,11 @@ from newscrawler.cli.options import (
     known_selection,
     selection_options,
 )
-from newscrawler.cli.screen import print_record, print_rows
+from newscrawler.cli.screen import local_day, print_record, print_rows
 from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
-    from newscrawler.store import Selection
+    from newscrawler.store import Selection, StoredArticle
 
 
 @click.command("articles")
@@ -42,7 +42,7 @@ def articles_command(
 ) -> None:
     """List articles, newest first.
 
-    Each with its number, day, portal, language and headline.
+    Each with its number, day, portal, language, what became of it since, and headline.
 
     \b
     Example:
@@ -54,12 +54,20 @@ def articles_command(
     with open_store(configuration_of(config, database).database_url, create=False) as store:
         found = store.articles.stream(known_selection(store, selection))
         if as_json:
-            from newscrawler.export import export_articles, write_jsonl
+            from newscrawler.corpus.export import export_articles
+            from newscrawler.corpus.formats import FORMATS
 
-            export_articles(found, write_jsonl, None)
+            export_articles(found, FORMATS["jsonl"], None)
             return
-        rows = ((s.id, s.article.date, s.article.portal, s.article.language, s.article.headline) for s in found)
-        print_rows(rows, ("id", "day", "portal", "language", "headline"))
+        rows = ((s.id, s.article.date, s.article.portal, s.article.language, _later(s), s.article.headline) for s in found)
+        print_rows(rows, ("id", "day", "portal", "language", "since then", "headline"))
+
+
+def _later(stored: StoredArticle) -> str:
+    """Say what became of an article since it was first fetched."""
+    if stored.gone_at is not None:
+        return f"gone {local_day(stored.gone_at)}"
+    return f"corrected {local_day(stored.corrected_at)}" if stored.corrections else ""
 
 
 @click.command("show")
@@ -78,7 +86,7 @@ def show_command(number: int, *, as_json: bool, database: str | None, config: Pa
     """
     from newscrawler.cli.lines import encode
     from newscrawler.cli.rights import told
-    from newscrawler.export.json_record import as_record
+    from newscrawler.corpus.formats.json_record import as_record
     from newscrawler.store import open_store
 
     with open_store(configuration_of(config, database).database_url, create=False) as store:

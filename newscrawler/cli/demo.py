@@ -48,7 +48,8 @@ def demo_command(ctx: click.Context, /, output: Path, delay: float, layout: str)
       newscrawler demo
     """
     from newscrawler.cli.console import CrawlConsole
-    from newscrawler.cli.progress import progress_report, summary_table
+    from newscrawler.cli.crawl_summary import summary_table
+    from newscrawler.cli.progress import progress_report
     from newscrawler.config import Configuration
     from newscrawler.config.build import portal_from_url
     from newscrawler.crawl import crawl_portals
@@ -92,12 +93,13 @@ def _prepare(output: Path) -> None:
 
 
 def _export(configuration: Configuration, output: Path) -> list[dict[str, object]]:
-    from newscrawler.export import export_articles, write_csv, write_json
+    from newscrawler.corpus.export import export_articles
+    from newscrawler.corpus.formats import FORMATS
     from newscrawler.store import Selection, open_store
 
     with open_store(configuration.database_url, create=False) as store:
-        export_articles(store.articles.stream(Selection()), write_csv, output / "articles.csv")
-        export_articles(store.articles.stream(Selection()), write_json, output / "articles.json")
+        export_articles(store.articles.stream(Selection()), FORMATS["csv"], output / "articles.csv")
+        export_articles(store.articles.stream(Selection()), FORMATS["json"], output / "articles.json")
     exported: list[dict[str, object]] = json.loads((output / "articles.json").read_bytes())
     return exported
 

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from newscrawler.cli.group import LazyGroup, complain
+from newscrawler.cli.lines import encode
 from newscrawler.cli.options import METHOD, PortalName, config_option, configuration_of, json_option
 from newscrawler.cli.screen import print_rows
 from newscrawler.config import CONFIGURATION_FILE, Configuration, Portal
@@ -95,7 +96,7 @@ def probe_command(url: str, config: Path | None, *, language: str | None, time_z
     table = {**configuration.defaults, **{key: value for key, value in given.items() if value is not None}}
     found = probe(configuration, portal_from_url(url, **table))
     if as_json:
-        click.echo(_json(found.as_dict()))
+        click.echo(encode(found.as_dict()), nl=False)
         return
     show_probe(found)
     if found.trouble:
@@ -114,7 +115,8 @@ def list_command(*, as_json: bool, config: Path | None) -> None:
     """
     portals = configuration_of(config).portals
     if as_json:
-        click.echo(_json([_as_dict(portal) for portal in portals]))
+        for portal in portals:
+            click.echo(encode(_as_dict(portal)), nl=False)
         return
     rows = [(p.name, p.language, p.time_zone, f"{p.delay_seconds:g}", " ".join(p.start_urls)) for p in portals]
     print_rows(rows, ("name", "language", "time zone", "delay", "start URLs"))
@@ -137,15 +139,15 @@ def show(name: str, *, as_json: bool, config: Path | None) -> None:
     table = _as_dict(named_portal(configuration, name))
     patterns, sources, layout = _learned(configuration.database_url, name)
     if as_json:
-        click.echo(_json(table | {"patterns": patterns, "sources": sources, "layout": layout}))
+        click.echo(encode(table | {"patterns": patterns, "sources": sources, "layout": layout}), nl=False)
         return
     for key, value in table.items():
         click.echo(f"{key} = {json.dumps(value, ensure_ascii=False)}")
     if patterns:
         click.echo("\nPatterns of its addresses, and what the pages were:\n")
-        columns = ("pattern", "articles", "listings", "neither", "fresh", "passed_over")
+        columns = ("pattern", "articles", "listings", "others", "new_articles", "skipped")
         rows = [tuple(pattern[column] for column in columns) for pattern in patterns]
-        print_rows(rows, ("pattern", "articles", "listings", "neither", "new links", "passed over"))
+        print_rows(rows, ("pattern", "articles", "listings", "others", "new articles", "skipped"))
     if sources:
         click.echo("\nWhere its articles are announced, and when that is looked at again:\n")
         wanted = ("kind", "url", "visits", "fresh", "next_visit_at")
@@ -231,11 +233,6 @@ def remove(name: str, config: Path | None) -> None:
     path = config or Path(CONFIGURATION_FILE)
     remove_portal(path, name)
     click.echo(f"{name} is removed from {path}; its articles stay in the database")
-
-
-def _json(value: Any) -> bytes:
-    """JSON is UTF-8, whatever the terminal's encoding is."""
-    return json.dumps(value, ensure_ascii=False, indent=1).encode()
 
 
 def _as_dict(portal: Portal) -> dict[str, Any]:

@@ -59,7 +59,8 @@ def probe(configuration: Configuration, portal: Portal) -> Probe:
     Raises:
         ConfigError: the portal is not on this machine and there is no contact.
     """
-    from newscrawler.cli.progress import progress_report, trouble
+    from newscrawler.cli.crawl_summary import trouble
+    from newscrawler.cli.progress import progress_report
     from newscrawler.config import require_contact
     from newscrawler.crawl import crawl_portals
     from newscrawler.store import Selection, open_store

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -15,7 +14,7 @@ from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import MOST, PortalName, config_option, configuration_of, database_option, known_selection
 from newscrawler.cli.reviewing.verdict import FAULTS, as_dict, ask_verdict, read_correction, verdict_of
-from newscrawler.cli.screen import harmless, local_time, print_record, print_rows
+from newscrawler.cli.screen import harmless, local_day, print_record, print_rows
 from newscrawler.errors import ConfigError, PageError, PageReason
 
 if TYPE_CHECKING:
@@ -104,7 +103,7 @@ def show_command(number: int, *, html: Path | None, as_json: bool, database: str
             return
     if as_json:
         gold = review.gold if review and review.gold is not None else gold_of(stored.article)
-        click.echo(json.dumps(dict(gold), ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace"))
+        click.echo(encode(dict(gold)), nl=False)
         return
     _print(stored, review)
 
@@ -220,7 +219,7 @@ def list_command(portal: str | None, *, as_json: bool, database: str | None, con
             r.article_id,
             r.portal,
             r.section,
-            local_time(r.reviewed_at)[:10],
+            local_day(r.reviewed_at),
             verdict_of(r),
             "" if r.gold is None else "usable",
             r.url,
@@ -258,7 +257,7 @@ def _article(store: Store, number: int) -> tuple[StoredArticle, StoredPage]:
 
 
 def _print(stored: StoredArticle, review: Review | None) -> None:
-    from newscrawler.export.json_record import as_record
+    from newscrawler.corpus.formats.json_record import as_record
 
     record = as_record(stored)
     print_record(record)
@@ -269,7 +268,7 @@ def _print(stored: StoredArticle, review: Review | None) -> None:
 
 def _side_by_side(folder: Path, stored: StoredArticle, page: StoredPage, path: Path) -> None:
     from newscrawler.cli.side_by_side import page_beside
-    from newscrawler.export.target import open_target
+    from newscrawler.corpus.target import open_target
     from newscrawler.pages import read_page
 
     text = page_beside(stored, read_page(folder, page.kept))

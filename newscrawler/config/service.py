@@ -7,8 +7,8 @@ from datetime import time
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-#: The formats of newscrawler.export, repeated here so that validation need not load them; a test compares the two.
-EXPORT_FORMATS = ("csv", "json", "jsonl")
+#: Formats of newscrawler.corpus that are one file, repeated here so that validation need not load them; a test compares the two.
+EXPORT_FORMATS = ("jsonl", "json", "csv", "xlsx", "html", "tei", "vertical", "conllu", "parquet")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -126,8 +126,9 @@ class Coverage:
         if self.why_not is NoEstimate.NO_ARTICLE:
             return "no new article"
         if self.is_partial:
-            missing = [f"{self.left} URLs are left in the queue"] if self.left else []
-            missing += [f"{self.failed} articles could not be fetched"] if self.failed else []
+            missing = [f"{self.left} {'URL is' if self.left == 1 else 'URLs are'} left in the queue"] if self.left else []
+            articles = "article" if self.failed == 1 else "articles"
+            missing += [f"{self.failed} {articles} could not be fetched"] if self.failed else []
             return f"at least {self.found}: {', '.join(missing)}"
         return f"{self.found} found; how many there are cannot be estimated: {self.why_not}"
 

@@ -25,7 +25,8 @@ from newscrawler.page import Document
 from newscrawler.pages import read_page
 from newscrawler.store import PageSelection, Store, StoredPage
 from newscrawler.store.nights import Night
-from newscrawler.store.wrappers import StoredWrapper, WrapperState
+from newscrawler.store.vocabularies import WrapperState
+from newscrawler.store.wrappers import StoredWrapper
 from newscrawler.wrappers.portal.model import Provenance
 from newscrawler.wrappers.portal.refusal import WrapperRefused
 from newscrawler.wrappers.portal.wrapper import PortalWrapper, learn, overrides_of

@@ -132,8 +132,8 @@ class Digest:
         return f"{self.worst} ({self.summary()})" if self.worst else self.summary()
 
     def clock(self, moment: datetime | None) -> str:
-        """A moment on the digest's clock, to the minute."""
-        return f"{moment.astimezone(self.zone):%-d %b %H:%M}" if moment else "–"
+        """A moment on the digest's clock, to the minute, with its zone."""
+        return f"{moment.astimezone(self.zone):%-d %b %H:%M %Z}" if moment else "–"
 
 
 def as_dict(digest: Digest) -> dict[str, Any]:

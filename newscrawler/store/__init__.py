@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from sqlalchemy import Engine, select
 
-from newscrawler.store.database import complete_index, is_in_process, open_engine, translated, upgrade
+from newscrawler.store.database import is_in_process, open_engine, translated
+from newscrawler.store.schema import Report, complete_index, require_schema, upgrade
 
 if TYPE_CHECKING:
     from newscrawler.store.accounts import Account, Accounts, Role
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from newscrawler.store.pages import Pages
     from newscrawler.store.patterns import Patterns
     from newscrawler.store.records import Selection, StoredArticle
+    from newscrawler.store.releases import ReleaseRecord, Releases
     from newscrawler.store.reviews import Reviews
     from newscrawler.store.rights import Rights
     from newscrawler.store.runs import RunRecord, Runs
@@ -78,6 +80,8 @@ __all__ = [
     "Pages",
     "Patterns",
     "RecentArticle",
+    "ReleaseRecord",
+    "Releases",
     "Reviews",
     "RobotsRecord",
     "Role",
@@ -135,6 +139,8 @@ _PLACES = {
     "Pages": "pages",
     "Patterns": "patterns",
     "RecentArticle": "frontier_records",
+    "ReleaseRecord": "releases",
+    "Releases": "releases",
     "Reviews": "reviews",
     "Rights": "rights",
     "RobotsRecord": "host_records",
@@ -234,6 +240,13 @@ class Store:
         return Nights(self.engine)
 
     @cached_property
+    def releases(self) -> Releases:
+        """Releases of the database."""
+        from newscrawler.store.releases import Releases
+
+        return Releases(self.engine)
+
+    @cached_property
     def reviews(self) -> Reviews:
         """Reviews of the database."""
         from newscrawler.store.reviews import Reviews
@@ -298,7 +311,7 @@ class Store:
         query = (
             select(FRONTIER.c.kind, FRONTIER.c.outcome, FRONTIER.c.url)
             .join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id)
-            .where((PORTAL.c.name == portal) & FRONTIER.c.kind.in_(kinds) & FRONTIER.c.why.is_(None))
+            .where((PORTAL.c.name == portal) & FRONTIER.c.kind.in_(kinds) & FRONTIER.c.kind_reason.is_(None))
             .order_by(FRONTIER.c.depth, FRONTIER.c.id)
             .limit(most)
         )
@@ -316,21 +329,28 @@ class Store:
         self.close()
 
 
-def open_store(url: str, *, create: bool = True, progress: Progress | None = None) -> Store:
-    """Open a database and bring its schema up to date.
+def open_store(
+    url: str, *, create: bool = True, any_schema: bool = False, report: Report | None = None, progress: Progress | None = None
+) -> Store:
+    """Open a database; make it or bring its schema up to date only for those who may create it.
 
     Args:
         url: sqlite:///FILE or postgresql://…
-        create: False: the database must be there and hold our tables.
+        create: False: the database must be there and hold our tables, of this schema; it is not migrated.
+        any_schema: whatever its schema is; for copies of the file.
+        report: is told, in sentences, how far a long migration is; None: the log is.
         progress: called with numbers of articles while those of an older database are indexed for search.
 
     Raises:
         ConfigError: the URL names no database that can be used.
-        StoreError: it cannot be opened, or was written by a newer newscrawler.
+        StoreError: it cannot be opened, or has the schema of another version.
     """
     engine = open_engine(url, create=create)
     try:
-        upgrade(engine, create=create, progress=progress)
+        if create:
+            upgrade(engine, report=report, progress=progress)
+        elif not any_schema:
+            require_schema(engine)
     except BaseException:
         engine.dispose()
         raise

@@ -12,13 +12,14 @@ from sqlalchemy import Engine, Row, Select, select
 from newscrawler.store.article_rows import local_time
 from newscrawler.store.articles import narrowed
 from newscrawler.store.database import translated
+from newscrawler.store.names import AUTHORS, SECTION_NAME
 from newscrawler.store.outcomes import UrlOutcome
 from newscrawler.store.records import Selection
 from newscrawler.store.tables import ARTICLE, PAGE, PORTAL
 
 _COLUMNS = (
-    "id", "url", "headline", "authors", "published_at", "published_offset_minutes", "section", "language", "genre", "word_count",
-    "fetched_at", "confidence", "similar_to",
+    "id", "url", "headline", "published_at", "published_offset_minutes", "language", "genre", "word_count", "fetched_at",
+    "confidence", "similar_to_id",
 )  # fmt: skip
 
 
@@ -71,7 +72,7 @@ class ArticleLines:
 
     def similar_to(self, article_id: int, *, limit: int = 20) -> list[ArticleLine]:
         """Return later articles that say nearly the same as this one."""
-        return self._read(_lines().where(ARTICLE.c.similar_to == article_id).order_by(ARTICLE.c.id).limit(limit))
+        return self._read(_lines().where(ARTICLE.c.similar_to_id == article_id).order_by(ARTICLE.c.id).limit(limit))
 
     def _read(self, query: Select[Any]) -> list[ArticleLine]:
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
@@ -80,7 +81,7 @@ class ArticleLines:
 
 def _lines() -> Select[Any]:
     columns = (ARTICLE.c[name] for name in _COLUMNS)
-    return select(*columns, PORTAL.c.name.label("portal")).select_from(ARTICLE.join(PORTAL))
+    return select(*columns, PORTAL.c.name.label("portal"), SECTION_NAME, AUTHORS).select_from(ARTICLE.outerjoin(PORTAL))
 
 
 def _line(row: Row[Any]) -> ArticleLine:
@@ -89,7 +90,7 @@ def _line(row: Row[Any]) -> ArticleLine:
         portal=row.portal,
         url=row.url,
         headline=row.headline,
-        authors=tuple(row.authors),
+        authors=tuple(row.authors or ()),
         published_at=local_time(row.published_at, row.published_offset_minutes),
         fetched_at=row.fetched_at,
         section=row.section,
@@ -97,5 +98,5 @@ def _line(row: Row[Any]) -> ArticleLine:
         genre=row.genre,
         word_count=row.word_count,
         confidence=row.confidence,
-        similar_to=row.similar_to,
+        similar_to=row.similar_to_id,
     )

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Row, Select, delete, insert, select
 
 from newscrawler.store.database import translated
+from newscrawler.store.names import SECTION_NAME
 from newscrawler.store.tables import ARTICLE, PAGE, PORTAL, REVIEW, VERDICT
 
 #: The reviewer of verdicts that are given at the terminal.
@@ -134,7 +135,7 @@ class Reviews:
     def verdicts(self, portal: str | None = None) -> list[ReviewerVerdict]:
         """Return who said what, of a portal or of all, oldest first."""
         query = (
-            select(VERDICT, PORTAL.c.name.label("portal"), ARTICLE.c.section)
+            select(VERDICT, PORTAL.c.name.label("portal"), SECTION_NAME)
             .select_from(
                 VERDICT.join(ARTICLE, ARTICLE.c.id == VERDICT.c.article_id).join(PORTAL, PORTAL.c.id == ARTICLE.c.portal_id)
             )
@@ -167,7 +168,7 @@ def _put_review(connection: Connection, article_id: int, values: Mapping[str, An
 
 
 def _select() -> Select[Any]:
-    return select(REVIEW, PORTAL.c.name.label("portal"), PAGE.c.url, ARTICLE.c.section).select_from(
+    return select(REVIEW, PORTAL.c.name.label("portal"), PAGE.c.url, SECTION_NAME).select_from(
         REVIEW.join(PORTAL, PORTAL.c.id == REVIEW.c.portal_id)
         .join(PAGE, PAGE.c.id == REVIEW.c.page_id)
         .join(ARTICLE, ARTICLE.c.id == REVIEW.c.article_id)

@@ -7,27 +7,30 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, Connection, Integer, case, func, select
 
 from newscrawler.discovery.completeness import Overlap, RoundArticles
+from newscrawler.store.frontier_records import LOOK_PRIORITY
 from newscrawler.store.intake import SOURCES
 from newscrawler.store.outcomes import FrontierKind, UrlOutcome, UrlState
 from newscrawler.store.tables import ARTICLE, FRONTIER, RUN
 
+#: So many articles leave the sitemaps of a portal in a night at most.
+MOST_VANISHED = 50
 #: Articles that were published so long before the last round are expected to be linked in the round after it still.
 STILL_LINKED = timedelta(days=2)
 
 
-def round_articles(connection: Connection, portal_id: int, round_number: int, *, looks: int) -> RoundArticles:
+def round_articles(connection: Connection, portal_id: int, round_number: int) -> RoundArticles:
     """Count the articles of a round; see `RoundArticles`.
 
     Args:
         connection: to the database.
         portal_id: whose they are.
         round_number: of the round.
-        looks: the priority of articles that were fetched before; they are none of this round's.
     """
     of_portal = FRONTIER.c.portal_id == portal_id
-    fetched = (FRONTIER.c.round == round_number) & (FRONTIER.c.state == UrlState.DONE) & (FRONTIER.c.priority != looks)
+    fetched = (FRONTIER.c.round == round_number) & (FRONTIER.c.state == UrlState.DONE)
+    fetched &= FRONTIER.c.priority != LOOK_PRIORITY  # which were fetched before
     by_sources = select(FRONTIER.c.sources, func.count()).where(of_portal & fetched & (FRONTIER.c.outcome == UrlOutcome.ARTICLE))
-    left = FRONTIER.c.state.in_([UrlState.WAITING, UrlState.FETCHING]) & (FRONTIER.c.priority != looks)
+    left = FRONTIER.c.state.in_([UrlState.WAITING, UrlState.FETCHING]) & (FRONTIER.c.priority != LOOK_PRIORITY)
     failed = (FRONTIER.c.state == UrlState.FAILED) & (FRONTIER.c.round == round_number)
     failed &= (FRONTIER.c.kind == FrontierKind.ARTICLE) & FRONTIER.c.article_id.is_(None)
     return RoundArticles(
@@ -39,6 +42,20 @@ def round_articles(connection: Connection, portal_id: int, round_number: int, *,
         failed=connection.execute(select(func.count()).where(of_portal & failed)).scalar_one(),
         seen_twice=_seen_twice(connection, portal_id, round_number),
     )
+
+
+def vanished_articles(connection: Connection, portal_id: int, round_number: int) -> list[int]:
+    """Return the URLs of articles that sitemaps named when they were last read, and no longer name in this round.
+
+    Where many are missing at once the sitemap has changed, not the articles: then it is believed of none.
+    """
+    listed = (FRONTIER.c.portal_id == portal_id) & (FRONTIER.c.sources.bitwise_and(SOURCES["sitemap"]) != 0)
+    listed &= (FRONTIER.c.state == UrlState.DONE) & (FRONTIER.c.outcome == UrlOutcome.ARTICLE)
+    before = select(func.max(FRONTIER.c.seen_round)).where(listed & (FRONTIER.c.seen_round < round_number)).scalar_subquery()
+    missing = select(FRONTIER.c.id).where(listed & (FRONTIER.c.seen_round == before)).limit(MOST_VANISHED + 1)
+    vanished = [row.id for row in connection.execute(missing)]
+    seen = connection.execute(select(func.count()).where(listed & (FRONTIER.c.seen_round == round_number))).scalar_one()
+    return vanished if len(vanished) <= min(MOST_VANISHED, seen) else []
 
 
 def _seen_twice(connection: Connection, portal_id: int, round_number: int) -> Overlap | None:

@@ -13,7 +13,7 @@ from newscrawler.errors import PortalBusyError
 from newscrawler.store.database import translated
 from newscrawler.store.frontier import Frontier
 from newscrawler.store.leases import fence, is_alive, keep_counts, release_leases, shared_time
-from newscrawler.store.outcomes import FINISHED, KILLED, RunEnd
+from newscrawler.store.outcomes import FINISHED, KILLED, EndReason, RunEnd, end_values
 from newscrawler.store.portals import known_portal
 from newscrawler.store.processes import this_process
 from newscrawler.store.rounds import begin_round
@@ -83,7 +83,7 @@ class Runs:
                 "host": process.host,
                 "machine": process.machine,
                 "pid": process.pid,
-                "process_began": process.began,
+                "process_started": process.began,
                 "version": version,
                 "counts": {},
             }
@@ -105,7 +105,7 @@ class Runs:
                 )
                 raise PortalBusyError(msg)
             release_leases(connection, [row.id])
-            connection.execute(update(RUN).where(RUN.c.id == row.id).values(ended_at=row.heartbeat_at, ended_because=str(KILLED)))
+            connection.execute(update(RUN).where(RUN.c.id == row.id).values(ended_at=row.heartbeat_at, **end_values(KILLED)))
         return connection.execute(select(RUN).where(RUN.c.portal_id == portal_id).order_by(RUN.c.id.desc()).limit(1)).first()
 
     def heartbeat(self, run_id: int, *, now: datetime, counts: Mapping[str, Any]) -> None:
@@ -126,7 +126,7 @@ class Runs:
             connection.execute(
                 update(RUN)
                 .where((RUN.c.id == run_id) & RUN.c.ended_at.is_(None))
-                .values(ended_at=now, heartbeat_at=now, ended_because=str(because)[:200], counts=dict(counts))
+                .values(ended_at=now, heartbeat_at=now, counts=dict(counts), **end_values(because))
             )
 
     def latest(self, portal: str | None = None, limit: int = 20) -> list[RunRecord]:
@@ -139,7 +139,7 @@ class Runs:
 
     def marks(self) -> dict[str, RunMark]:
         """Return by portal what changes when its nights do, in one query."""
-        whole = func.max(case((RUN.c.ended_because == str(FINISHED), RUN.c.started_at)))
+        whole = func.max(case((RUN.c.end_reason == FINISHED.word, RUN.c.started_at)))
         query = (
             select(
                 PORTAL.c.name,
@@ -180,9 +180,14 @@ class Runs:
             return [_record(row) for row in connection.execute(query) if is_alive(row, shared_time(connection, now))]
 
 
+def all_runs(connection: Connection, until: datetime) -> list[RunRecord]:
+    """Return the runs of all portals that had ended by then, oldest first."""
+    return [_record(row) for row in connection.execute(_select().where(RUN.c.ended_at <= until).order_by(RUN.c.id))]
+
+
 def _begins_a_round(last: Row[Any] | None, now: datetime) -> bool:
     """Go on with a round that was broken off, or ended by a limit, a short while ago; else begin the next."""
-    if last is None or last.ended_because == str(FINISHED):
+    if last is None or last.end_reason == FINISHED.word:
         return True
     ended: datetime = last.ended_at or last.heartbeat_at
     return now - ended > RESUME_WITHIN
@@ -199,7 +204,7 @@ def _record(row: Row[Any]) -> RunRecord:
         round=row.round,
         started_at=row.started_at,
         ended_at=row.ended_at,
-        ended_because=RunEnd.parse(row.ended_because) if row.ended_because is not None else None,
+        ended_because=RunEnd(EndReason(row.end_reason), row.end_detail or "") if row.end_reason is not None else None,
         host=row.host,
         pid=row.pid,
         version=row.version,

@@ -14,7 +14,7 @@ from sqlalchemy.dialects.postgresql import TSQUERY
 
 from newscrawler.errors import StoreError
 from newscrawler.store.article_rows import stored_of
-from newscrawler.store.articles import joined_articles, moment_of, narrowed
+from newscrawler.store.articles import joined_articles, narrowed
 from newscrawler.store.database import translated
 from newscrawler.store.records import Selection, StoredArticle
 from newscrawler.store.search_index import INDEX, has_backlog
@@ -81,7 +81,7 @@ class Search:
     def _ranked(self, query: Node, selection: Selection, order: Order) -> Select[Any]:
         if order is Order.DATE:
             found = self._matching(select(ARTICLE.c.id, literal_column("0.0").label("score")), query, selection)
-            return found.order_by(moment_of().desc(), ARTICLE.c.id.desc())
+            return found.order_by(ARTICLE.c.dated_at.desc(), ARTICLE.c.id.desc())
         score = self._form.score(query)
         candidates = self._matching(select(ARTICLE.c.id, score.label("score")), query, selection)
         newest = candidates.order_by(self._form.key.desc()).limit(_MOST_RANKED).subquery()

@@ -73,7 +73,7 @@ def test_letters_that_the_terminal_lacks_end_nothing(site: Any, folder: Path, en
     runs = through_a_shell("newscrawler runs --json", PYTHONIOENCODING=encoding)
 
     assert (crawl.returncode, listed.returncode) == (0, 0), crawl.stderr + listed.stderr
-    assert len(listed.stdout.splitlines()) == 4
+    assert len(listed.stdout.splitlines()) == 5
     assert json.loads(runs.stdout)["ended_because"] == "finished"
     assert (folder / "newscrawler.sqlite").exists()
 

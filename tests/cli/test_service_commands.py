@@ -53,7 +53,7 @@ def test_the_status_fits_one_screen(run: Run, crawled: Path) -> None:
     lines = run("status").stdout.splitlines()
 
     assert lines[0] == "No service runs; `newscrawler run` starts it."
-    rows = [line.split("\t") for line in lines[2:]]
+    rows = [line.split("\t") for line in lines[3:]]
     assert [(row[0], row[-1]) for row in rows] == [("one", "blocked"), ("two", "no crawl yet")]
     assert rows[0][3].endswith("0 new")
     assert len(lines) < 24
@@ -95,7 +95,7 @@ def test_a_run_is_shown_and_two_are_compared(run: Run, crawled: Path) -> None:
     assert "waited: as the server asked" in shown
     assert "new articles\t30\t0\t-30" in compared
     assert "HTTP status: 403\t0\t9\t+9" in compared
-    assert len(run("runs", "--limit", "5").stdout.splitlines()) == 5
+    assert len(run("runs", "--limit", "5").stdout.splitlines()) == 6
     missing = run("runs", "show", "99")
     assert (missing.exit_code, "there is no run 99" in missing.stderr) == (2, True)
 

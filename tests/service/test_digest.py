@@ -72,7 +72,7 @@ def test_the_text_tells_first_what_needs_a_look() -> None:
     assert text.splitlines()[0] == "the service: the configuration is refused."
     assert text.splitlines()[1].endswith(": 3 portals, 60 new articles, 1 needs a look, 1 not crawled last night.")
     assert text.index("NEEDS A LOOK") < text.index("OVER") < text.index("portal ")
-    assert "<b>deník: blocked since 20 Nov 01:30: 40 of 40 & more" in text
+    assert "<b>deník: blocked since 20 Nov 01:30 CET: 40 of 40 & more" in text
     assert "The service: the configuration is refused" in text
     assert "97%" in text
     assert "weekly: 3 articles" in text

@@ -16,8 +16,8 @@ from newscrawler.discovery.twins import sketch_of
 from newscrawler.errors import ConfigError, LeaseLostError, StoreError
 from newscrawler.store import FoundUrl, Frontier, PageOutcome, RunRecord, Selection, Store, open_store
 from newscrawler.store.article_intake import correct_article
-from newscrawler.store.database import HEAD, MIGRATIONS
 from newscrawler.store.outcomes import FINISHED, KILLED
+from newscrawler.store.schema import HEAD, MIGRATIONS
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
@@ -416,7 +416,7 @@ def test_a_url_that_a_feed_names_too_is_known_to_both(store: Store) -> None:
     frontier.commit([outcome(claimed.id, outcome="article", article=article())])
 
     assert claimed.hints == (("feed", "2026-11-20T08:00:00+00:00"),)
-    assert frontier.round_articles(looks=40).by_sources == {frozenset({"links", "feed"}): 1}
+    assert frontier.round_articles().by_sources == {frozenset({"links", "feed"}): 1}
 
 
 def test_articles_of_earlier_crawls_are_held_against_those_that_are_linked_in_this_one(store: Store) -> None:
@@ -429,7 +429,7 @@ def test_articles_of_earlier_crawls_are_held_against_those_that_are_linked_in_th
     claimed = {item.url: item.id for item in frontier.claim(100, now=later)}
     frontier.commit([outcome(claimed[each.url or ""], outcome="article", article=each, fetched_at=later) for each in (late, new)])
 
-    counted = frontier.round_articles(looks=40)
+    counted = frontier.round_articles()
 
     assert None not in numbers
     assert counted.seen_twice == Overlap(first=4, second=4, both=3)

@@ -62,13 +62,16 @@ def show_revision(visit: Visit) -> Response:
     revisions = visit.store.articles.revisions(stored.id)
     if not 1 <= number <= len(revisions):
         raise missing(f"earlier text {number} of this article")
-    at, headline, paragraphs = revisions[number - 1]
-    article = stored.article
-    after = (article.fetched_at, article.headline, article.body) if number == len(revisions) else revisions[number]
-    title: Difference = word_diff(headline, after[1])
-    body = list(paragraph_diff([each.text for each in paragraphs], [each.text for each in after[2]]))
+    before, article = revisions[number - 1], stored.article
+    later_at, headline, paragraphs = article.fetched_at, article.headline, article.body
+    if number < len(revisions):
+        after = revisions[number]
+        later_at, headline, paragraphs = after.fetched_at, after.headline, after.paragraphs
+    title: Difference = word_diff(before.headline, headline)
+    body = list(paragraph_diff([each.text for each in before.paragraphs], [each.text for each in paragraphs]))
     return visit.page(
-        "revision.html", stored=stored, number=number, count=len(revisions), at=at, later_at=after[0], title=title, body=body
+        "revision.html", stored=stored, number=number, count=len(revisions), at=before.fetched_at, later_at=later_at, title=title,
+        body=body,
     )
 
 

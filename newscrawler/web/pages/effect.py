@@ -12,7 +12,7 @@ from newscrawler.drift.trial import kept_documents, try_template
 from newscrawler.errors import ConfigError
 from newscrawler.extract import Reading
 from newscrawler.store import Role
-from newscrawler.store.wrappers import WrapperState
+from newscrawler.store.vocabularies import WrapperState
 from newscrawler.web.pages.explained import settings_of, wrapper_of
 from newscrawler.web.pages.judging import judged_article
 from newscrawler.web.requests.endpoint import Page

@@ -16,19 +16,23 @@ from newscrawler.errors import ExportError
 
 
 @contextlib.contextmanager
-def open_target(path: Path | None) -> Iterator[BinaryIO]:
+def open_target(path: Path | None, *, durable: bool = True) -> Iterator[BinaryIO]:
     """Open the target for writing; None: standard output.
+
+    Args:
+        path: of the file.
+        durable: it is on the disk when this ends; of many small files, the system may write them when it likes.
 
     Raises:
         ExportError: it cannot be written.
         BrokenPipeError: the reader of standard output stopped.
     """
     if path is None:
-        with _export_errors("standard output"):
+        with export_errors("standard output"):
             yield sys.stdout.buffer
             sys.stdout.buffer.flush()
         return
-    with _export_errors(str(path)):
+    with export_errors(str(path)):
         target = Path(os.path.realpath(path))
         if target.is_dir():
             raise ExportError(f"{path} is a folder; name a file in it")
@@ -36,19 +40,20 @@ def open_target(path: Path | None) -> Iterator[BinaryIO]:
             with target.open("wb") as stream:
                 yield stream
         else:
-            with _atomic_file(target) as stream:
+            with _atomic_file(target, durable=durable) as stream:
                 yield stream
 
 
 @contextlib.contextmanager
-def _atomic_file(target: Path) -> Iterator[BinaryIO]:
+def _atomic_file(target: Path, *, durable: bool) -> Iterator[BinaryIO]:
     """Open a temporary file next to the target; rename it when it is on the disk, remove it after any error."""
     part = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.part")
     with part.open("xb") as stream:
         try:
             yield stream
             stream.flush()
-            os.fsync(stream.fileno())
+            if durable:
+                os.fsync(stream.fileno())
             if target.exists():
                 shutil.copymode(target, part)
             part.replace(target)
@@ -58,7 +63,8 @@ def _atomic_file(target: Path) -> Iterator[BinaryIO]:
             with contextlib.suppress(OSError):
                 stream.close()
             raise
-    _sync_folder(target.parent)
+    if durable:
+        _sync_folder(target.parent)
 
 
 def _sync_folder(folder: Path) -> None:
@@ -81,7 +87,13 @@ def _is_device(target: Path) -> bool:
 
 
 @contextlib.contextmanager
-def _export_errors(name: str) -> Iterator[None]:
+def export_errors(name: str, *, left: str = "nothing is left of it") -> Iterator[None]:
+    """Turn errors of the file system into a sentence that says what is left.
+
+    Raises:
+        ExportError: something cannot be written.
+        BrokenPipeError: the reader of standard output stopped.
+    """
     try:
         yield
     except BrokenPipeError:
@@ -89,4 +101,4 @@ def _export_errors(name: str) -> Iterator[None]:
     except FileNotFoundError as error:
         raise ExportError(f"{name} cannot be written: its folder does not exist; make it first") from error
     except OSError as error:
-        raise ExportError(f"{name} cannot be written: {error.strerror or error}; nothing is left of it") from error
+        raise ExportError(f"{name} cannot be written: {error.strerror or error}; {left}") from error

@@ -9,21 +9,27 @@ from typing import BinaryIO
 
 import pytest
 
+from newscrawler.corpus import export
+from newscrawler.corpus.formats import Format, Options, Written
+from newscrawler.corpus.formats.options import Writer
 from newscrawler.errors import ExportError, StoreError
-from newscrawler.export import export_articles
 from newscrawler.store.records import StoredArticle
 
 
+def export_articles(articles: Iterable[StoredArticle], write: Writer, path: Path | None) -> int:
+    return export.export_articles(articles, Format(name="test", ending="test", write=write), path).articles
+
+
 def content(data: bytes):
-    def write(_: Iterable[StoredArticle], stream: BinaryIO) -> int:
+    def write(_: Iterable[StoredArticle], stream: BinaryIO, _options: Options) -> Written:
         stream.write(data)
-        return 1
+        return Written(articles=1)
 
     return write
 
 
 def failing(error: BaseException):
-    def write(_: Iterable[StoredArticle], stream: BinaryIO) -> int:
+    def write(_: Iterable[StoredArticle], stream: BinaryIO, _options: Options) -> Written:
         stream.write(b"half of i")
         raise error
 
@@ -46,10 +52,10 @@ def test_the_file_is_not_there_before_it_is_complete(tmp_path: Path) -> None:
     path = tmp_path / "articles.jsonl"
     seen: list[bool] = []
 
-    def write(_: Iterable[StoredArticle], stream: BinaryIO) -> int:
+    def write(_: Iterable[StoredArticle], stream: BinaryIO, _options: Options) -> Written:
         stream.write(b"x" * 100_000)
         seen.append(path.exists())
-        return 0
+        return Written()
 
     export_articles([], write, path)
 

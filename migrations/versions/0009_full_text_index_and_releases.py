@@ -1,4 +1,4 @@
-"""Articles can be searched: FTS5 on SQLite, tsvector on PostgreSQL; what is stored already is indexed behind the migration."""
+"""Articles can be searched (FTS5, tsvector; what is stored already is indexed behind the migration), and releases are listed."""
 
 from __future__ import annotations
 
@@ -30,10 +30,24 @@ def upgrade() -> None:
         sa.Column("indexed_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.PrimaryKeyConstraint("until_id", name=op.f("pk_search_backlog")),
     )
+    op.create_table(
+        "release",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("name", sa.String(length=100), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("recipe", sa.JSON(), nullable=False),
+        sa.Column("version", sa.String(length=40), nullable=False),
+        sa.Column("articles", sa.Integer(), nullable=False),
+        sa.Column("manifest_sha256", sa.String(length=64), nullable=False),
+        sa.Column("path", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_release")),
+        sa.UniqueConstraint("name", name=op.f("uq_release_name")),
+    )
     op.execute("INSERT INTO search_backlog (until_id, indexed_id) SELECT max(id), 0 FROM article HAVING max(id) IS NOT NULL")
 
 
 def downgrade() -> None:
     """Remove it again."""
+    op.drop_table("release")
     op.drop_table("search_backlog")
     op.execute(f"DROP TABLE {INDEX}")

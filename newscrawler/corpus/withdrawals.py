@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
-from newscrawler.config import Configuration
+from newscrawler.article import Reservation
+from newscrawler.politeness.names import origin_of
+from newscrawler.rights import TdmRules, withdrawal
+from newscrawler.store import Store
+from newscrawler.store.rights_records import StoredPageRights
 
-if TYPE_CHECKING:
-    from newscrawler.article import Reservation
-    from newscrawler.store import Store
-    from newscrawler.store.rights_records import StoredPageRights
+#: What does not count for a portal.
+Disregarded = Callable[[str], Collection[str]]
 
 #: Answers that mean that a page is not there any more.
 GONE = frozenset({404, 410})
@@ -37,31 +38,20 @@ class Standing:
     gone: tuple[StoredPageRights, ...]
 
 
-def disregarded(configuration: Configuration, portal: str) -> frozenset[str]:
-    """What does not count for a portal; for one that is not configured any more, as [crawler.defaults] says."""
-    for known in configuration.portals:
-        if known.name == portal:
-            return known.disregard
-    return frozenset(configuration.defaults.get("disregard", ()))
-
-
-def standing(store: Store, configuration: Configuration, portal: str | None, *, now: datetime) -> Standing:
+def standing(store: Store, disregarded: Disregarded, portal: str | None, *, now: datetime) -> Standing:
     """Look at every stored article.
 
     Raises:
         StoreError: the database cannot be read.
     """
     gone: list[StoredPageRights] = []
-    withdrawn = tuple(_withdrawn(store, configuration, portal, gone, now))
+    withdrawn = tuple(_withdrawn(store, disregarded, portal, gone, now))
     return Standing(withdrawn=withdrawn, gone=tuple(gone))
 
 
 def _withdrawn(
-    store: Store, configuration: Configuration, portal: str | None, gone: list[StoredPageRights], now: datetime
+    store: Store, disregarded: Disregarded, portal: str | None, gone: list[StoredPageRights], now: datetime
 ) -> Iterator[Withdrawn]:
-    from newscrawler.politeness.names import origin_of
-    from newscrawler.rights import TdmRules, withdrawal
-
     kept = {file.origin: file for file in store.rights.tdm_files()}
     files = {origin: TdmRules.from_lists(file.rules) for origin, file in kept.items()}
     for page in store.rights.stored(portal):
@@ -71,7 +61,7 @@ def _withdrawn(
             [item.reservation for item in page.kept],
             origin=origin,
             files=files,
-            disregard=disregarded(configuration, page.portal),
+            disregard=disregarded(page.portal),
             now=now,
         )
         if because is not None:
