@@ -46,7 +46,7 @@ LAYERS: dict[str, set[str]] = {
     },
     "service": {"article", "config", "corpus", "crawl", "discovery", "errors", "newscrawler", "politeness", "store"},
     "web": {
-        "article", "config", "corpus", "drift", "errors", "evaluate", "explain", "export", "extract", "newscrawler", "page",
+        "article", "config", "corpus", "drift", "errors", "evaluate", "explain", "extract", "newscrawler", "page",
         "pages", "politeness", "service", "store", "text", "wrappers",
     },
     "demo": set(),

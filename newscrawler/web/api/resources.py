@@ -9,8 +9,8 @@ from typing import Any
 from starlette.responses import Response, StreamingResponse
 
 from newscrawler.config.build import as_table
+from newscrawler.corpus.formats.json_record import as_json, as_record
 from newscrawler.evaluate.review_results import mean_accuracy, results_of
-from newscrawler.export.json_record import as_json, as_record
 from newscrawler.store import ArticleLine, Order, RunRecord, StoredArticle
 from newscrawler.text import parse
 from newscrawler.web.api.operation import Call, Operation, Parameter
