@@ -31,7 +31,11 @@ _FILL_SECTION = (
     .values(section_id=bindparam("named"), section_source=FROM_LISTING)
 )
 _FINGERPRINTS = select(
-    ARTICLE.c.id, ARTICLE.c.text_hash, ARTICLE.c.similar_to_id.label("similar_to"), ARTICLE.c.published_at, ARTICLE.c.word_count,
+    ARTICLE.c.id,
+    ARTICLE.c.text_hash,
+    ARTICLE.c.similar_to_id.label("similar_to"),
+    ARTICLE.c.published_at,
+    ARTICLE.c.word_count,
     ARTICLE.c.confidence,
 ).select_from(ARTICLE.join(PORTAL))
 
