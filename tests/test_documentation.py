@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 import yaml
 from loading import module_of
-from newscrawler.export.json_record import as_record
 
 from newscrawler import Article, Paragraph
+from newscrawler.corpus.formats.json_record import as_record
 from newscrawler.store.records import StoredArticle
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -70,14 +70,17 @@ def upgrade() -> None:
         sa.Column("id", _ROW_ID, primary_key=True),
         sa.Column("article_id", _ROW_ID, sa.ForeignKey("article.id"), nullable=False),
         sa.Column("reviewer", sa.String(100), nullable=False),
+        sa.Column("page_id", _ROW_ID, sa.ForeignKey("page.id"), nullable=False),
         sa.Column("faults", sa.JSON(), nullable=False),
+        sa.Column("gold", sa.JSON()),
+        sa.Column("note", sa.Text(), nullable=False),
         sa.Column("reviewed_at", sa.DateTime(timezone=True), nullable=False),
         sa.UniqueConstraint("article_id", "reviewer"),
     )
     op.create_index("ix_verdict_reviewer", "verdict", ["reviewer", "reviewed_at"])
     op.execute(
-        "INSERT INTO verdict (article_id, reviewer, faults, reviewed_at)"
-        " SELECT article_id, 'terminal', faults, reviewed_at FROM review"
+        "INSERT INTO verdict (article_id, reviewer, page_id, faults, gold, note, reviewed_at)"
+        " SELECT article_id, 'terminal', page_id, faults, gold, note, reviewed_at FROM review"
     )
 
 

@@ -757,6 +757,8 @@ CREATE INDEX ix_article_dated ON article (dated_at, id);
 
 CREATE INDEX ix_article_day ON article (portal_id, day);
 
+CREATE INDEX ix_article_facets ON article (id, portal_id, dated_at, day, language, genre, section_id);
+
 CREATE INDEX ix_article_language ON article (language, dated_at);
 
 CREATE INDEX ix_article_section ON article (section_id);
@@ -1204,31 +1206,6 @@ COMMENT ON COLUMN revision.detail IS 'Why the page was read anew.';
 
 COMMENT ON COLUMN revision.record IS 'Whole earlier record, where the page was read anew.';
 
-CREATE TABLE verdict (
-    id BIGSERIAL NOT NULL,
-    article_id BIGINT NOT NULL,
-    reviewer VARCHAR(100) NOT NULL,
-    faults JSON NOT NULL,
-    reviewed_at TIMESTAMP WITH TIME ZONE NOT NULL,
-    CONSTRAINT pk_verdict PRIMARY KEY (id),
-    CONSTRAINT uq_verdict_article_id UNIQUE (article_id, reviewer),
-    CONSTRAINT fk_verdict_article_id_article FOREIGN KEY(article_id) REFERENCES article (id) ON DELETE CASCADE
-);
-
-CREATE INDEX ix_verdict_reviewer ON verdict (reviewer, reviewed_at);
-
-COMMENT ON TABLE verdict IS 'What each reviewer says of an article; `review` holds what counts.';
-
-COMMENT ON COLUMN verdict.id IS 'Number of the verdict.';
-
-COMMENT ON COLUMN verdict.article_id IS 'Article.';
-
-COMMENT ON COLUMN verdict.reviewer IS 'Name of the reviewer.';
-
-COMMENT ON COLUMN verdict.faults IS 'Faults, as a JSON list of words; empty: the article is right.';
-
-COMMENT ON COLUMN verdict.reviewed_at IS 'Time of the verdict, in UTC.';
-
 CREATE TABLE reservation (
     id BIGSERIAL NOT NULL,
     portal_id INTEGER NOT NULL,
@@ -1313,6 +1290,41 @@ COMMENT ON COLUMN review.gold IS 'Corrected record; NULL: not corrected.';
 COMMENT ON COLUMN review.note IS 'Note of the reviewer.';
 
 COMMENT ON COLUMN review.reviewed_at IS 'Time of the review, in UTC.';
+
+CREATE TABLE verdict (
+    id BIGSERIAL NOT NULL,
+    article_id BIGINT NOT NULL,
+    reviewer VARCHAR(100) NOT NULL,
+    page_id BIGINT NOT NULL,
+    faults JSON NOT NULL,
+    gold JSON,
+    note TEXT NOT NULL,
+    reviewed_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    CONSTRAINT pk_verdict PRIMARY KEY (id),
+    CONSTRAINT uq_verdict_article_id UNIQUE (article_id, reviewer),
+    CONSTRAINT fk_verdict_article_id_article FOREIGN KEY(article_id) REFERENCES article (id) ON DELETE CASCADE,
+    CONSTRAINT fk_verdict_page_id_page FOREIGN KEY(page_id) REFERENCES page (id)
+);
+
+CREATE INDEX ix_verdict_reviewer ON verdict (reviewer, reviewed_at);
+
+COMMENT ON TABLE verdict IS 'What each reviewer says of an article; `review` holds what counts.';
+
+COMMENT ON COLUMN verdict.id IS 'Number of the verdict.';
+
+COMMENT ON COLUMN verdict.article_id IS 'Article.';
+
+COMMENT ON COLUMN verdict.reviewer IS 'Name of the reviewer.';
+
+COMMENT ON COLUMN verdict.page_id IS 'Kept page that the reviewer saw.';
+
+COMMENT ON COLUMN verdict.faults IS 'Faults, as a JSON list of words; empty: the article is right.';
+
+COMMENT ON COLUMN verdict.gold IS 'Corrected record, as in `review`; NULL: not corrected.';
+
+COMMENT ON COLUMN verdict.note IS 'Remark of the reviewer.';
+
+COMMENT ON COLUMN verdict.reviewed_at IS 'Time of the verdict, in UTC.';
 
 CREATE TABLE article_search (article_id BIGINT PRIMARY KEY REFERENCES article (id), words TSVECTOR NOT NULL);
 

@@ -369,6 +369,8 @@ CREATE INDEX ix_article_dated ON article (dated_at, id);
 
 CREATE INDEX ix_article_day ON article (portal_id, day);
 
+CREATE INDEX ix_article_facets ON article (id, portal_id, dated_at, day, language, genre, section_id);
+
 CREATE INDEX ix_article_language ON article (language, dated_at);
 
 CREATE INDEX ix_article_section ON article (section_id);
@@ -560,19 +562,6 @@ CREATE TABLE revision (
 
 CREATE INDEX ix_revision_article_id ON revision (article_id);
 
-CREATE TABLE verdict (
-    id INTEGER NOT NULL,
-    article_id INTEGER NOT NULL,
-    reviewer VARCHAR(100) NOT NULL,
-    faults JSON NOT NULL,
-    reviewed_at DATETIME NOT NULL,
-    CONSTRAINT pk_verdict PRIMARY KEY (id),
-    CONSTRAINT uq_verdict_article_id UNIQUE (article_id, reviewer),
-    CONSTRAINT fk_verdict_article_id_article FOREIGN KEY(article_id) REFERENCES article (id) ON DELETE CASCADE
-);
-
-CREATE INDEX ix_verdict_reviewer ON verdict (reviewer, reviewed_at);
-
 CREATE TABLE reservation (
     id INTEGER NOT NULL,
     portal_id INTEGER NOT NULL,
@@ -613,3 +602,20 @@ CREATE TABLE review (
 );
 
 CREATE INDEX ix_review_page_id ON review (page_id);
+
+CREATE TABLE verdict (
+    id INTEGER NOT NULL,
+    article_id INTEGER NOT NULL,
+    reviewer VARCHAR(100) NOT NULL,
+    page_id INTEGER NOT NULL,
+    faults JSON NOT NULL,
+    gold JSON,
+    note TEXT NOT NULL,
+    reviewed_at DATETIME NOT NULL,
+    CONSTRAINT pk_verdict PRIMARY KEY (id),
+    CONSTRAINT uq_verdict_article_id UNIQUE (article_id, reviewer),
+    CONSTRAINT fk_verdict_article_id_article FOREIGN KEY(article_id) REFERENCES article (id) ON DELETE CASCADE,
+    CONSTRAINT fk_verdict_page_id_page FOREIGN KEY(page_id) REFERENCES page (id)
+);
+
+CREATE INDEX ix_verdict_reviewer ON verdict (reviewer, reviewed_at);

@@ -75,6 +75,34 @@ def add(url: str, config: Path | None, *, wanted: bool, **values: Any) -> None:
     click.echo(f"{portal.name} is added to {path}; crawl it: newscrawler crawl {portal.name}")
 
 
+@portal_group.command("probe")
+@click.argument("url")
+@click.option("--language", metavar="CODE", help="Such as cs.")
+@click.option("--time-zone", metavar="NAME", help="Such as Europe/Prague.")
+@json_option
+@config_option
+def probe_command(url: str, config: Path | None, *, language: str | None, time_zone: str | None, as_json: bool) -> None:
+    """Look at a portal without adding it: fetch a few pages by the rules of a crawl, and show what was found.
+
+    \b
+    Example:
+      newscrawler portal probe https://www.example.org/
+    """
+    from newscrawler.cli.probe import probe, show_probe
+    from newscrawler.config.build import portal_from_url
+
+    configuration = configuration_of(config)
+    given = {"language": language, "time_zone": time_zone}
+    table = {**configuration.defaults, **{key: value for key, value in given.items() if value is not None}}
+    found = probe(configuration, portal_from_url(url, **table))
+    if as_json:
+        click.echo(encode(found.as_dict()), nl=False)
+        return
+    show_probe(found)
+    if found.trouble:
+        complain(found.trouble)
+
+
 @portal_group.command("list")
 @json_option
 @config_option

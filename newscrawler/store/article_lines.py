@@ -13,8 +13,9 @@ from newscrawler.store.article_rows import local_time
 from newscrawler.store.articles import narrowed
 from newscrawler.store.database import translated
 from newscrawler.store.names import AUTHORS, SECTION_NAME
+from newscrawler.store.outcomes import UrlOutcome
 from newscrawler.store.records import Selection
-from newscrawler.store.tables import ARTICLE, PORTAL
+from newscrawler.store.tables import ARTICLE, PAGE, PORTAL
 
 _COLUMNS = (
     "id", "url", "headline", "published_at", "published_offset_minutes", "language", "genre", "word_count", "fetched_at",
@@ -62,6 +63,12 @@ class ArticleLines:
         """Return the articles of these numbers that are there, in this order."""
         found = {line.id: line for line in self._read(_lines().where(ARTICLE.c.id.in_(article_ids)))}
         return [found[number] for number in article_ids if number in found]
+
+    def with_pages(self, portal: str) -> list[ArticleLine]:
+        """Return the articles of a portal whose pages are kept, in the order in which they were stored."""
+        kept = select(PAGE.c.article_id).join(PORTAL, PORTAL.c.id == PAGE.c.portal_id)
+        kept = kept.where((PORTAL.c.name == portal) & (PAGE.c.outcome == UrlOutcome.ARTICLE) & PAGE.c.article_id.is_not(None))
+        return self._read(_lines().where(ARTICLE.c.id.in_(kept)).order_by(ARTICLE.c.id))
 
     def similar_to(self, article_id: int, *, limit: int = 20) -> list[ArticleLine]:
         """Return later articles that say nearly the same as this one."""

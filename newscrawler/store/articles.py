@@ -31,7 +31,11 @@ _FILL_SECTION = (
     .values(section_id=bindparam("named"), section_source=FROM_LISTING)
 )
 _FINGERPRINTS = select(
-    ARTICLE.c.id, ARTICLE.c.text_hash, ARTICLE.c.similar_to_id.label("similar_to"), ARTICLE.c.published_at, ARTICLE.c.word_count,
+    ARTICLE.c.id,
+    ARTICLE.c.text_hash,
+    ARTICLE.c.similar_to_id.label("similar_to"),
+    ARTICLE.c.published_at,
+    ARTICLE.c.word_count,
     ARTICLE.c.confidence,
 ).select_from(ARTICLE.join(PORTAL))
 
@@ -155,6 +159,12 @@ class Articles:
             for row in connection.execute(narrowed(query, selection)):
                 values = dict(row._mapping)  # noqa: SLF001  SQLAlchemy's public name for it
                 yield Fingerprint(**values | {"text_hash": bytes(row.text_hash)})
+
+    def counts(self) -> dict[str, int]:
+        """Return how many articles each portal has."""
+        query = select(PORTAL.c.name, func.count(ARTICLE.c.id)).select_from(PORTAL.outerjoin(ARTICLE)).group_by(PORTAL.c.name)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return {name: int(number) for name, number in connection.execute(query)}
 
     def newest_id(self) -> int:
         """The number of the article that was stored last; 0: there is none."""

@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Engine, Row, Select, delete, insert, select
+from sqlalchemy import Connection, Engine, Row, Select, delete, insert, select
 
 from newscrawler.store.database import translated
 from newscrawler.store.names import SECTION_NAME
@@ -63,6 +63,9 @@ class ReviewerVerdict:
     section: str | None
     reviewer: str
     faults: tuple[str, ...]
+    #: The reviewer said what would have been right.
+    is_corrected: bool
+    note: str
     reviewed_at: datetime
 
 
@@ -97,30 +100,37 @@ class Reviews:
         now: datetime,
         reviewer: str = TERMINAL,
     ) -> None:
-        """Write a review, in place of an earlier one of the same article, and the verdict of this reviewer."""
+        """Write the verdict of a reviewer, in place of an earlier one; it is what counts of the article from now on."""
+        values = {
+            "article_id": article_id,
+            "page_id": page_id,
+            "faults": list(faults),
+            "gold": None if gold is None else dict(gold),
+            "note": note,
+            "reviewed_at": now,
+        }
         mine = (VERDICT.c.article_id == article_id) & (VERDICT.c.reviewer == reviewer)
         with translated(self._engine), self._engine.begin() as connection:
-            connection.execute(delete(REVIEW).where(REVIEW.c.article_id == article_id))
             connection.execute(delete(VERDICT).where(mine))
-            verdict = {"article_id": article_id, "reviewer": reviewer, "faults": list(faults), "reviewed_at": now}
-            connection.execute(insert(VERDICT).values(verdict))
-            portal_id = connection.execute(select(ARTICLE.c.portal_id).where(ARTICLE.c.id == article_id)).scalar_one()
-            values = {
-                "portal_id": portal_id,
-                "article_id": article_id,
-                "page_id": page_id,
-                "faults": list(faults),
-                "gold": None if gold is None else dict(gold),
-                "note": note,
-                "reviewed_at": now,
-            }
-            connection.execute(insert(REVIEW).values(values))
+            connection.execute(insert(VERDICT).values(reviewer=reviewer, **values))
+            _put_review(connection, article_id, values)
 
     def remove(self, article_id: int) -> bool:
         """Remove a review and all verdicts of its article; False: there is none."""
         with translated(self._engine), self._engine.begin() as connection:
             connection.execute(delete(VERDICT).where(VERDICT.c.article_id == article_id))
             return connection.execute(delete(REVIEW).where(REVIEW.c.article_id == article_id)).rowcount > 0
+
+    def withdraw(self, article_id: int, reviewer: str) -> bool:
+        """Remove the verdict of one reviewer; the latest of the others counts then. False: there is none."""
+        mine = (VERDICT.c.article_id == article_id) & (VERDICT.c.reviewer == reviewer)
+        others = select(VERDICT).where(VERDICT.c.article_id == article_id).order_by(VERDICT.c.reviewed_at.desc()).limit(1)
+        with translated(self._engine), self._engine.begin() as connection:
+            removed = connection.execute(delete(VERDICT).where(mine)).rowcount > 0
+            left = connection.execute(others).first()
+            names = ("article_id", "page_id", "faults", "gold", "note", "reviewed_at")
+            _put_review(connection, article_id, {name: getattr(left, name) for name in names} if left else None)
+        return removed
 
     def verdicts(self, portal: str | None = None) -> list[ReviewerVerdict]:
         """Return who said what, of a portal or of all, oldest first."""
@@ -141,10 +151,20 @@ class Reviews:
                     section=row.section,
                     reviewer=row.reviewer,
                     faults=tuple(row.faults),
+                    is_corrected=row.gold is not None and bool(row.faults),
+                    note=row.note,
                     reviewed_at=row.reviewed_at,
                 )
                 for row in connection.execute(query)
             ]
+
+
+def _put_review(connection: Connection, article_id: int, values: Mapping[str, Any] | None) -> None:
+    """Write what counts of an article; None: nothing."""
+    connection.execute(delete(REVIEW).where(REVIEW.c.article_id == article_id))
+    if values is not None:
+        portal_id = connection.execute(select(ARTICLE.c.portal_id).where(ARTICLE.c.id == article_id)).scalar_one()
+        connection.execute(insert(REVIEW).values(portal_id=portal_id, **values))
 
 
 def _select() -> Select[Any]:

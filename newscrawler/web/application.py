@@ -15,7 +15,27 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from newscrawler.web.pages import account, article, articles, audit, jobs, login, overview
+from newscrawler.web.api.openapi import OPERATIONS
+from newscrawler.web.api.operation import route as operation_route
+from newscrawler.web.pages import (
+    account,
+    article,
+    articles,
+    audit,
+    correction,
+    effect,
+    field,
+    jobs,
+    judging,
+    login,
+    overview,
+    portal,
+    portal_add,
+    portal_keys,
+    review,
+    run,
+    template,
+)
 from newscrawler.web.requests.context import WebContext
 from newscrawler.web.requests.endpoint import Page, route
 from newscrawler.web.requests.headers import SecurityHeaders
@@ -23,8 +43,18 @@ from newscrawler.web.requests.identity import is_open
 
 PAGES: Sequence[Page] = (
     *overview.PAGES,
+    *portal_add.PAGES,
+    *portal_keys.PAGES,
+    *template.PAGES,
+    *field.PAGES,
+    *portal.PAGES,
+    *run.PAGES,
     *articles.PAGES,
     *article.PAGES,
+    *review.PAGES,
+    *judging.PAGES,
+    *correction.PAGES,
+    *effect.PAGES,
     *jobs.PAGES,
     *audit.PAGES,
     *login.PAGES,
@@ -44,8 +74,11 @@ class _CachedFiles(StaticFiles):
 
 def create_app(context: WebContext) -> Starlette:
     """Return the application."""
+    files = Mount("/static", _CachedFiles(directory=_STATIC), name="static")
+    pages = [route(page, context) for page in PAGES]
+    operations = [operation_route(operation, context) for operation in OPERATIONS]
     return Starlette(
-        routes=[*(route(page, context) for page in PAGES), Mount("/static", _CachedFiles(directory=_STATIC), name="static")],
+        routes=[*pages, *operations, files],
         middleware=[
             Middleware(SecurityHeaders, hosts=context.hosts, is_open=lambda: is_open(context)),
             Middleware(GZipMiddleware, minimum_size=1000),

@@ -37,7 +37,7 @@ def test_a_hole_in_the_calendar_is_seen_at_once(site: Site) -> None:
     assert row
     cells = re.findall(r'class="cell (\w+)"(?: title="([^"]*)")?>(\d*)', row[1])
     assert [(level, number) for level, _, number in cells[-4:-1]] == [("usual", "20"), ("trouble", "3"), ("trouble", "0")]
-    assert "3 new, 20 expected; at least 19: 4 URLs are left in the queue" in cells[-3][1]
+    assert "3 new, 20 expected; 19 found of about 20 (95 %: 19 to 24" in cells[-3][1]
     assert "3 new articles, about 20 are usual" in cells[-3][1]
     assert {level for level, _, _ in cells[:20]} == {"none"}
 

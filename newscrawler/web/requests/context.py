@@ -17,6 +17,7 @@ from newscrawler.errors import ConfigError
 from newscrawler.service.overview import Overviews
 from newscrawler.store import Store
 from newscrawler.web.requests.login_limiter import LoginLimiter
+from newscrawler.web.requests.probes import Probes
 from newscrawler.web.requests.templating import environment
 
 #: A proxy is on this machine, unless the configuration names another.
@@ -75,6 +76,7 @@ class WebContext:
     now: Callable[[], datetime] = _now
     templates: Environment = field(default_factory=environment)
     limiter: LoginLimiter = field(default_factory=LoginLimiter)
+    probes: Probes = field(default_factory=Probes)
     overviews: Overviews
 
     @classmethod
@@ -105,3 +107,16 @@ class WebContext:
         except ValueError:
             return False
         return self.user_header is not None and any(found in network for network in self.proxies)
+
+
+def config_path(context: WebContext) -> Path:
+    """Return the file of the configuration, to be changed.
+
+    Raises:
+        ConfigError: there is none.
+    """
+    if context.file.path is None:
+        raise ConfigError(
+            "there is no newscrawler.toml to write to; `newscrawler init` writes one, then start the web application again"
+        )
+    return context.file.path

@@ -24,6 +24,7 @@ class Entry:
 MENU = (
     Entry(path="/", name="Overview"),
     Entry(path="/articles", name="Articles"),
+    Entry(path="/review", name="Review"),
     Entry(path="/jobs", name="Jobs"),
     Entry(path="/audit", name="Audit log", role=Role.OPERATOR),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -12,8 +13,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 FOLDER = Path(__file__).parent.parent / "templates"
 
 
+@cache
 def environment() -> Environment:
-    """Return the environment of all templates."""
+    """Return the environment of all templates; each is compiled once."""
     created = Environment(
         loader=FileSystemLoader(FOLDER),
         autoescape=True,
