@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import orjson
+
 from newscrawler.store.records import StoredArticle
 
 
@@ -15,4 +17,8 @@ def as_record(stored: StoredArticle) -> dict[str, Any]:
 
 def as_json(stored: StoredArticle) -> bytes:
     """Encode one article on one line, without the line break; a lone surrogate becomes its JSON escape."""
-    return json.dumps(as_record(stored), ensure_ascii=False).encode("utf-8", "backslashreplace")
+    record = as_record(stored)
+    try:
+        return orjson.dumps(record)
+    except TypeError:  # a lone surrogate, which it does not encode
+        return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
