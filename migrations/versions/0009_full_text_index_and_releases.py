@@ -6,12 +6,11 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0009"
-down_revision = "0007"
+down_revision = "0008"
 branch_labels = None
 depends_on = None
 
 INDEX = "article_search"
-FACETS = ["id", "portal_id", "published_at", "fetched_at", "published_offset_minutes", "language", "genre", "section"]
 CREATE = {
     "sqlite": (f"CREATE VIRTUAL TABLE {INDEX} USING fts5(headline, body, content='', tokenize='ascii')",),
     "postgresql": (
@@ -31,7 +30,6 @@ def upgrade() -> None:
         sa.Column("indexed_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.PrimaryKeyConstraint("until_id", name=op.f("pk_search_backlog")),
     )
-    op.create_index("ix_article_facets", "article", FACETS)
     op.create_table(
         "release",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -51,6 +49,5 @@ def upgrade() -> None:
 def downgrade() -> None:
     """Remove it again."""
     op.drop_table("release")
-    op.drop_index("ix_article_facets", "article")
     op.drop_table("search_backlog")
     op.execute(f"DROP TABLE {INDEX}")

@@ -17,11 +17,11 @@ from newscrawler.cli.options import (
     known_selection,
     selection_options,
 )
-from newscrawler.cli.screen import print_record, print_rows
+from newscrawler.cli.screen import local_day, print_record, print_rows
 from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
-    from newscrawler.store import Selection
+    from newscrawler.store import Selection, StoredArticle
 
 
 @click.command("articles")
@@ -42,7 +42,7 @@ def articles_command(
 ) -> None:
     """List articles, newest first.
 
-    Each with its number, day, portal, language and headline.
+    Each with its number, day, portal, language, what became of it since, and headline.
 
     \b
     Example:
@@ -59,8 +59,15 @@ def articles_command(
 
             export_articles(found, FORMATS["jsonl"], None)
             return
-        rows = ((s.id, s.article.date, s.article.portal, s.article.language, s.article.headline) for s in found)
-        print_rows(rows, ("id", "day", "portal", "language", "headline"))
+        rows = ((s.id, s.article.date, s.article.portal, s.article.language, _later(s), s.article.headline) for s in found)
+        print_rows(rows, ("id", "day", "portal", "language", "since then", "headline"))
+
+
+def _later(stored: StoredArticle) -> str:
+    """Say what became of an article since it was first fetched."""
+    if stored.gone_at is not None:
+        return f"gone {local_day(stored.gone_at)}"
+    return f"corrected {local_day(stored.corrected_at)}" if stored.corrections else ""
 
 
 @click.command("show")

@@ -13,6 +13,7 @@ import click
 from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED
 from newscrawler.cli.log import faults_in_one_line
 from newscrawler.cli.screen import harmless
+from newscrawler.config import CONFIGURATION_FILE
 from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -54,7 +55,8 @@ def demo_command(ctx: click.Context, /, output: Path, delay: float, layout: str)
       newscrawler demo
     """
     from newscrawler.cli.console import CrawlConsole
-    from newscrawler.cli.progress import progress_report, summary_table
+    from newscrawler.cli.crawl_summary import summary_table
+    from newscrawler.cli.progress import progress_report
     from newscrawler.config import Configuration
     from newscrawler.config.build import portal_from_url
     from newscrawler.crawl import crawl_portals
@@ -81,6 +83,7 @@ def demo_command(ctx: click.Context, /, output: Path, delay: float, layout: str)
     for line in outcome.lines():
         click.echo(line)
     _show_corpus(configuration, output)
+    _write_configuration(output, url)
     _farewell(output)
     ctx.exit(0 if outcome.ok else 1)
 
@@ -136,6 +139,17 @@ def _show_corpus(configuration: Configuration, output: Path) -> None:
     click.echo(f"\nA release of the {release.articles} Czech articles, to be cited and checked, is in {output / _RELEASE}.")
 
 
+def _write_configuration(output: Path, url: str) -> None:
+    """Leave a configuration with which the other commands and the web application look at the result."""
+    from newscrawler.config.edit import add_portal
+    from newscrawler.demo import TIME_ZONE
+
+    path = output / CONFIGURATION_FILE
+    path.write_text(f'[crawler]\ndatabase = "sqlite:///{_DATABASE}"\ndata_folder = "."\n', "utf-8")
+    # the portal is gone when the demo has ended
+    add_portal(path, {"name": "demo", "start_urls": [url], "time_zone": TIME_ZONE, "schedule": "never"})
+
+
 def _interrupted(summaries: list[RunSummary]) -> bool:
     return any(summary.is_interrupted for summary in summaries)
 
@@ -145,4 +159,5 @@ def _farewell(output: Path) -> None:
     click.echo(f"\nThe articles are in {database}, {output / 'articles.csv'} and {output / 'articles.json'}. Next:\n")
     click.echo(f"  newscrawler articles --database {database}")
     click.echo(f"  newscrawler concordance '{_QUERY}' --database {database}")
+    click.echo(f"  newscrawler web --config {output / CONFIGURATION_FILE}   and open http://127.0.0.1:8765/ in a browser")
     click.echo("  newscrawler crawl URL --contact you@your.domain")

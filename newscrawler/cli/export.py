@@ -28,6 +28,7 @@ _TERMINATED = 143
 @click.command("export")
 @click.option("--format", "name", type=FORMAT, help="By default what the name of the file ends in; jsonl without one.")
 @click.option("--output", default="-", metavar="FILE|FOLDER/", help="Where to; - or nothing: standard output.")
+@click.option("--revisions", is_flag=True, help="Add the earlier texts of each article, and what changed: json, jsonl.")
 @click.option("--named", metavar="NAME", help="Write the [[export]] of this name, as `newscrawler run` does.")
 @selection_options
 @deduplication_options
@@ -43,6 +44,7 @@ def export_command(
     *,
     name: str | None,
     output: str,
+    revisions: bool,
     named: str | None,
     selection: Selection,
     resume: bool,
@@ -78,12 +80,15 @@ def export_command(
     form = format_of(path, name)
     wanted = deduplication_of(chosen.pop("deduplicate"), chosen.pop("recurring"))
     report_to = chosen.pop("duplicates")
+    if revisions and form.name not in {"json", "jsonl"}:
+        raise click.UsageError(f"{form.name} has no room for earlier texts; use --format jsonl with --revisions")
     in_folder = path is not None and (output.endswith("/") or (form.document is not None and path.is_dir()))
     with open_store(settings.database_url, create=False) as store, _terminable(), DuplicateReport(report_to) as report:
         _leave_alone(path, settings)
         refuse_nothing(store.articles.count(known_selection(store, selection)))
         options = _options(store, settings, form, **chosen)
         articles = deduplicated(store, selection, wanted, report.note)
+        articles = store.articles.with_revisions(articles) if revisions else articles
         if in_folder and path is not None:
             written = export_folder(articles, form, path, options, resume=resume, progress=_progress())
         else:

@@ -154,8 +154,8 @@ def forget_in_wrappers(store: Store, withdrawn: tuple[Withdrawn, ...]) -> None:
         if stored is None:
             continue
         texts = [stored.article.headline, stored.article.lead or "", *(paragraph.text for paragraph in stored.article.body)]
-        for _, headline, paragraphs in store.articles.revisions(each.page.article_id):
-            texts += [headline, *(paragraph.text for paragraph in paragraphs)]
+        for earlier in store.articles.revisions(each.page.article_id):
+            texts += [earlier.headline, *(paragraph.text for paragraph in earlier.paragraphs)]
         kept = store.pages.select(PageSelection(article_id=each.page.article_id))
         urls = [url for url in (each.page.url, stored.article.url, stored.article.canonical_url) if url]
         urls += [page.kept.url for page in kept]

@@ -18,6 +18,7 @@ from newscrawler.crawl.request_meta import PAUSE
 from newscrawler.crawl.rights import ReservedError, said_of
 from newscrawler.dates import DateHint, dates_beside_links
 from newscrawler.discovery.links import Resolver, head_links_of, links_of
+from newscrawler.discovery.obstacles import obstacle_of
 from newscrawler.errors import PageReason
 from newscrawler.extract import Draft
 from newscrawler.extraction.page_kind import Origin
@@ -215,6 +216,8 @@ def _read(item: FetchedUrl, response: Response, following: Following, rights: Pa
     if item.claimed.kind == FrontierKind.ARTICLE:
         _ = page.names  # every article is looked for by them, and once all elements are held, links take a sixth less time
     item.links, item.head = links_of(page), head_links_of(page)
+    if item.claimed.kind == FrontierKind.START:
+        item.obstacle = obstacle_of(page, item.links, following.scope)
     _note_reservations(item, response, page, rights)
     if not item.decision.follows_links:
         item.unfollowed = len(item.links)

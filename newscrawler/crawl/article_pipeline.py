@@ -22,7 +22,7 @@ from newscrawler.crawl.reading_thread import in_reading_thread
 from newscrawler.crawl.run import CrawlRun
 from newscrawler.discovery.twins import sketch_of
 from newscrawler.drift import noted
-from newscrawler.errors import ABOUT_THE_PORTAL, PageError, PageReason
+from newscrawler.errors import ABOUT_THE_PORTAL, MISSING_ATTRIBUTES, PageError, PageReason
 from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
 from newscrawler.extraction.declared_kind import declared_kind
 from newscrawler.page import Document
@@ -171,7 +171,8 @@ class PortalSteps:
         if item.article is not None:
             item.outcome = UrlOutcome.ARTICLE
         elif item.draft is not None and item.is_done:
-            item.outcome = UrlOutcome.LISTING if item.found else UrlOutcome.NOTHING
+            is_listing = item.found and item.reason not in MISSING_ATTRIBUTES
+            item.outcome = UrlOutcome.LISTING if is_listing else UrlOutcome.NOTHING
         item.draft, item.links, item.head = None, (), None
 
 

@@ -16,6 +16,8 @@ from newscrawler.crawl.database_thread import DatabaseThread
 from newscrawler.crawl.limits import Limit, Progress, reached
 from newscrawler.crawl.refusals import HostPause
 from newscrawler.errors import PageReason
+from newscrawler.politeness.backoff import LEFT_ALONE
+from newscrawler.politeness.names import host_of
 from newscrawler.store import ClaimedUrl, Frontier
 from newscrawler.store.outcomes import EndReason, Reason, RunEnd
 
@@ -60,6 +62,7 @@ class Claims:
         self._left_alone: RunEnd | None = None
         #: How many pages had been fetched when those of another kind were last looked through.
         self._looked_through: int | None = None
+        self._looked_for_vanished = False
         self._began = monotonic()
         #: Why no more URLs are let go; None: they are.
         self.ended_because: RunEnd | None = None
@@ -97,13 +100,16 @@ class Claims:
             self._left_alone = RunEnd(EndReason.WINDOW, pause.because)
         elif pause.left_alone or pause.seconds > LONGEST_WAIT_SECONDS:
             self._left_alone = RunEnd(EndReason.HOST, f"{pause.host} until {until:%Y-%m-%d %H:%M} UTC ({pause.because})")
-        if pause.seconds <= _SHORT_PAUSE_SECONDS:
+        if pause.final:  # nothing else is asked of it in this run
+            until, reason = datetime.now(UTC) + LEFT_ALONE, Reason(PageReason.LEFT_ALONE, pause.because)
+            await self._database.run(partial(self._frontier.postpone, pause.host, until=until, reason=reason))
+            self._taken = deque(claimed for claimed in self._taken if host_of(claimed.url) != pause.host)
+        elif pause.seconds <= _SHORT_PAUSE_SECONDS:
             self._paused_until = max(monotonic() + pause.seconds, self._paused_until)
         elif self._postponed.get(pause.host, until - timedelta(days=1)) < until - timedelta(seconds=_SHORT_PAUSE_SECONDS):
             self._postponed[pause.host] = until
-            reason = PageReason.LEFT_ALONE if pause.left_alone else PageReason.PAUSED
-            told = Reason(reason, pause.because)
-            await self._database.run(partial(self._frontier.postpone, pause.host, until=until, reason=told))
+            reason = Reason(PageReason.LEFT_ALONE if pause.left_alone else PageReason.PAUSED, pause.because)
+            await self._database.run(partial(self._frontier.postpone, pause.host, until=until, reason=reason))
 
     async def urls(self, give_up: Callable[[ClaimedUrl], Awaitable[None]]) -> AsyncIterator[ClaimedUrl]:
         """Yield URLs; ends when nothing is left, a limit is reached or the run is stopped.
@@ -157,7 +163,14 @@ class Claims:
         if self._in_hand:
             await self._wait_for_change()
             return True
-        return await self._requeue_refused() or await self._wait_for_retry()
+        return await self._requeue_refused() or await self._requeue_vanished() or await self._wait_for_retry()
+
+    async def _requeue_vanished(self) -> bool:
+        """Let articles wait, once in a run, that no sitemap names any more; False: there are none."""
+        if self._looked_for_vanished:
+            return False
+        self._looked_for_vanished = True
+        return await self._database.run(self._frontier.requeue_vanished) > 0
 
     async def _requeue_refused(self) -> bool:
         """Let pages wait that were refused for what led to them, before their addresses were known as articles'; False: none."""

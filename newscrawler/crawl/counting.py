@@ -6,7 +6,7 @@ from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.knowledge import Knowledge
 from newscrawler.crawl.patience import Patience
 from newscrawler.crawl.report import RunCounts
-from newscrawler.errors import PageReason
+from newscrawler.errors import MISSING_ATTRIBUTES, PageReason
 from newscrawler.store import ClaimedUrl, Committed, PageOutcome
 from newscrawler.store.outcomes import FrontierKind, UrlOutcome, UrlState
 from newscrawler.urls.learned import Outcome
@@ -53,7 +53,7 @@ class Counting:
         if outcome.state is UrlState.WAITING:
             counts.retries += not item.blameless
         elif outcome.state is UrlState.FAILED:
-            counts.failed[str(item.reason)] += 1
+            counts.failed[_named(item)] += 1
         elif outcome.state is UrlState.SKIPPED:
             counts.skipped[str(item.reason)] += 1
         else:
@@ -64,21 +64,39 @@ class Counting:
         counts = self.counts
         counts.pages += (item.http_status == 200) + item.parts
         counts.requests += item.parts
-        counts.listings += item.outcome is UrlOutcome.LISTING
+        counts.listings += _is_listing(item)
         counts.unchanged += item.outcome is UrlOutcome.UNCHANGED
         counts.redirects += item.outcome is UrlOutcome.REDIRECT
         counts.unfollowed += item.unfollowed
-        if item.reason is not None and item.outcome is not UrlOutcome.LISTING:
-            counts.refused[str(item.reason)] += 1
+        if item.reason is not None and not _is_listing(item) and not _is_absent_list(item):
+            counts.refused[_named(item)] += 1
 
     def _learn(self, item: FetchedUrl, committed: Committed) -> None:
         claimed = item.claimed
         fruitful = item.outcome in {UrlOutcome.ARTICLE, UrlOutcome.REDIRECT, UrlOutcome.UNCHANGED} or committed.fresh_articles > 0
+        fruitful = fruitful or item.reason in MISSING_ATTRIBUTES  # articles, if not such as are wanted
         self.patience.listed |= claimed.kind == FrontierKind.SITEMAP and len(item.found) >= LEAST_LISTED
         self.patience.linked(url.url for url in item.found if url.why == "pagination")
         if item.outcome in _SEEN and claimed.kind in {FrontierKind.ARTICLE, FrontierKind.SECTION, FrontierKind.OTHER}:
             self.knowledge.saw(claimed.url, _shown(item, committed), fresh=committed.fresh_articles)
         self.patience.note(claimed.url, claimed.kind, claimed.why, fruitful=fruitful)
+
+
+def _is_listing(item: FetchedUrl) -> bool:
+    """Say whether a page counts as a listing; where an article was expected, only if it was recognised as one."""
+    if item.outcome is not UrlOutcome.LISTING:
+        return False
+    return item.claimed.kind != FrontierKind.ARTICLE or item.reason in {None, PageReason.LISTING}
+
+
+def _is_absent_list(item: FetchedUrl) -> bool:
+    """Say whether there is no feed or sitemap at an address where there often is one: no page gave no article."""
+    return item.claimed.kind in {FrontierKind.FEED, FrontierKind.SITEMAP, FrontierKind.PROBE} and item.http_status in {404, 410}
+
+
+def _named(item: FetchedUrl) -> str:
+    """Name why a page gave no article, or could not be fetched; a status by its number."""
+    return f"HTTP {item.http_status}" if item.reason is PageReason.HTTP_STATUS else str(item.reason)
 
 
 def _shown(item: FetchedUrl, committed: Committed) -> Outcome:

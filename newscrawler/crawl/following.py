@@ -21,6 +21,7 @@ from newscrawler.errors import PageReason
 from newscrawler.page import Document
 from newscrawler.rights.decide import LINKS
 from newscrawler.store import ClaimedUrl, FoundUrl
+from newscrawler.store.frontier_records import LOOK_PRIORITY
 from newscrawler.store.outcomes import FrontierKind, Reason
 from newscrawler.urls import CLASSIFIERS, Classifier, Link, Scope, UrlKind, Verdict
 from newscrawler.urls.address import address_of
@@ -53,7 +54,7 @@ _HINTS = {"feed": "feed", "sitemap": "news sitemap"}
 LISTED = frozenset(_HINTS.values())
 #: Smaller is fetched earlier. Likely articles first, then the listings that bring more of them, the rest last.
 PRIORITY = {
-    "start": 0, "probe": 1, "feed": 2, "sitemap": 4, "article": 10, "section": 20, "pagination": 25, "look": 40,
+    "start": 0, "probe": 1, "feed": 2, "sitemap": 4, "article": 10, "section": 20, "pagination": 25, "look": LOOK_PRIORITY,
     "quiet sitemap": 45, "archive": 50, "late sitemap": 55, "other": 60,
 }  # fmt: skip
 #: Added for a link further from the start, up to this.
@@ -163,7 +164,15 @@ class Following:
                 continue
             hints = () if entry.published_at is None else ((_HINTS[claimed.kind], entry.published_at.isoformat()),)
             found.append(
-                FoundUrl(url=entry.url, kind=FrontierKind.ARTICLE, priority=priority, depth=1, source=claimed.kind, hints=hints)
+                FoundUrl(
+                    url=entry.url,
+                    kind=FrontierKind.ARTICLE,
+                    priority=priority,
+                    depth=1,
+                    source=claimed.kind,
+                    hints=hints,
+                    changed_at=entry.modified_at,
+                )
             )
         return tuple(found)
 

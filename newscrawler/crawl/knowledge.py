@@ -59,7 +59,7 @@ class Knowledge:
         if record is None or not record.asked:
             return verdict, True
         better = corrected(verdict, record)
-        return better, record.barren == 0 or asks(better, record)
+        return better, record.unproductive == 0 or asks(better, record)
 
     def expects_article(self, url: str) -> bool:
         """Say whether nearly all pages of a URL's pattern were articles, whatever the link to it made of it."""
@@ -77,7 +77,7 @@ class Knowledge:
 
     def skipped(self, url: str) -> None:
         """Count a link that was not asked for."""
-        self._change(url, PatternRecord.after_passing_over)
+        self._change(url, PatternRecord.after_skipping)
 
     def changes(self) -> list[dict[str, object]]:
         """What has changed in patterns since the last call, to be stored."""

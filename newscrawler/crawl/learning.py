@@ -69,7 +69,7 @@ def learn_after(store: Store, configuration: Configuration, portal: Portal, summ
     if night is None:
         return summary
     changed = _reread(store, configuration, portal, summary, begun_at)
-    told = [f"the pages of {portal.name} have changed: {'; '.join(night.broken)}"] if night.broken else []
+    told = [f"the pages of {portal.name} have changed: {'; '.join(night.news)}"] if night.news else []
     told += [f"wrapper of {portal.name}: {night.done}"] if night.done else []
     told += [f"pages of this run read again with it: {changed}"] if changed else []
     return replace(summary, notes=(*summary.notes, *told), night=night.as_dict())

@@ -17,6 +17,7 @@ from newscrawler.crawl.politeness import Politeness
 from newscrawler.crawl.progress import robots_known
 from newscrawler.crawl.refusals import ForbiddenByRobotsError, HostPause, HostPausedError, RobotsUnreachableError
 from newscrawler.crawl.request_meta import KIND
+from newscrawler.crawl.resolver import NO_SUCH_NAME
 from newscrawler.crawl.robots_memory import RobotsMemory
 from newscrawler.politeness.backoff import MOST_TROUBLES_OF_A_STRANGER
 from newscrawler.politeness.names import host_of, origin_of
@@ -118,7 +119,7 @@ def _unreachable(entry: RobotsEntry, host: str, slots: HostSlots, *, asked_here:
         troubles=entry.troubles,
         fresh=asked_here,
         stranger=stranger,
-        final=stranger and asked_here and entry.troubles >= MOST_TROUBLES_OF_A_STRANGER,
+        final=stranger and asked_here and (entry.troubles >= MOST_TROUBLES_OF_A_STRANGER or NO_SUCH_NAME in (entry.because or "")),
         left_alone=slots.state(host).left_alone,
     )
     return RobotsUnreachableError(place, entry.because or "does not answer", pause)

@@ -30,7 +30,7 @@ from newscrawler.crawl.claims import Claims
 from newscrawler.crawl.commits import GroupCommit
 from newscrawler.crawl.counting import Counting
 from newscrawler.crawl.database_thread import DatabaseThread
-from newscrawler.crawl.following import PRIORITY, Following
+from newscrawler.crawl.following import Following
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.keeping import Keeper, Settled, keeping
 from newscrawler.crawl.late_dates import dating_of
@@ -38,17 +38,28 @@ from newscrawler.crawl.learning import reading_of
 from newscrawler.crawl.limits import limits_of
 from newscrawler.crawl.outcomes import outcome_of
 from newscrawler.crawl.progress import robots_known, run_ended, run_started, run_waits, slot_waits, url_settled
-from newscrawler.crawl.report import RunCounts, RunSummary, estimate_dict
+from newscrawler.crawl.report import RunCounts, RunProgress, RunSummary
 from newscrawler.crawl.request_meta import CLAIMED
 from newscrawler.crawl.rights import rights_of
 from newscrawler.crawl.settings import portal_settings
 from newscrawler.crawl.visits import postponed_visit
-from newscrawler.discovery.completeness import Completeness, completeness_of
-from newscrawler.discovery.revisit import next_look_seconds
+from newscrawler.discovery.completeness import Coverage, coverage_of
+from newscrawler.discovery.corrections import chosen
+from newscrawler.discovery.obstacles import Obstacle
 from newscrawler.errors import NewscrawlerError, PageReason, PortalBusyError, StoreAwayError
 from newscrawler.politeness.night import night_began
 from newscrawler.politeness.robots_entry import RobotsEntry
-from newscrawler.store import ClaimedUrl, Committed, FoundUrl, Frontier, PageOutcome, RecentArticle, RunRecord, Store, open_store
+from newscrawler.store import (
+    ClaimedUrl,
+    Committed,
+    FoundUrl,
+    Frontier,
+    PageOutcome,
+    RunRecord,
+    Selection,
+    Store,
+    open_store,
+)
 from newscrawler.store.outcomes import FINISHED, INTERRUPTED, EndReason, FrontierKind, Reason, RunEnd, UrlOutcome, UrlState
 from newscrawler.store.spending import Spent, spent_since
 from newscrawler.urls import canonicalize
@@ -103,7 +114,11 @@ class CrawlRun:
         self._claims: Claims | None = None
         self._beating: asyncio.Task[None] | None = None
         self._began = monotonic()
-        self._estimate: Completeness | None = None
+        self._coverage: Coverage | None = None
+        self._obstacle: Obstacle | None = None
+        self._has_articles = True
+        #: URLs that are still to be fetched; counted anew with each sign of life.
+        self._queue = 0
         self.summary: RunSummary | None = None
         self.error: NewscrawlerError | None = None
         self._notes: list[str] = []
@@ -183,6 +198,7 @@ class CrawlRun:
         await self._database.run(partial(frontier.seed, start, now=now))
         if not run.resumed:
             await self._requeue_articles(frontier, now)
+        self._queue = (await self._database.run(frontier.counts)).waiting
         limits = limits_of(self._portal, await self._spent(run, now))
         self._claims = Claims(self._portal, frontier, self._database, self._counting, limits=limits, waits=self.waits)
         self._tell(run_started, portal=self._portal.name, run_id=run.id, resumed=run.resumed, waiting=waiting)
@@ -194,10 +210,8 @@ class CrawlRun:
         return await self._database.run(partial(spent_since, self._store.engine, self._portal.name, began, but_run=run.id))
 
     async def _requeue_articles(self, frontier: Frontier, now: datetime) -> None:
-        """Let the articles wait that are due for a look at corrections: a few times in their first days."""
-        recent = partial(frontier.recent_articles, now - LOOKED_AFTER)
-        due = await self._database.run(lambda: [item.url_id for item in recent() if _is_due(item, now)])
-        await self._database.run(partial(frontier.requeue, due, priority=PRIORITY["look"]))
+        """Let the articles wait that may have been corrected since they were fetched."""
+        await self._database.run(partial(_requeue_articles, self._store, frontier, self._portal.name, now))
 
     @property
     def run_id(self) -> int | None:
@@ -254,6 +268,7 @@ class CrawlRun:
         """
         assert self._claims is not None
         outcome = outcome_of(item, delay_seconds=self._portal.delay_seconds)
+        self._obstacle = item.obstacle or self._obstacle
         try:
             if item.pause is not None:
                 await self._claims.host_paused(item.pause)
@@ -267,17 +282,25 @@ class CrawlRun:
             self.note(f"{item.claimed.url}: {committed.left_out} articles are left for a later visit, so many wait already")
         if committed.written:
             self._counting.add(item, outcome, committed)
+            self._queue = max(0, self._queue + committed.fresh - (outcome.state is not UrlState.WAITING))
             article = item.article if committed.article_id else None
             self._tell(
-                url_settled, portal=self._portal.name, url=item.claimed.url, counts=self.counts, article=article,
+                url_settled, portal=self._portal.name, url=item.claimed.url, progress=self._progress(), article=article,
                 reason=str(outcome.reason) if outcome.reason is not None else None,
             )  # fmt: skip
+
+    def _progress(self) -> RunProgress:
+        seconds = monotonic() - self._began
+        return RunProgress(counts=self.counts, seconds=seconds, queue=self._queue, delay_seconds=self._portal.delay_seconds)
 
     async def _write(self, settled: list[Settled]) -> list[Committed]:
         assert self._frontier is not None
         knowledge = self._counting.knowledge
         dating = dating_of(self._portal, knowledge.day_order)
-        commit = partial(self._frontier.commit, patterns=knowledge.changes(), learned=knowledge.portal_changes(), dating=dating)
+        commit = partial(
+            self._frontier.commit, patterns=knowledge.changes(), learned=knowledge.portal_changes(), dating=dating,
+            counts=self.counts.as_dict(),
+        )  # fmt: skip
         links = sum(len(each.outcome.found) for each in settled)
         brief = links <= _MOST_BRIEFLY and (self._keeper is None or self._keeper.begun)
         return await self._database.run(keeping(settled, self._keeper, commit), brief=brief)
@@ -296,6 +319,7 @@ class CrawlRun:
             beat = partial(self._store.runs.heartbeat, run_id, now=datetime.now(UTC), counts=self.counts.as_dict())
             try:
                 await self._database.run(beat)
+                self._queue = (await self._database.run(self._frontier.counts)).left if self._frontier else 0
             except NewscrawlerError as error:
                 self.fail(error)
                 return
@@ -331,8 +355,10 @@ class CrawlRun:
         if self.error is None:
             knowledge = self._counting.knowledge
             await self._database.run(partial(frontier.commit, [], knowledge.changes(), learned=knowledge.portal_changes()))
-            self._estimate = completeness_of(await self._database.run(frontier.articles_by_source))
-            counts |= {"estimate": estimate_dict(self._estimate)} if self._estimate else {}
+            counted = await self._database.run(frontier.round_articles)
+            self._coverage = coverage_of(counted)
+            self._has_articles = await self._database.run(lambda: self._store.articles.count(Selection(portal=run.portal)) > 0)
+            counts |= {"coverage": self._coverage.as_dict(), "obstacle": str(self._obstacle) if self._obstacle else None}
         because = self._because(reason)
         await self._database.run(partial(self._store.runs.end, run.id, now=datetime.now(UTC), because=because, counts=counts))
 
@@ -361,17 +387,16 @@ class CrawlRun:
             seconds=monotonic() - self._began,
             counts=self.counts,
             waiting=waiting,
-            estimate=self._estimate,
+            coverage=self._coverage,
+            obstacle=self._obstacle,
+            has_articles=self._has_articles,
             notes=tuple(self._notes),
         )
 
 
-def _is_due(item: RecentArticle, now: datetime) -> bool:
-    seconds = next_look_seconds(
-        published_at=item.published_at,
-        first_seen_at=item.first_seen_at,
-        looked_at=item.looked_at,
-        changes=item.changes,
-        now=now,
-    )
-    return seconds == 0.0
+def _requeue_articles(store: Store, frontier: Frontier, portal: str, now: datetime) -> None:
+    """Let articles wait for another look, as many as the time since the last crawl allows."""
+    recent = list(frontier.recent_articles(now - LOOKED_AFTER))
+    began = [run.started_at for run in store.runs.latest(portal, limit=2)][1:]
+    days = (now - began[0]) / timedelta(days=1) if began else 0.0
+    frontier.requeue([recent[place].url_id for place in chosen(recent, now, days=days)])

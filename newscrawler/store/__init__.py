@@ -10,10 +10,15 @@ from typing import TYPE_CHECKING, Any, Self
 
 from sqlalchemy import Engine, select
 
-from newscrawler.store.database import complete_index, is_in_process, open_engine, translated, upgrade
+from newscrawler.store.database import is_in_process, open_engine, translated
+from newscrawler.store.schema import Report, complete_index, require_schema, upgrade
 
 if TYPE_CHECKING:
+    from newscrawler.store.accounts import Account, Accounts, Role
+    from newscrawler.store.article_lines import ArticleLine, ArticleLines
     from newscrawler.store.articles import Articles
+    from newscrawler.store.audit import Audit, AuditEntry
+    from newscrawler.store.credentials import Credentials, Scope, Token
     from newscrawler.store.frontier import Frontier
     from newscrawler.store.frontier_records import (
         ClaimedUrl,
@@ -26,6 +31,7 @@ if TYPE_CHECKING:
     )
     from newscrawler.store.host_records import FetchRecord, HostRecord, RobotsRecord, Turn
     from newscrawler.store.hosts import Hosts, holder_name
+    from newscrawler.store.jobs import Job, JobKind, Jobs, JobState
     from newscrawler.store.nights import Nights
     from newscrawler.store.page_records import KeptPage, PageSelection, StoredPage
     from newscrawler.store.pages import Pages
@@ -42,10 +48,17 @@ if TYPE_CHECKING:
     from newscrawler.store.wrappers import Wrappers
 
 __all__ = [
+    "Account",
+    "Accounts",
     "AlertRecord",
+    "ArticleLine",
+    "ArticleLines",
     "Articles",
+    "Audit",
+    "AuditEntry",
     "ClaimedUrl",
     "Committed",
+    "Credentials",
     "ExportRecord",
     "FetchRecord",
     "FoundUrl",
@@ -54,6 +67,10 @@ __all__ = [
     "Hit",
     "HostRecord",
     "Hosts",
+    "Job",
+    "JobKind",
+    "JobState",
+    "Jobs",
     "KeptPage",
     "NextVisit",
     "Nights",
@@ -67,8 +84,10 @@ __all__ = [
     "Releases",
     "Reviews",
     "RobotsRecord",
+    "Role",
     "RunRecord",
     "Runs",
+    "Scope",
     "Search",
     "Selection",
     "ServiceBook",
@@ -76,6 +95,7 @@ __all__ = [
     "Store",
     "StoredArticle",
     "StoredPage",
+    "Token",
     "Turn",
     "TurnRecord",
     "TurnState",
@@ -87,10 +107,17 @@ __all__ = [
 
 #: Where what is exported stands: it is loaded when it is asked for, as no command needs all of it.
 _PLACES = {
+    "Account": "accounts",
+    "Accounts": "accounts",
     "AlertRecord": "service_records",
+    "ArticleLine": "article_lines",
+    "ArticleLines": "article_lines",
     "Articles": "articles",
+    "Audit": "audit",
+    "AuditEntry": "audit",
     "ClaimedUrl": "frontier_records",
     "Committed": "frontier_records",
+    "Credentials": "credentials",
     "ExportRecord": "service_records",
     "FetchRecord": "host_records",
     "FoundUrl": "frontier_records",
@@ -99,6 +126,10 @@ _PLACES = {
     "Hit": "search",
     "HostRecord": "host_records",
     "Hosts": "hosts",
+    "Job": "jobs",
+    "JobKind": "jobs",
+    "JobState": "jobs",
+    "Jobs": "jobs",
     "KeptPage": "page_records",
     "NextVisit": "frontier_records",
     "Nights": "nights",
@@ -113,14 +144,17 @@ _PLACES = {
     "Reviews": "reviews",
     "Rights": "rights",
     "RobotsRecord": "host_records",
+    "Role": "accounts",
     "RunRecord": "runs",
     "Runs": "runs",
+    "Scope": "credentials",
     "Search": "search",
     "Selection": "records",
     "ServiceBook": "service",
     "ServiceRecord": "service_records",
     "StoredArticle": "records",
     "StoredPage": "page_records",
+    "Token": "credentials",
     "Turn": "host_records",
     "TurnRecord": "service_records",
     "TurnState": "service_records",
@@ -226,6 +260,41 @@ class Store:
 
         return Rights(self.engine)
 
+    @cached_property
+    def article_lines(self) -> ArticleLines:
+        """Articles of the database, as lists show them."""
+        from newscrawler.store.article_lines import ArticleLines
+
+        return ArticleLines(self.engine)
+
+    @cached_property
+    def accounts(self) -> Accounts:
+        """Accounts of the web application."""
+        from newscrawler.store.accounts import Accounts
+
+        return Accounts(self.engine)
+
+    @cached_property
+    def credentials(self) -> Credentials:
+        """Sessions and tokens of the web application."""
+        from newscrawler.store.credentials import Credentials
+
+        return Credentials(self.engine)
+
+    @cached_property
+    def audit(self) -> Audit:
+        """Who changed what."""
+        from newscrawler.store.audit import Audit
+
+        return Audit(self.engine)
+
+    @cached_property
+    def jobs(self) -> Jobs:
+        """What people ask the service to do."""
+        from newscrawler.store.jobs import Jobs
+
+        return Jobs(self.engine)
+
     @property
     def in_process(self) -> bool:
         """Whether this process writes the database's file itself; else a server does, whose answers take their time."""
@@ -242,7 +311,7 @@ class Store:
         query = (
             select(FRONTIER.c.kind, FRONTIER.c.outcome, FRONTIER.c.url)
             .join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id)
-            .where((PORTAL.c.name == portal) & FRONTIER.c.kind.in_(kinds) & FRONTIER.c.why.is_(None))
+            .where((PORTAL.c.name == portal) & FRONTIER.c.kind.in_(kinds) & FRONTIER.c.kind_reason.is_(None))
             .order_by(FRONTIER.c.depth, FRONTIER.c.id)
             .limit(most)
         )
@@ -260,21 +329,28 @@ class Store:
         self.close()
 
 
-def open_store(url: str, *, create: bool = True, progress: Progress | None = None) -> Store:
-    """Open a database and bring its schema up to date.
+def open_store(
+    url: str, *, create: bool = True, any_schema: bool = False, report: Report | None = None, progress: Progress | None = None
+) -> Store:
+    """Open a database; make it or bring its schema up to date only for those who may create it.
 
     Args:
         url: sqlite:///FILE or postgresql://…
-        create: False: the database must be there and hold our tables.
+        create: False: the database must be there and hold our tables, of this schema; it is not migrated.
+        any_schema: whatever its schema is; for copies of the file.
+        report: is told, in sentences, how far a long migration is; None: the log is.
         progress: called with numbers of articles while those of an older database are indexed for search.
 
     Raises:
         ConfigError: the URL names no database that can be used.
-        StoreError: it cannot be opened, or was written by a newer newscrawler.
+        StoreError: it cannot be opened, or has the schema of another version.
     """
     engine = open_engine(url, create=create)
     try:
-        upgrade(engine, create=create, progress=progress)
+        if create:
+            upgrade(engine, report=report, progress=progress)
+        elif not any_schema:
+            require_schema(engine)
     except BaseException:
         engine.dispose()
         raise

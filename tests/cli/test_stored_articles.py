@@ -15,11 +15,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from alembic import command as alembic
+from alembic.config import Config
 from click.testing import Result
 
 from newscrawler.article import Article, Paragraph
 from newscrawler.store import open_store
 from newscrawler.store.article_intake import store_article
+from newscrawler.store.database import MIGRATIONS, open_engine
 from newscrawler.store.outcomes import FINISHED
 
 Run = Callable[..., Result]
@@ -62,14 +65,15 @@ def fill(path: Path, portals: dict[str, list[Article]]) -> None:
 
 def titles(result: Result) -> list[str]:
     assert result.exit_code == 0, result.stderr
-    return [line.split("\t")[-1] for line in result.stdout.splitlines()]
+    return [line.split("\t")[-1] for line in result.stdout.splitlines()[1:]]
 
 
 @pytest.mark.usefixtures("database")
 def test_articles_are_listed_newest_first(run: Run) -> None:
-    lines = run("articles").stdout.splitlines()
+    heading, *lines = run("articles").stdout.splitlines()
 
-    assert lines[0] == "4\t2026-02-08\tb\tpl\tZażółć gęślą jaźń"
+    assert heading == "id\tday\tportal\tlanguage\tsince then\theadline"
+    assert lines[0] == "4\t2026-02-08\tb\tpl\t\tZażółć gęślą jaźń"
     assert [line.split("\t")[1] for line in lines[1:]] == ["2026-02-03", "2026-02-02", "2026-02-01"]
 
 
@@ -190,9 +194,31 @@ def test_a_database_of_a_newer_version_is_told_and_left_alone(run: Run, database
     assert "newer" in result.stderr
 
 
+def test_a_command_that_reads_changes_no_database_of_an_earlier_version(run: Run, folder: Path) -> None:
+    """It says what to do; the backup that it asks for can be made, and the upgrade brings the database up to date."""
+    engine = open_engine(f"sqlite:///{folder / 'newscrawler.sqlite'}")
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        alembic.upgrade(config, "0003")
+    engine.dispose()
+    before = (folder / "newscrawler.sqlite").read_bytes()
+
+    refused = [run(*command) for command in (["articles"], ["export"], ["runs"], ["status"], ["show", "1"], ["db", "check"])]
+    unchanged = (folder / "newscrawler.sqlite").read_bytes()
+    backup, upgraded = run("db", "backup", "before.sqlite"), run("db", "upgrade")
+
+    assert {result.exit_code for result in refused[:3] + refused[4:]} == {3}
+    assert "schema 0003, this one needs" in refused[0].stderr
+    assert "`newscrawler db upgrade`" in refused[0].stderr
+    assert unchanged == before
+    assert (backup.exit_code, upgraded.exit_code, run("articles").exit_code) == (0, 0, 0)
+
+
 @pytest.mark.usefixtures("database")
 def test_runs_are_listed_newest_first(run: Run) -> None:
-    rows = [line.split("\t") for line in run("runs").stdout.splitlines()]
+    rows = [line.split("\t") for line in run("runs").stdout.splitlines()[1:]]
 
     assert [(row[1], row[4], row[5], row[6]) for row in rows] == [("b", "9", "1", "finished"), ("a", "9", "3", "finished")]
     assert json.loads(run("runs", "--portal", "a", "--json").stdout)["counts"] == {"pages": 9, "new_articles": 3}
@@ -201,7 +227,7 @@ def test_runs_are_listed_newest_first(run: Run) -> None:
 def test_a_database_is_made_by_upgrade(run: Run, folder: Path) -> None:
     assert run("db", "upgrade").output == "The database is up to date.\n"
     assert (folder / "newscrawler.sqlite").exists()
-    assert run("articles").output == ""
+    assert titles(run("articles")) == []
 
 
 def test_the_configured_database_is_used_and_the_command_line_goes_first(run: Run, folder: Path) -> None:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+import warm_command
 from crawling import Crawl, articles, command, summary
 from portal_server import Answer, PortalServer, address, listing, story
 
@@ -60,7 +61,7 @@ def test_a_switch_turns_it_off(server: PortalServer, tmp_path: Path) -> None:
     (tmp_path / "newscrawler.toml").write_text(
         f'[[portal]]\nname = "p"\nstart_urls = ["{server.url}"]\ndelay = 0\nkeep_pages = false\n', "utf-8"
     )
-    subprocess.run(command("crawl", "p", "--json"), cwd=tmp_path, check=True, capture_output=True, timeout=120)
+    warm_command.run(command("crawl", "p", "--json"), cwd=tmp_path, check=True, capture_output=True, timeout=120)
 
     assert len(articles(tmp_path)) == 5
     assert pages(tmp_path) == []
@@ -70,13 +71,14 @@ def test_a_switch_turns_it_off(server: PortalServer, tmp_path: Path) -> None:
 def test_what_a_killed_crawl_kept_is_kept(server: PortalServer, tmp_path: Path) -> None:
     numbered(server, 60)
     server.pause_seconds = 0.05
-    with subprocess.Popen(command("crawl", server.url, "--delay", "0", "--json"), cwd=tmp_path, stdout=subprocess.PIPE) as process:
+    crawling = command("crawl", server.url, "--delay", "0", "--json")
+    with warm_command.CommandProcess(crawling, cwd=tmp_path, stdout=subprocess.PIPE) as process:
         while len(server.asked) < 25 and process.poll() is None:
             time.sleep(0.02)
         process.kill()
     before = pages(tmp_path)
     assert before
-    subprocess.run(
+    warm_command.run(
         command("crawl", server.url, "--delay", "0", "--json"), cwd=tmp_path, check=True, capture_output=True, timeout=120
     )
 

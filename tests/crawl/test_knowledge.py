@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
+import warm_command
 from crawling import Crawl, articles, command, summary
 from portal_server import PortalServer, address, listing, story
 from sqlalchemy import create_engine, text
@@ -65,7 +65,7 @@ def test_what_a_crawl_learned_is_shown(server: PortalServer, crawl: Crawl, tmp_p
     (tmp_path / "newscrawler.toml").write_text(f'[[portal]]\nname = "most"\nstart_urls = ["{server.url}"]\ndelay = 0\n', "utf-8")
     crawl("most")
 
-    shown = subprocess.run(command("portal", "show", "most"), cwd=tmp_path, capture_output=True, text=True, check=True)
+    shown = warm_command.run(command("portal", "show", "most"), cwd=tmp_path, capture_output=True, text=True, check=True)
 
     with open_store(f"sqlite:///{tmp_path}/newscrawler.sqlite", create=False) as store:
         (pattern,) = store.patterns.of("most")
@@ -130,7 +130,7 @@ def test_an_article_that_its_portal_corrects_is_corrected_and_its_first_text_kep
     with open_store(f"sqlite:///{tmp_path}/newscrawler.sqlite", create=False) as store:
         texts = {item.article.url: (item.id, item.article.text) for item in store.articles.stream(Selection())}
         number, now = texts[server.url.rstrip("/") + address(1)]
-        ((_, _, before),) = store.articles.revisions(number)
+        before = store.articles.revisions(number)[0].paragraphs
     assert "až napřesrok" in now
     assert "ještě letos" in before[0].text
     assert server.times(address(1)) == server.times(address(2)) == 2

@@ -36,7 +36,7 @@ def test_what_the_template_changes_is_stored_as_our_correction(archive: Archive)
         assert after is not None
         assert totals.kinds == {"changed": 8}
         assert after.article.text.split("\n") == paragraphs_of(1)
-        assert [paragraphs[-1].text for _, _, paragraphs in store.articles.revisions(1)] == [PROMOTION]
+        assert [earlier.paragraphs[-1].text for earlier in store.articles.revisions(1)] == [PROMOTION]
         assert reread(store, archive.pages, reading_of(portal, store), since=NOON).kinds == {"same": 8}
 
 

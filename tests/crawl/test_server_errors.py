@@ -86,7 +86,7 @@ def test_a_host_that_is_paused_holds_up_no_other_at_its_address(tmp_path: Path) 
         town.names = {"one.example": [server.host], "other.example": [server.host]}
         town.tables.append(f'[[portal]]\nname = "b"\nstart_urls = ["http://other.example:{server.server_port}/b/"]\n{keys}\n')
 
-        town.crawl("--max-minutes", "0.3")
+        town.crawl("--max-minutes", "0.2")
 
         assert town.results["b"]["new_articles"] == 3
         assert town.results["a"]["new_articles"] == 0

@@ -137,7 +137,7 @@ def test_the_next_night_goes_on_where_the_budget_ended_this_one(server: PortalSe
 
 def a_day_later(database: Path) -> None:
     connection = sqlite3.connect(database)
-    for table, column in (("run", "started_at"), ("run", "ended_at"), ("run", "heartbeat_at"), ("fetch_log", "at")):
+    for table, column in (("run", "started_at"), ("run", "ended_at"), ("run", "heartbeat_at"), ("request", "sent_at")):
         for row, value in connection.execute(f"SELECT rowid, {column} FROM {table}").fetchall():
             earlier = (datetime.fromisoformat(value) - timedelta(days=1)).strftime("%Y-%m-%d %H:%M:%S.%f")
             connection.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = ?", (earlier, row))

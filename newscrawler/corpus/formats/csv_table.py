@@ -103,6 +103,10 @@ COLUMNS = (
     "similar_to",
     "section_source",
     "language_detected",
+    "corrections",
+    "corrected_at",
+    "gone_at",
+    "http_status",
 )
 # Spreadsheets read the full-width forms as formulas, too, if the system's language is East Asian (OWASP, CSV Injection).
 # The sign stands first, and what is before it behind it: tried the other way round at each character, this takes ten times as long.

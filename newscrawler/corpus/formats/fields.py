@@ -37,5 +37,9 @@ FIELDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "similar_to": ("integer", "Number of an earlier article that says nearly the same."),
         "section_source": ("text", "Which evidence gave the section."),
         "language_detected": ("text", "Language that the text shows, where it is another than the declared one."),
+        "corrections": ("integer", "How often the portal has changed the text since it was first fetched."),
+        "corrected_at": ("time", "When the last of these was fetched (ISO 8601)."),
+        "gone_at": ("time", "When the page was first found to be gone (ISO 8601)."),
+        "http_status": ("integer", "Last answer of the page."),
     }
 )

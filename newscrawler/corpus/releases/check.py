@@ -143,8 +143,8 @@ def _found(store: Store, record: Mapping[str, Any]) -> StoredArticle | str:
         if digest_of(stored.article.text) == record["text_sha256"]:
             return stored
         verdict = "changed"
-        for _, headline, paragraphs in store.articles.revisions(stored.id):
-            earlier = replace(stored.article, headline=headline, body=paragraphs)
+        for revision in store.articles.revisions(stored.id):
+            earlier = replace(stored.article, headline=revision.headline, body=revision.paragraphs)
             if digest_of(earlier.text) == record["text_sha256"]:
                 return replace(stored, article=earlier)
     return verdict
