@@ -46,8 +46,8 @@ LAYERS: dict[str, set[str]] = {
     },
     "service": {"article", "config", "corpus", "crawl", "discovery", "errors", "newscrawler", "politeness", "store"},
     "web": {
-        "article", "config", "corpus", "drift", "errors", "evaluate", "explain", "extract", "newscrawler", "page", "pages",
-        "politeness", "service", "store", "text", "wrappers",
+        "article", "config", "corpus", "drift", "errors", "evaluate", "explain", "extract", "newscrawler", "page",
+        "pages", "politeness", "service", "store", "text", "wrappers",
     },
     "demo": set(),
     "cli": {

@@ -15,6 +15,8 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from newscrawler.web.api.openapi import OPERATIONS
+from newscrawler.web.api.operation import route as operation_route
 from newscrawler.web.pages import (
     account,
     article,
@@ -22,6 +24,7 @@ from newscrawler.web.pages import (
     audit,
     correction,
     effect,
+    field,
     jobs,
     judging,
     login,
@@ -43,6 +46,7 @@ PAGES: Sequence[Page] = (
     *portal_add.PAGES,
     *portal_keys.PAGES,
     *template.PAGES,
+    *field.PAGES,
     *portal.PAGES,
     *run.PAGES,
     *articles.PAGES,
@@ -70,8 +74,11 @@ class _CachedFiles(StaticFiles):
 
 def create_app(context: WebContext) -> Starlette:
     """Return the application."""
+    files = Mount("/static", _CachedFiles(directory=_STATIC), name="static")
+    pages = [route(page, context) for page in PAGES]
+    operations = [operation_route(operation, context) for operation in OPERATIONS]
     return Starlette(
-        routes=[*(route(page, context) for page in PAGES), Mount("/static", _CachedFiles(directory=_STATIC), name="static")],
+        routes=[*pages, *operations, files],
         middleware=[
             Middleware(SecurityHeaders, hosts=context.hosts, is_open=lambda: is_open(context)),
             Middleware(GZipMiddleware, minimum_size=1000),

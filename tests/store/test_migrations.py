@@ -340,8 +340,8 @@ def _expect_all(url: str, revision: str) -> None:
         assert article.published_at == NOW
         assert article.published_at.astimezone(timezone(timedelta(hours=1))).isoformat() == article.published_at.isoformat()
         assert (article.canonical_url, second.article.canonical_url) == (article.url, "http://127.0.0.1/canonical")
-        ((_, headline, paragraphs),) = store.articles.revisions(2)
-        assert (headline, paragraphs[0].text) == ("Dříve", "Ž.")
+        (earlier,) = store.articles.revisions(2)
+        assert (earlier.headline, earlier.paragraphs[0].text) == ("Dříve", "Ž.")
         (run,) = store.runs.latest("zprávy")
         assert run.ended_because == RunEnd(EndReason.ERROR, "disk full")
         assert check(store.engine) == []

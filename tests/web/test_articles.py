@@ -73,7 +73,7 @@ def test_an_article_stands_beside_its_page_which_runs_and_loads_nothing(site: Si
     page = client.get("/articles/1").text
     frame = client.get("/articles/1/page")
 
-    assert '<iframe title="The kept page" sandbox="" src="/articles/1/page#' in page
+    assert '<iframe title="The kept page" sandbox="" src="/articles/1/page"' in page
     policy = frame.headers["content-security-policy"]
     assert policy.startswith("sandbox; default-src 'none'")
     assert "frame-ancestors 'self'" in policy

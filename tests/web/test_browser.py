@@ -128,3 +128,14 @@ def test_a_kept_page_runs_nothing(page: playwright.Page, site: str) -> None:
     page.goto(f"{site}/articles/2/page")
 
     assert page.evaluate("window.origin") == "null"
+
+
+def test_a_click_on_a_block_of_the_frame_leads_to_its_selectors(page: playwright.Page, site: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"{site}/portals/one/field")
+
+    page.frame_locator("iframe").locator("h1 a.pick").click()
+    page.wait_for_url(lambda url: "block=" in url)
+
+    assert page.locator("code", has_text="article h1").count() or page.locator("code", has_text="h1").count()
+    assert page.locator("q").inner_text().startswith("Most číslo")

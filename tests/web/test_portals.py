@@ -14,6 +14,8 @@ from web_site import Site, form_token, send
 
 from newscrawler.config.keys import KeyKind, portal_keys
 from newscrawler.config.load import load_configuration
+from newscrawler.drift import learn_by_hand
+from newscrawler.extract import Reading
 from newscrawler.store import JobKind, Role
 from newscrawler.store.wrappers import WrapperState
 
@@ -179,3 +181,37 @@ def test_politeness_shows_the_gaps_that_were_kept(site: Site) -> None:
     archive.night([])
 
     assert "Nothing was asked yet; two requests to a host are 5 s apart at least." in site.client().get("/portals/one").text
+
+
+def test_a_field_is_set_by_pointing_at_it(site: Site) -> None:
+    archive = Archive(site.folder, portal="one")
+    marked = [story(number).replace("<h1>", "<h1 class='main css-1x9f82'>") for number in range(1, 7)]
+    archive.night([(f"https://one.example{address(number)}", marked[number - 1]) for number in range(1, 7)])
+    reading = Reading(portal="one", required=frozenset())
+    learn_by_hand(site.store, archive.pages, reading, now=site.now, force=True)
+    client = site.client()
+
+    frame = client.get("/portals/one/field/page?field=headline")
+    assert frame.headers["content-security-policy"].startswith(
+        "sandbox allow-top-navigation-by-user-activation; default-src 'none'"
+    )
+    links = re.findall(r'href="([^"]*)"', frame.text)
+    assert links
+    assert {link.partition("?")[0] for link in links} == {"/portals/one/field"}
+    headline = re.search(r'href="([^"]*)" target="_top">headline</a>Most ', frame.text)
+    assert headline
+    target = headline[1].replace("&amp;", "&")
+    page = client.get(target).text
+    assert "<code>h1.main</code>" in page
+    assert "css-1x9f82" not in page.split("<iframe")[0]
+    assert "6 of 6" in page
+    done = send(client, "/portals/one/field", page=target, field="headline", selector="h1.main")
+
+    assert done.headers["location"] == "/portals/one/template/2"
+    used = site.store.wrappers.in_use("one")
+    assert used is not None
+    assert json.loads(used.document)["overrides"] == {"headline": "css: h1.main"}
+    assert used.note == "headline set by hand to css: h1.main, found on 6 of 6 kept pages"
+    assert send(client, "/portals/one/field", page=target, field="lead", selector="h7.x").status_code == 422
+    assert client.get("/portals/one/field?field=colour").status_code == 422
+    assert client.get("/portals/one/field?block=999").status_code == 404

@@ -70,7 +70,13 @@ def show_revision(visit: Visit) -> Response:
     title: Difference = word_diff(before.headline, headline)
     body = list(paragraph_diff([each.text for each in before.paragraphs], [each.text for each in paragraphs]))
     return visit.page(
-        "revision.html", stored=stored, number=number, count=len(revisions), at=before.fetched_at, later_at=later_at, title=title,
+        "revision.html",
+        stored=stored,
+        number=number,
+        count=len(revisions),
+        at=before.fetched_at,
+        later_at=later_at,
+        title=title,
         body=body,
     )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 
 from starlette.responses import Response
 
@@ -13,7 +12,7 @@ from newscrawler.errors import ConfigError
 from newscrawler.store import ArticleLine, Order, Selection
 from newscrawler.text import parse
 from newscrawler.web.requests.endpoint import Page
-from newscrawler.web.requests.problems import Problem
+from newscrawler.web.requests.selection import selection_of
 from newscrawler.web.requests.visit import Visit
 
 SHOWN = 50
@@ -55,30 +54,6 @@ def show(visit: Visit) -> Response:
         "articles.html", filters=filters, found=found, portals=portals, genres=GENRES, mistake=mistake,
         is_narrowed=any(value for name, value in filters.items() if name != "q"),
     )  # fmt: skip
-
-
-def selection_of(filters: dict[str, str]) -> Selection:
-    """Return the selection that filters describe.
-
-    Raises:
-        Problem: a day is none.
-    """
-    return Selection(
-        portal=filters.get("portal") or None,
-        section=filters.get("section") or None,
-        author=filters.get("author") or None,
-        language=filters.get("language") or None,
-        genre=filters.get("genre") or None,
-        since=_day(filters.get("since", "")),
-        until=_day(filters.get("until", "")),
-    )
-
-
-def _day(text: str) -> date | None:
-    try:
-        return date.fromisoformat(text) if text else None
-    except ValueError:
-        raise Problem(422, f"{text} is not a date. Use YYYY-MM-DD, for example 2026-02-01.") from None
 
 
 def _newest(visit: Visit, selection: Selection) -> Found:

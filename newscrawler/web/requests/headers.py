@@ -18,6 +18,8 @@ POLICY = (
 KEPT_PAGE_POLICY = (
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'"
 )
+#: The same, but a click may lead the window around it to a page of ours: its links are ours alone.
+PICKED_PAGE_POLICY = KEPT_PAGE_POLICY.replace("sandbox;", "sandbox allow-top-navigation-by-user-activation;")
 _HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",

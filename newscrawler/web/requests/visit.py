@@ -85,7 +85,7 @@ class Visit:
             version=__version__,
             **values,
         )
-        return HTMLResponse(shown, status_code=status, headers=dict(headers or {}))
+        return HTMLResponse(shown.encode("utf-8", "replace"), status_code=status, headers=dict(headers or {}))
 
     def go(self, path: str) -> Response:
         """Return a redirect to a page of ours, after a change."""
