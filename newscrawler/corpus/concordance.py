@@ -68,7 +68,7 @@ def _left(text: str, width: int) -> str:
     start = max(0, len(text) - _LONGEST_WORD * width)
     near = text[text.find(" ", start) + 1 if start else 0 :]
     firsts = [start for start, _, is_word in words(near) if is_word]
-    return near[firsts[-width] if len(firsts) > width else 0 :].strip() if width else ""
+    return near[firsts[max(0, len(firsts) - width)] :].strip() if width and firsts else ""
 
 
 def _right(text: str, width: int) -> str:

@@ -41,9 +41,5 @@ FIELDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "gone_at": ("time", "When the address was found to answer that the article is gone (ISO 8601)."),
         "http_status": ("integer", "HTTP status with which it was gone."),
         "language_detected": ("text", "Language that the text shows, where it is another than the declared one."),
-        "corrections": ("integer", "How often the portal has changed the text since it was first fetched."),
-        "corrected_at": ("time", "When the last of these was fetched (ISO 8601)."),
-        "gone_at": ("time", "When the page was first found to be gone (ISO 8601)."),
-        "http_status": ("integer", "Last answer of the page."),
     }
 )
