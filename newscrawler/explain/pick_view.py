@@ -28,7 +28,7 @@ def as_pick_view(page: Document, address: Callable[[int], str], *, label: str) -
     blocks = page.layout.blocks
     root, copies = sanitized(page, [block.element for block in blocks])
     for link in root.iter("a"):
-        link.attrib.pop("href", None)
+        link.attrib.pop("href", "")
     for block in reversed(blocks):
         element = copies[block.element]
         if element.get("data-pick") is None:

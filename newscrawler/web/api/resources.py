@@ -87,8 +87,13 @@ def revisions(call: Call) -> Any:
     stored = _article(call)
     return {
         "revisions": [
-            {"fetched_at": at.isoformat(), "title": headline, "body": "\n".join(paragraph.text for paragraph in paragraphs)}
-            for at, headline, paragraphs in call.store.articles.revisions(stored.id)
+            {
+                "fetched_at": each.fetched_at.isoformat(),
+                "title": each.headline,
+                "body": "\n".join(paragraph.text for paragraph in each.paragraphs),
+                "reason": str(each.reason),
+            }
+            for each in call.store.articles.revisions(stored.id)
         ]
     }
 
