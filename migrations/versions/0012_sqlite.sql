@@ -369,6 +369,8 @@ CREATE INDEX ix_article_dated ON article (dated_at, id);
 
 CREATE INDEX ix_article_day ON article (portal_id, day);
 
+CREATE INDEX ix_article_facets ON article (id, portal_id, dated_at, day, language, genre, section_id);
+
 CREATE INDEX ix_article_language ON article (language, dated_at);
 
 CREATE INDEX ix_article_section ON article (section_id);

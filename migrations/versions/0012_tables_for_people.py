@@ -94,7 +94,6 @@ def steps(dialect: str) -> tuple[Step, ...]:
 
     ended = word("o.ended_because")
     known = f"({ended}) IN ({listed(END_REASONS)})"
-    band = "(o.value >> 31) - 2147483648"
     return (
         Step(table="portal", old="portal"),
         Step(table="run", old="run", columns={
@@ -103,9 +102,7 @@ def steps(dialect: str) -> tuple[Step, ...]:
             "end_detail": f"CASE WHEN {known} THEN {rest('o.ended_because')} ELSE o.ended_because END",
         }),
         Step(table="article", old="article", rows=PYTHON_BATCH, python=True),
-        Step(table="minhash_band", old="band", key="article_id", rows=BANDS, columns={
-            "hash": band if dialect == "sqlite" else f"CAST({band} AS integer)",
-        }),
+        Step(table="minhash_band", old="band", key="hash", python=True),
         Step(table="revision", old="revision", rows=PYTHON_BATCH, python=True),
         Step(table="frontier", old="frontier", columns={
             "kind": f"CASE WHEN o.kind IN ({listed(KINDS)}) THEN o.kind ELSE 'other' END",
@@ -179,15 +176,18 @@ def steps(dialect: str) -> tuple[Step, ...]:
 # ---------------------------------------------------------------------- the three stages
 
 
-def prepare(engine: sa.Engine, lock: Lock, report: Report) -> None:
-    """Back up, move the old tables aside, and copy, in transactions of their own; go on where an earlier attempt was broken off."""
+def protect(engine: sa.Engine, report: Report) -> None:
+    """Back up a SQLite database that holds articles, unless an earlier attempt did; called before the first of several migrations."""
     with engine.connect().execution_options(reading=True) as connection:
-        if not is_due(connection):
+        if engine.dialect.name != "sqlite" or is_begun(connection):
             return
-        fresh = not is_begun(connection)
-        large = fresh and connection.execute(sa.text("SELECT id FROM article LIMIT 1")).first() is not None
-    if large and engine.dialect.name == "sqlite":
-        back_up(Path(engine.url.database or ""), report)
+        if connection.execute(sa.text("SELECT id FROM article LIMIT 1")).first() is None:
+            return
+    back_up(Path(engine.url.database or ""), report)
+
+
+def prepare(engine: sa.Engine, lock: Lock, report: Report) -> None:
+    """Move the old tables aside and copy, in transactions of their own; go on where an earlier attempt was broken off."""
     with engine.begin() as connection:
         lock(connection)
         if is_due(connection) and not is_begun(connection):
@@ -205,7 +205,7 @@ def prepare(engine: sa.Engine, lock: Lock, report: Report) -> None:
 
 
 def upgrade() -> None:
-    """Copy what is left, hold the numbers of rows against each other, and drop the old tables."""
+    """Copy what is left, hold the numbers of rows against each other, make the indices, and drop the old tables."""
     connection = op.get_bind()
     if not is_begun(connection):
         begin(connection)
@@ -215,6 +215,9 @@ def upgrade() -> None:
             pass
     for step in steps(connection.dialect.name):
         compare(connection, step)
+    for statement in statements(connection):
+        if statement.startswith("CREATE INDEX"):  # an index that is made of all rows at once costs a fraction, and is smaller
+            connection.exec_driver_sql(statement)
     if connection.dialect.name == "sqlite":
         for table in OLD_TABLES:
             connection.execute(sa.text(f"DROP TABLE {old_name(connection, table)}"))
@@ -281,7 +284,8 @@ def back_up(path: Path, report: Report) -> None:
 def begin(connection: sa.Connection) -> None:
     """Move the old tables aside and make the new ones."""
     if connection.dialect.name == "sqlite":
-        for (name,) in connection.execute(sa.text("SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")).all():
+        indices = "SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND name <> 'ix_band_value'"
+        for (name,) in connection.execute(sa.text(indices)).all():
             connection.execute(sa.text(f"DROP INDEX {name}"))
         for table in OLD_TABLES:
             connection.execute(sa.text(f"ALTER TABLE {table} RENAME TO old_{table}"))
@@ -290,15 +294,21 @@ def begin(connection: sa.Connection) -> None:
         for table in OLD_TABLES:
             connection.execute(sa.text(f"ALTER TABLE {table} SET SCHEMA {SCHEMA}"))
         connection.execute(sa.text(f"ALTER TABLE article_search SET SCHEMA {SCHEMA}"))
-    file = Path(__file__).with_name(f"{revision}_{connection.dialect.name}.sql")
-    for statement in file.read_text("utf-8").rstrip().rstrip(";").split(";\n\n"):
-        connection.exec_driver_sql(statement)
+    for statement in statements(connection):
+        if not statement.startswith("CREATE INDEX"):
+            connection.exec_driver_sql(statement)
     words = set(REASONS)
     page = next(step.columns["reason"] for step in steps(connection.dialect.name) if step.table == "page")
     for table, expression in (("frontier", "o.reason"), ("page", page), ("fetch_log", "o.reason")):
         found = connection.execute(sa.text(f"SELECT DISTINCT {expression} FROM {old_name(connection, table)} AS o"))
         words |= {word for (word,) in found if word is not None}
     connection.execute(sa.text("INSERT INTO reason (word) VALUES (:word)"), [{"word": word} for word in sorted(words)])
+
+
+def statements(connection: sa.Connection) -> list[str]:
+    """The statements that make the new tables and their indices."""
+    file = Path(__file__).with_name(f"{revision}_{connection.dialect.name}.sql")
+    return file.read_text("utf-8").rstrip().rstrip(";").split(";\n\n")
 
 
 def number_anew(connection: sa.Connection) -> None:
@@ -334,7 +344,7 @@ class Progress:
         self._told_at = time.monotonic()
 
     def tell(self, connection: sa.Connection, copying: Copying) -> None:
-        if time.monotonic() - self._told_at < _REPORT_SECONDS or copying.step.key is None:
+        if time.monotonic() - self._told_at < _REPORT_SECONDS or copying.step.key != "id":
             return
         self._told_at = time.monotonic()
         total = connection.execute(
@@ -355,6 +365,8 @@ class Copying:
     def copy(self, connection: sa.Connection) -> bool:
         """Copy the next batch; False: there is none."""
         step, old = self.step, old_name(connection, self.step.old)
+        if step.table == "minhash_band":
+            return self._copy_bands(connection, old)
         if step.key is None:
             if connection.execute(sa.text(f"SELECT 1 FROM {step.table} LIMIT 1")).first() is None:
                 connection.execute(sa.text(f"{self._insert_select(connection)} FROM {old} AS o"))
@@ -378,6 +390,27 @@ class Copying:
             connection.execute(sa.text(f"{self._insert_select(connection)} FROM {old} AS o {chosen}{ending}"), bounds)
         if step.also:
             connection.execute(sa.text(step.also), bounds)
+        return True
+
+    def _copy_bands(self, connection: sa.Connection, old: str) -> bool:
+        """Copy bands in the order of their hashes, the upper 32 of 63 bits, so that the new table grows at its end alone."""
+        last = connection.execute(sa.text("SELECT max(hash) FROM minhash_band")).scalar()
+        low = 0 if last is None else (last + 2**31 + 1) << 31
+        if low >= 2**63:
+            return False
+        ordered = f"FROM {old} WHERE value >= :low ORDER BY value"
+        upto = connection.execute(sa.text(f"SELECT value {ordered} LIMIT 1 OFFSET {BANDS - 1}"), {"low": low}).scalar()
+        upto = upto or connection.execute(sa.text(f"SELECT max(value) FROM {old} WHERE value >= :low"), {"low": low}).scalar()
+        if upto is None:
+            return False
+        connection.execute(
+            sa.text(
+                "INSERT INTO minhash_band (hash, article_id) SELECT CAST((value >> 31) - 2147483648 AS integer), article_id "
+                f"FROM {old} WHERE value >= :low AND value <= :upto ORDER BY value, article_id ON CONFLICT DO NOTHING"
+            ),
+            {"low": low, "upto": upto | (2**31 - 1)},
+        )
+        self.last = (upto >> 31) - 2**31
         return True
 
     def _insert_select(self, connection: sa.Connection) -> str:

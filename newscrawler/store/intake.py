@@ -20,7 +20,7 @@ from newscrawler.store.outcomes import FrontierKind, Reason, UrlState, reason_va
 from newscrawler.store.tables import FRONTIER
 
 #: URLs that are known to be stored, each with who led to it: a page's menu need not be looked up again for every page.
-_MOST_REMEMBERED = 20_000
+_MOST_REMEMBERED = 5_000
 _CHUNK = 400
 #: Who led to a URL, as bits.
 SOURCES = {"links": 1, "feed": 2, "sitemap": 4}

@@ -133,10 +133,14 @@ def _migrate(engine: Engine, present: str, report: Report) -> None:
     from newscrawler.store.tables.views import create_views, drop_views
 
     scripts = _scripts(engine, present)
+    if any(hasattr(script.module, "prepare") for script in scripts):
+        _refuse_running(engine)
+    for script in scripts:
+        if hasattr(script.module, "protect"):
+            script.module.protect(engine, report)
     for number, script in enumerate(scripts, start=1):
         prepare = getattr(script.module, "prepare", None)
         if prepare is not None:
-            _refuse_running(engine)
             prepare(engine, _lock, report)
         with engine.begin() as connection:
             _lock(connection)

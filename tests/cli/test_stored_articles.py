@@ -22,8 +22,9 @@ from click.testing import Result
 from newscrawler.article import Article, Paragraph
 from newscrawler.store import open_store
 from newscrawler.store.article_intake import store_article
-from newscrawler.store.database import MIGRATIONS, open_engine
+from newscrawler.store.database import open_engine
 from newscrawler.store.outcomes import FINISHED
+from newscrawler.store.schema import MIGRATIONS
 
 Run = Callable[..., Result]
 

@@ -13,12 +13,14 @@ import pytest
 from sqlalchemy import Connection, Engine, MetaData, Table, create_engine, insert, inspect, select, text
 
 from newscrawler.errors import PageReason, StoreError
-from newscrawler.store import Selection, open_store
+from newscrawler.store import Order, Selection, open_store
 from newscrawler.store.care import check
 from newscrawler.store.database import open_engine
 from newscrawler.store.outcomes import EndReason, RunEnd
 from newscrawler.store.schema import HEAD, _run, upgrade
+from newscrawler.store.search_index import index_article
 from newscrawler.store.tables import REASON
+from newscrawler.text import parse
 
 NOW = datetime(2026, 3, 1, 10, 0, tzinfo=UTC)
 FIRST = "První odstavec s háčky: žluťoučký kůň."
@@ -275,6 +277,9 @@ def old_database(url: str, revision: str, *, articles: int = 0, empty: bool = Fa
                 fill(connection, tables.tables[name], rows)
         if "detail" in tables.tables["frontier"].columns:
             connection.execute(text("UPDATE frontier SET reason = 'HTTP status', detail = '500' WHERE reason = 'HTTP status: 500'"))
+        if "search_backlog" in tables.tables and not empty:
+            for number in (2, 5):
+                index_article(connection, number, "Titulek", [FIRST, "Druhý."])
         template = ROWS["article"][0]
         more = [
             template
@@ -320,7 +325,10 @@ def test_what_an_earlier_version_stored_on_postgresql_is_there_after_the_migrati
 
 
 def _expect_all(url: str, revision: str) -> None:
-    with open_store(url) as store:
+    indexed: list[tuple[int, int]] = []
+    with open_store(url, progress=lambda done, until: indexed.append((done, until))) as store:
+        assert [hit.stored.id for hit in store.search.find(parse("žluťoučký"), Selection(), order=Order.DATE)] == [5, 2]
+        assert (indexed != []) is (revision < "0009")
         first, second = store.articles.stream(Selection())
         assert (first.id, second.id, second.similar_to) == (2, 5, 2)
         article = first.article
@@ -332,8 +340,8 @@ def _expect_all(url: str, revision: str) -> None:
         assert article.published_at == NOW
         assert article.published_at.astimezone(timezone(timedelta(hours=1))).isoformat() == article.published_at.isoformat()
         assert (article.canonical_url, second.article.canonical_url) == (article.url, "http://127.0.0.1/canonical")
-        ((_, headline, paragraphs),) = store.articles.revisions(2)
-        assert (headline, paragraphs[0].text) == ("Dříve", "Ž.")
+        (earlier,) = store.articles.revisions(2)
+        assert (earlier.headline, earlier.paragraphs[0].text) == ("Dříve", "Ž.")
         (run,) = store.runs.latest("zprávy")
         assert run.ended_because == RunEnd(EndReason.ERROR, "disk full")
         assert check(store.engine) == []

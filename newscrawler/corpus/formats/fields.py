@@ -36,6 +36,10 @@ FIELDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "confidence": ("number", "Expected quality of the text, 0 to 1."),
         "similar_to": ("integer", "Number of an earlier article that says nearly the same."),
         "section_source": ("text", "Which evidence gave the section."),
+        "corrections": ("integer", "How often the portal has changed the text."),
+        "corrected_at": ("time", "When the latest change was found (ISO 8601)."),
+        "gone_at": ("time", "When the address was found to answer that the article is gone (ISO 8601)."),
+        "http_status": ("integer", "HTTP status with which it was gone."),
         "language_detected": ("text", "Language that the text shows, where it is another than the declared one."),
     }
 )

@@ -10,6 +10,7 @@ from starlette.responses import Response, StreamingResponse
 
 from newscrawler.config.build import as_table
 from newscrawler.corpus.formats.json_record import as_json, as_record
+from newscrawler.corpus.formats.revision_record import revision_records
 from newscrawler.evaluate.review_results import mean_accuracy, results_of
 from newscrawler.store import ArticleLine, Order, RunRecord, StoredArticle
 from newscrawler.text import parse
@@ -85,17 +86,7 @@ def article(call: Call) -> Any:
 def revisions(call: Call) -> Any:
     """Return the earlier texts of an article, oldest first."""
     stored = _article(call)
-    return {
-        "revisions": [
-            {
-                "fetched_at": each.fetched_at.isoformat(),
-                "title": each.headline,
-                "body": "\n".join(paragraph.text for paragraph in each.paragraphs),
-                "reason": str(each.reason),
-            }
-            for each in call.store.articles.revisions(stored.id)
-        ]
-    }
+    return {"revisions": list(revision_records(stored, call.store.articles.revisions(stored.id)))}
 
 
 def search(call: Call) -> Any:

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from starlette.responses import Response
 
 from newscrawler.config.edit import change_portal, remove_portal
-from newscrawler.politeness.kept import KeptGaps, kept_gaps
+from newscrawler.politeness.gap import KeptGaps, kept_gaps
 from newscrawler.service.overview import day_of
 from newscrawler.store import HostRecord, JobKind, Role
 from newscrawler.web.pages.charts import histogram, sparkline

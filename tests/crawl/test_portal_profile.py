@@ -9,7 +9,7 @@ from crawling import Crawl, articles, command, summary
 from portal_server import PortalServer, address, listing, story
 from sqlalchemy import create_engine, text
 
-from newscrawler.crawl.knowledge import Knowledge
+from newscrawler.crawl.portal_profile import PortalProfile
 from newscrawler.store import Selection, open_store
 from newscrawler.urls import CLASSIFIERS, Link, UrlKind
 from newscrawler.urls.learned import Outcome
@@ -18,46 +18,46 @@ SITE = "http://127.0.0.1"
 
 
 def test_a_pattern_that_was_guessed_wrong_is_corrected_by_a_few_pages() -> None:
-    knowledge = Knowledge()
+    profile = PortalProfile()
     links = [f"{SITE}/x{number}" for number in range(1000, 1020)]
     guess = CLASSIFIERS["documents"](Link(href=links[0]))
 
     for link in links[:12]:
-        knowledge.saw(link, Outcome.NEITHER, fresh=0)
+        profile.saw(link, Outcome.NEITHER, fresh=0)
 
-    verdict, worth_asking = knowledge.judge(links[-1], guess)
+    verdict, worth_asking = profile.judge(links[-1], guess)
     assert guess.label is UrlKind.ARTICLE
     assert verdict.label is UrlKind.OTHER
     assert not worth_asking
 
 
 def test_a_barren_pattern_is_probed_again_after_a_while() -> None:
-    knowledge = Knowledge()
+    profile = PortalProfile()
     links = [f"{SITE}/x{number}" for number in range(1000, 5000)]
     guess = CLASSIFIERS["documents"](Link(href=links[0]))
     for link in links[:8]:
-        knowledge.saw(link, Outcome.NEITHER, fresh=0)
+        profile.saw(link, Outcome.NEITHER, fresh=0)
 
     asked = 0
     for link in links[8:]:
-        if knowledge.judge(link, guess)[1]:
+        if profile.judge(link, guess)[1]:
             asked += 1
-            knowledge.saw(link, Outcome.NEITHER, fresh=0)
+            profile.saw(link, Outcome.NEITHER, fresh=0)
         else:
-            knowledge.skipped(link)
+            profile.skipped(link)
 
     assert 2 <= asked <= 12
 
 
 def test_only_what_changed_is_stored_and_comes_back() -> None:
-    knowledge = Knowledge()
-    knowledge.saw(f"{SITE}/zpravy/jedna-dve-tri-ctyri-101.html", Outcome.ARTICLE, fresh=3)
+    profile = PortalProfile()
+    profile.saw(f"{SITE}/zpravy/jedna-dve-tri-ctyri-101.html", Outcome.ARTICLE, fresh=3)
 
-    changes = knowledge.changes()
+    changes = profile.changes()
 
     assert [change["articles"] for change in changes] == [1]
-    assert knowledge.changes() == []
-    assert Knowledge(changes).judge(f"{SITE}/zpravy/pet-sest-sedm-osm-102.html", CLASSIFIERS["default"](Link(href=SITE)))[1]
+    assert profile.changes() == []
+    assert PortalProfile(changes).judge(f"{SITE}/zpravy/pet-sest-sedm-osm-102.html", CLASSIFIERS["default"](Link(href=SITE)))[1]
 
 
 def test_what_a_crawl_learned_is_shown(server: PortalServer, crawl: Crawl, tmp_path: Path) -> None:

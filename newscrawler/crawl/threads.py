@@ -1,8 +1,12 @@
-"""The database beside the reactor: all statements of a run in one thread, and patience while the database is away.
+"""The threads beside the reactor: one of each run for its database, and one of the process in which pages are read.
 
 Threads that take turns cost more than they do: each wakes on another core, whose caches hold nothing of its own. With SQLite a
 page's outcome is written in less time than its text was found in, so that is done where we stand, a third of a page's CPU time
 less. It goes to the thread if another process holds the file just then; all that may take long goes there anyway.
+
+Pages are read by one thread, since Python runs one at a time anyway; so a tree of lxml is never used by two. What a run learns of
+its portal while it reads (`LinkPolicy`, `PortalPages`) is touched by this thread alone; `PortalProfile`, which the reactor writes
+to the database, has a lock.
 """
 
 from __future__ import annotations
@@ -12,7 +16,7 @@ import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
 from newscrawler.errors import StoreAwayError
 from newscrawler.store.database import impatient
@@ -84,3 +88,12 @@ class DatabaseThread:
     def close(self) -> None:
         """Let the thread end after the call that it is at."""
         self._thread.shutdown(wait=False)
+
+
+_P = ParamSpec("_P")
+_THREAD = ThreadPoolExecutor(max_workers=1, thread_name_prefix="reading")
+
+
+async def in_reading_thread(call: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
+    """Make a call when the thread has made those before it; return what it returns."""
+    return await asyncio.get_running_loop().run_in_executor(_THREAD, lambda: call(*args, **kwargs))

@@ -9,9 +9,9 @@ from urllib.parse import urljoin
 from scrapy.http import Response
 
 from newscrawler.config.portal import DEFAULT_PAGE_MEGABYTES
-from newscrawler.crawl.failures import TRANSIENT_STATUS, TRIES_OF_A_STRANGER, TRIES_OF_BUSY, TRIES_OF_ERRORS, failure_of
-from newscrawler.crawl.following import LISTED, Following
+from newscrawler.crawl.failures import TRANSIENT_STATUS, TRIES_AT_FIRST, TRIES_OF_BUSY, TRIES_OF_ERRORS, failure_of
 from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.link_policy import LISTED, LinkPolicy
 from newscrawler.crawl.lists import read_list
 from newscrawler.crawl.refusals import HostPause, StoppingError
 from newscrawler.crawl.request_meta import PAUSE
@@ -43,7 +43,7 @@ _HTML = ("text/html", "application/xhtml+xml")
 _ASKING = frozenset({401, 403, 405, 429, 503})
 
 
-def answered(claimed: ClaimedUrl, response: Response, following: Following, rights: PageRights) -> FetchedUrl:
+def read_response(claimed: ClaimedUrl, response: Response, link_policy: LinkPolicy, rights: PageRights) -> FetchedUrl:
     """Work out what an answer means; reads the page's links and what is reserved for it, not its text."""
     item = FetchedUrl(
         claimed=claimed,
@@ -54,14 +54,14 @@ def answered(claimed: ClaimedUrl, response: Response, following: Following, righ
         last_modified=_header(response, "Last-Modified"),
     )
     if claimed.kind == FrontierKind.PROBE and response.status not in TRANSIENT_STATUS:
-        _learn_missing_page(item, response, following)
+        _learn_missing_page(item, response, link_policy)
     elif response.status == 304:
         item.outcome = UrlOutcome.UNCHANGED
         _note_reservations(item, response, None, rights)
         if item.decision.refusal is not None:
             item.reason, item.detail = item.decision.refusal, item.decision.told
     elif 300 <= response.status < 400 and _header(response, "Location"):
-        _redirect(item, response, following)
+        _redirect(item, response, link_policy)
     elif not 200 <= response.status < 300:
         reason = PageReason.CAPTCHA if _is_challenge(response) else PageReason.HTTP_STATUS
         _fail(item, reason, str(response.status), transient=response.status in TRANSIENT_STATUS)
@@ -72,11 +72,11 @@ def answered(claimed: ClaimedUrl, response: Response, following: Following, righ
             404,
             410,
         }:  # no probe is needed: the portal says it
-            following.knowledge.saw_missing_page(None, item.fetched_at)
+            link_policy.profile.saw_missing_page(None, item.fetched_at)
         if not item.transient:
             item.state = UrlState.DONE
     else:
-        _read(item, response, following, rights)
+        _read(item, response, link_policy, rights)
     item.pause = item.pause or response.meta.get(PAUSE)
     return item
 
@@ -89,16 +89,16 @@ def _is_challenge(response: Response) -> bool:
     return gate_of(Document.parse(response.body, response.url)) is PageReason.CAPTCHA
 
 
-def _learn_missing_page(item: FetchedUrl, response: Response, following: Following) -> None:
+def _learn_missing_page(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> None:
     """Take down what the portal shows where it has no page, if it shows something with 200."""
     content_type = _header(response, "Content-Type") or ""
     page = None
     if response.status == 200 and content_type.partition(";")[0].strip().lower() in {"", *_HTML}:
         page = Document.parse(response.body, response.url, content_type=content_type or None)
-    following.knowledge.saw_missing_page(page, item.fetched_at)
+    link_policy.profile.saw_missing_page(page, item.fetched_at)
 
 
-def missed(
+def read_failure(
     claimed: ClaimedUrl, error: BaseException, *, pause: HostPause | None = None, began: bool = False,
     page_megabytes: float = DEFAULT_PAGE_MEGABYTES,
 ) -> FetchedUrl:  # fmt: skip
@@ -131,14 +131,14 @@ def _pause(item: FetchedUrl, pause: HostPause | None, *, asked: bool) -> None:
     item.pause = pause
     if pause is None or not item.transient:
         return
-    item.blameless = not asked or pause.left_alone or (pause.fresh and pause.troubles > 1 and not pause.stranger)
+    item.blameless = not asked or pause.suspended or (pause.fresh and pause.failures > 1 and not pause.never_answered)
     if pause.final:
         item.transient = item.blameless = False
-    elif pause.stranger:
-        item.most_tries = TRIES_OF_A_STRANGER
+    elif pause.never_answered:
+        item.most_tries = TRIES_AT_FIRST
 
 
-def faulty(claimed: ClaimedUrl, error: BaseException | None) -> FetchedUrl:
+def internal_error(claimed: ClaimedUrl, error: BaseException | None) -> FetchedUrl:
     """Make the outcome of a URL whose page we failed at."""
     item = FetchedUrl(claimed=claimed, fetched_at=datetime.now(UTC), state=UrlState.DONE, reason=PageReason.FAULT)
     item.detail = f"{type(error).__name__}: {error}"
@@ -149,7 +149,7 @@ def _fail(item: FetchedUrl, reason: PageReason, detail: str = "", *, transient: 
     item.state, item.reason, item.detail, item.transient = UrlState.FAILED, reason, detail, transient
 
 
-def _redirect(item: FetchedUrl, response: Response, following: Following) -> None:
+def _redirect(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> None:
     """A redirect is an outcome of its own: where it leads is a URL like any other, with its own host, robots and state."""
     claimed = item.claimed
     item.outcome = UrlOutcome.REDIRECT
@@ -162,7 +162,7 @@ def _redirect(item: FetchedUrl, response: Response, following: Following) -> Non
     if target == claimed.url or claimed.hops >= MOST_HOPS:
         item.reason = PageReason.REDIRECT_LOOP
         return
-    found = following.redirected(target, claimed)
+    found = link_policy.redirected(target, claimed)
     if found is None:
         item.reason = PageReason.REDIRECT_OFF_SCOPE
     else:
@@ -185,11 +185,11 @@ def _note_reservations(item: FetchedUrl, response: Response, page: Document | No
         item.said = Said(reservations=reservations, complete=page is not None, keeps_copies=keeps)
 
 
-def _read(item: FetchedUrl, response: Response, following: Following, rights: PageRights) -> None:
+def _read(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights: PageRights) -> None:
     content_type = _header(response, "Content-Type") or ""
     if item.claimed.kind in {FrontierKind.FEED, FrontierKind.SITEMAP}:
         _note_reservations(item, response, None, rights)
-        read_list(item, response, following, content_type)
+        read_list(item, response, link_policy, content_type)
         return
     kind = content_type.partition(";")[0].strip().lower()
     if kind and kind not in _HTML:
@@ -207,7 +207,7 @@ def _read(item: FetchedUrl, response: Response, following: Following, rights: Pa
     if gate is not None:
         item.reason = gate
         return
-    if item.claimed.kind != FrontierKind.START and following.knowledge.is_missing(page):
+    if item.claimed.kind != FrontierKind.START and link_policy.profile.is_missing(page):
         item.reason = PageReason.SOFT_404
         return
     hints = [DateHint(source=source, text=text) for source, text in item.claimed.hints if source != SECTION_HINT]
@@ -217,26 +217,26 @@ def _read(item: FetchedUrl, response: Response, following: Following, rights: Pa
         _ = page.names  # every article is looked for by them, and once all elements are held, links take a sixth less time
     item.links, item.head = links_of(page), head_links_of(page)
     if item.claimed.kind == FrontierKind.START:
-        item.obstacle = obstacle_of(page, item.links, following.scope)
+        item.obstacle = obstacle_of(page, item.links, link_policy.scope)
     _note_reservations(item, response, page, rights)
     if not item.decision.follows_links:
         item.unfollowed = len(item.links)
         return
-    item.unfollowed = sum(not following.may_follow(link) for link in item.links)
-    item.found = following.links(page, item.links, item.head, claimed=item.claimed)
+    item.unfollowed = sum(not link_policy.may_follow(link) for link in item.links)
+    item.found = link_policy.links(page, item.links, item.head, claimed=item.claimed)
     if item.claimed.kind != FrontierKind.ARTICLE:
-        item.found = _dated(item, page, following)
+        item.found = _dated(item, page, link_policy)
     if item.claimed.kind != FrontierKind.START:
-        item.found += following.probe(item.claimed.url, item.fetched_at)
-    item.found += following.feeds(item.head, claimed=item.claimed)
+        item.found += link_policy.probe(item.claimed.url, item.fetched_at)
+    item.found += link_policy.feeds(item.head, claimed=item.claimed)
 
 
-def _dated(item: FetchedUrl, page: Document, following: Following) -> tuple[FoundUrl, ...]:
+def _dated(item: FetchedUrl, page: Document, link_policy: LinkPolicy) -> tuple[FoundUrl, ...]:
     """Note for each likely article the date that a listing shows beside its link, and the section whose listing it is."""
     wanted = {found.url for found in item.found if found.kind == FrontierKind.ARTICLE}
     if not wanted:
         return item.found
-    context = replace(following.date_context, fetched_at=item.fetched_at, day_order=following.knowledge.day_order)
+    context = replace(link_policy.date_context, fetched_at=item.fetched_at, day_order=link_policy.profile.day_order)
     beside = dates_beside_links(page, wanted, Resolver(page.base_url), context)
     section = section_of_listing(page) if item.claimed.kind == FrontierKind.SECTION else None
     listed = {link.url for link in item.links if link.where in _LISTED} if section else frozenset()

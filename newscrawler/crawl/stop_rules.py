@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, urlsplit
@@ -21,8 +20,8 @@ MOST_BARREN_OTHER = 5
 MOST_BARREN_LISTED = 4
 #: Sitemaps in a row, whatever their addresses; those of an index without end are made up.
 MOST_BARREN_SITEMAPS = 40
-#: Shapes and series that are remembered; a portal has fewer, a trap has more.
-_MOST_REMEMBERED = 20_000
+#: Shapes and series that are remembered, those that were met last; where each article has a shape of its own, they come to nothing.
+_MOST_REMEMBERED = 2_000
 _DIGITS = re.compile(r"\d+")
 
 
@@ -49,24 +48,48 @@ class _Series:
         return self.highest - self.lowest >= 2 and {self.lowest, self.highest} <= self.barren
 
 
-class Patience:
+class _LatestCounts:
+    """How often keys were met; of too many, those that were met last."""
+
+    def __init__(self) -> None:
+        self._counts: dict[str, int] = {}
+
+    def __getitem__(self, key: str) -> int:
+        return self._counts.get(key, 0)
+
+    def __len__(self) -> int:
+        return len(self._counts)
+
+    def count(self, key: str) -> None:
+        """Count a key once more."""
+        self._counts[key] = self._counts.pop(key, 0) + 1  # behind all others
+        if len(self._counts) > _MOST_REMEMBERED:
+            del self._counts[next(iter(self._counts))]
+
+    def forget(self, key: str) -> None:
+        """Count a key from 0 again."""
+        self._counts.pop(key, None)
+
+
+class StopRules:
     """Counts, for each shape, the pages in a row that brought nothing."""
 
     def __init__(self) -> None:
-        self._barren: Counter[str] = Counter()
-        self._found: Counter[str] = Counter()
+        self._barren = _LatestCounts()
+        self._found = _LatestCounts()
         self._series: dict[str, _Series] = {}
+        self._barren_sitemaps = 0
         #: A sitemap has named the articles.
         self.listed = False
 
-    def is_lost(self, url: str, kind: FrontierKind, why: str | None) -> bool:
+    def is_unproductive(self, url: str, kind: FrontierKind, why: str | None) -> bool:
         """Say whether asking for this URL is in vain by all we have seen."""
         key, most = _key(url, kind, why)
         if why == "pagination" and self.listed:
             most = min(most, MOST_BARREN_LISTED)
         elif kind == FrontierKind.ARTICLE:
             most += min(self._found[key], MOST_TRUST)
-        if self._barren[key] >= most or (kind == FrontierKind.SITEMAP and self._barren[kind] >= MOST_BARREN_SITEMAPS):
+        if self._barren[key] >= most or (kind == FrontierKind.SITEMAP and self._barren_sitemaps >= MOST_BARREN_SITEMAPS):
             return True
         found = page_number(url) if why == "pagination" else None
         series = self._series.get(found.series) if found else None
@@ -76,22 +99,24 @@ class Patience:
         """Learn which further pages of listings there are."""
         for url in urls:
             found = page_number(url)
-            if found is None or len(self._series) > _MOST_REMEMBERED:
+            if found is None:
                 continue
-            series = self._series.setdefault(found.series, _Series(found.number, found.number))
+            series = self._series.pop(found.series) if found.series in self._series else _Series(found.number, found.number)
+            self._series[found.series] = series  # behind all others
+            if len(self._series) > _MOST_REMEMBERED:
+                del self._series[next(iter(self._series))]
             series.lowest, series.highest = min(series.lowest, found.number), max(series.highest, found.number)
 
     def note(self, url: str, kind: FrontierKind, why: str | None, *, fruitful: bool) -> None:
         """Learn from a page that was fetched."""
         key, _ = _key(url, kind, why)
         if kind == FrontierKind.SITEMAP:
-            self._barren[kind] = 0 if fruitful else self._barren[kind] + 1
+            self._barren_sitemaps = 0 if fruitful else self._barren_sitemaps + 1
         if fruitful:
-            self._barren.pop(key, None)
-            if key in self._found or len(self._found) < _MOST_REMEMBERED:
-                self._found[key] += 1
-        elif len(self._barren) < _MOST_REMEMBERED:
-            self._barren[key] += 1
+            self._barren.forget(key)
+            self._found.count(key)
+        else:
+            self._barren.count(key)
         found = page_number(url) if why == "pagination" else None
         series = self._series.get(found.series) if found else None
         if found and series:

@@ -12,22 +12,23 @@ from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
 from newscrawler.article import Body
-from newscrawler.crawl.answers import raw_page
 from newscrawler.crawl.failures import TRANSIENT_STATUS
-from newscrawler.crawl.following import PRIORITY
 from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.link_policy import PRIORITY
 from newscrawler.crawl.outcomes import MOST_TRIES
-from newscrawler.crawl.reading_thread import in_reading_thread
 from newscrawler.crawl.refusals import ForbiddenByRobotsError, HostPausedError, RobotsUnreachableError, StoppingError
 from newscrawler.crawl.request_meta import KIND
+from newscrawler.crawl.responses import raw_page
 from newscrawler.crawl.rights import ReservedError, said_of
 from newscrawler.crawl.run import CrawlRun
+from newscrawler.crawl.threads import in_reading_thread
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extract import Draft, detect_body
 from newscrawler.extraction.further_pages import first_page, further_pages, join_paragraphs
 from newscrawler.page import Document
 from newscrawler.store import FoundUrl
 from newscrawler.store.outcomes import FrontierKind, Reason, UrlState
+from newscrawler.store.vocabularies import FetchKind
 from newscrawler.urls import canonicalize
 
 #: No article has more pages.
@@ -38,12 +39,12 @@ class PartMissingError(Exception):
     """A further page could not be had for now."""
 
 
-class PartsFetcher:
+class ArticleParts:
     """Fetches the further pages of an article, under the same rules as any page, and adds their text to the first."""
 
     def __init__(self, run: CrawlRun, crawler: Crawler) -> None:
         self._reading = run.reading
-        self._following = run.following
+        self._link_policy = run.link_policy
         self._rights = run.rights
         self._crawler = crawler
 
@@ -93,7 +94,7 @@ class PartsFetcher:
             canonical = canonicalize(url) if url else None
         except ValueError:
             return None
-        return canonical if canonical and self._following.scope.allows(canonical) else None
+        return canonical if canonical and self._link_policy.scope.allows(canonical) else None
 
     async def _fetch(self, url: str, item: FetchedUrl) -> Response | None:
         """Fetch a further page; None where it cannot be had at all, so that the pages before it stand alone.
@@ -102,7 +103,7 @@ class PartsFetcher:
             PartMissingError: it cannot be had for now.
         """
         assert self._crawler.engine is not None
-        request = Request(url, callback=NO_CALLBACK, meta={"claimed": item.claimed, KIND: "part"}, priority=100)
+        request = Request(url, callback=NO_CALLBACK, meta={"claimed": item.claimed, KIND: FetchKind.PART}, priority=100)
         last_try = item.claimed.tries + 1 >= MOST_TRIES
         try:
             response: Response = await self._crawler.engine.download_async(request)

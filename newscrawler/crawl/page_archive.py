@@ -31,7 +31,7 @@ class Settled:
 
 
 def keeping(
-    settled: Sequence[Settled], keeper: Keeper | None, commit: Callable[[list[PageOutcome]], list[Committed]]
+    settled: Sequence[Settled], archive: PageArchive | None, commit: Callable[[list[PageOutcome]], list[Committed]]
 ) -> Callable[[], list[Committed]]:
     """A call that keeps the pages of outcomes, then commits them.
 
@@ -41,13 +41,13 @@ def keeping(
 
     def write() -> list[Committed]:
         if not outcomes:
-            outcomes.extend(keeper.kept(settled) if keeper is not None else [each.outcome for each in settled])
+            outcomes.extend(archive.kept(settled) if archive is not None else [each.outcome for each in settled])
         return commit(outcomes)
 
     return write
 
 
-class Keeper:
+class PageArchive:
     """Writes the pages of one run of one portal; for one thread at a time.
 
     Attributes:
@@ -63,7 +63,7 @@ class Keeper:
         self._failed = False
 
     @classmethod
-    def of(cls, configuration: Configuration, portal: Portal) -> Keeper | None:
+    def of(cls, configuration: Configuration, portal: Portal) -> PageArchive | None:
         """Make it for a portal; None: its pages are not to be kept."""
         if not portal.keep_pages:
             return None

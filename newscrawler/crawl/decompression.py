@@ -12,9 +12,10 @@ from scrapy.http import Response
 from scrapy.utils._compression import brotli, zstd  # type: ignore[attr-defined]  # whichever of them it has found
 
 from newscrawler.crawl.request_meta import KIND
+from newscrawler.store.vocabularies import FetchKind
 
 
-class WholeBodies(HttpCompressionMiddleware):
+class StrictCompressionMiddleware(HttpCompressionMiddleware):
     """Refuses a packed body that breaks off, although as many bytes came as were announced."""
 
     def process_response(self, request: Request, response: Response, spider: Any = None) -> Request | Response:  # noqa: ARG002
@@ -26,7 +27,7 @@ class WholeBodies(HttpCompressionMiddleware):
         packed = response.body
         encodings = b",".join(response.headers.getlist("Content-Encoding")).lower().split(b",")  # before they are taken off
         unpacked = super().process_response(request, response)
-        if unpacked is response or not packed or not isinstance(unpacked, Response) or request.meta.get(KIND) == "robots":
+        if unpacked is response or not packed or not isinstance(unpacked, Response) or request.meta.get(KIND) is FetchKind.ROBOTS:
             return unpacked  # of a robots.txt we take no more than the beginning ourselves
         if len(encodings) == 1 and not is_whole(encodings[0].strip(), packed, unpacked.body):
             raise EOFError(f"the packed page breaks off after {len(packed)} bytes")

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from newscrawler.crawl import database_thread
-from newscrawler.crawl.database_thread import DatabaseThread
+from newscrawler.crawl import threads
+from newscrawler.crawl.threads import DatabaseThread
 from newscrawler.errors import LeaseLostError, StoreAwayError, StoreError
 from newscrawler.store import open_store
 from newscrawler.store.database import translated
@@ -26,7 +26,7 @@ def waited() -> list[str]:
 
 @pytest.fixture
 def database(waited: list[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[DatabaseThread]:
-    monkeypatch.setattr(database_thread, "_FIRST_PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr(threads, "_FIRST_PAUSE_SECONDS", 0.01)
     made = DatabaseThread("portal", waits=lambda _, why: waited.append(why))
     yield made
     made.close()
@@ -68,7 +68,7 @@ def test_what_will_not_pass_is_told_at_once(database: DatabaseThread, waited: li
 
 
 def test_a_database_that_stays_away_ends_the_wait(database: DatabaseThread, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database_thread, "LONGEST_OUTAGE_SECONDS", 0.05)
+    monkeypatch.setattr(threads, "LONGEST_OUTAGE_SECONDS", 0.05)
 
     def call() -> None:
         raise StoreAwayError("away")

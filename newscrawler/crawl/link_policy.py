@@ -9,8 +9,8 @@ from datetime import date, datetime
 from urllib.parse import urlsplit
 
 from newscrawler.config.portal import Portal
-from newscrawler.crawl.knowledge import Knowledge
 from newscrawler.crawl.portal_pages import PortalPages
+from newscrawler.crawl.portal_profile import PortalProfile
 from newscrawler.dates import DateContext
 from newscrawler.discovery.feeds import FeedEntry, usual_feeds
 from newscrawler.discovery.links import FoundLink, HeadLinks
@@ -60,18 +60,18 @@ PRIORITY = {
 #: Added for a link further from the start, up to this.
 _MOST_DEPTH_PENALTY = 9
 #: Articles that are remembered for the sake of their twins, which are mostly linked soon after them.
-_MOST_REMEMBERED = 20_000
+_MOST_REMEMBERED = 5_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Following:
+class LinkPolicy:
     """Turns the links of a page into URLs for the frontier."""
 
     scope: Scope
     classifier: Classifier
     max_depth: int | None = None
     #: What was learned of the portal's patterns; corrects the classifier.
-    knowledge: Knowledge = field(default_factory=Knowledge)
+    profile: PortalProfile = field(default_factory=PortalProfile)
     #: Dates in addresses far behind it are a calendar without end.
     today: date | None = None
     #: Hashes of the keys (`same_page_key`) of the articles that were linked of late, which take less memory than the keys.
@@ -86,7 +86,7 @@ class Following:
     home: str = ""
 
     @classmethod
-    def of(cls, portal: Portal, *, today: date | None = None) -> Following:
+    def of(cls, portal: Portal, *, today: date | None = None) -> LinkPolicy:
         """Make it for a portal."""
         scope = Scope.of(portal.start_urls, portal.hosts, portal.include, portal.exclude)
         return cls(
@@ -132,7 +132,7 @@ class Following:
 
     def probe(self, url: str, now: datetime) -> tuple[FoundUrl, ...]:
         """An address that no portal has, where it is not known what the portal answers for one."""
-        if not self.knowledge.wants_missing_page(now):
+        if not self.profile.wants_missing_page(now):
             return ()
         return (self._list(FrontierKind.PROBE, improbable_url(url, now)),)
 
@@ -200,7 +200,7 @@ class Following:
             )
         at_home = self._at_home(link.url)
         verdict = self.classifier(Link(href=at_home, page_url=here, anchor=link.anchor, where=link.where))
-        verdict, worth_asking = self.knowledge.judge(link.url, verdict)
+        verdict, worth_asking = self.profile.judge(link.url, verdict)
         further_page = link.url in further and verdict.label is not UrlKind.ARTICLE
         if further_page or verdict.why == "pagination":  # rel=next of an article is often the next article
             return self._found(link.url, FrontierKind.SECTION, "pagination", PRIORITY["pagination"], depth)
@@ -209,7 +209,7 @@ class Following:
         if verdict.label is UrlKind.SECTION and (word := _repeats_sections(at_home)):
             return self._found(link.url, FrontierKind.OTHER, word, PRIORITY["other"], depth)
         if not worth_asking:
-            self.knowledge.skipped(link.url)
+            self.profile.skipped(link.url)
             return None
         if verdict.label is UrlKind.ARTICLE and self._is_twin(link.url):
             return None

@@ -22,7 +22,7 @@ MOST_PATTERNS = 5_000
 _SURE_AFTER = 10
 
 
-class Knowledge:
+class PortalProfile:
     """What is known of one portal; threads may read and change it."""
 
     def __init__(self, records: Iterable[Mapping[str, object]] = ()) -> None:

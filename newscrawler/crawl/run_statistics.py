@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from newscrawler.crawl.item import FetchedUrl
-from newscrawler.crawl.knowledge import Knowledge
-from newscrawler.crawl.patience import Patience
+from newscrawler.crawl.portal_profile import PortalProfile
 from newscrawler.crawl.report import RunCounts
+from newscrawler.crawl.stop_rules import StopRules
 from newscrawler.errors import MISSING_ATTRIBUTES, PageReason
 from newscrawler.store import ClaimedUrl, Committed, PageOutcome
 from newscrawler.store.outcomes import FrontierKind, UrlOutcome, UrlState
@@ -17,13 +17,13 @@ LEAST_LISTED = 30
 _SEEN = frozenset({UrlOutcome.ARTICLE, UrlOutcome.LISTING, UrlOutcome.NOTHING})
 
 
-class Counting:
-    """The figures of one run; patience and knowledge learn from the same outcomes."""
+class RunStatistics:
+    """The figures of one run; stop_rules and profile learn from the same outcomes."""
 
-    def __init__(self, knowledge: Knowledge) -> None:
+    def __init__(self, profile: PortalProfile) -> None:
         self.counts = RunCounts()
-        self.patience = Patience()
-        self.knowledge = knowledge
+        self.stop_rules = StopRules()
+        self.profile = profile
 
     def count_request(self) -> None:
         """Count a request before it is made."""
@@ -33,9 +33,9 @@ class Counting:
         """Count a URL that is not asked for, because its kind brings nothing."""
         self.counts.skipped[PageReason.BARREN] += 1
 
-    def is_lost(self, claimed: ClaimedUrl) -> bool:
+    def is_unproductive(self, claimed: ClaimedUrl) -> bool:
         """Say whether asking for a URL is in vain by all that the run has seen."""
-        return self.patience.is_lost(claimed.url, claimed.kind, claimed.why)
+        return self.stop_rules.is_unproductive(claimed.url, claimed.kind, claimed.why)
 
     def add(self, item: FetchedUrl, outcome: PageOutcome, committed: Committed) -> None:
         """Count an outcome that is in the database, and learn from it."""
@@ -75,11 +75,11 @@ class Counting:
         claimed = item.claimed
         fruitful = item.outcome in {UrlOutcome.ARTICLE, UrlOutcome.REDIRECT, UrlOutcome.UNCHANGED} or committed.fresh_articles > 0
         fruitful = fruitful or item.reason in MISSING_ATTRIBUTES  # articles, if not such as are wanted
-        self.patience.listed |= claimed.kind == FrontierKind.SITEMAP and len(item.found) >= LEAST_LISTED
-        self.patience.linked(url.url for url in item.found if url.why == "pagination")
+        self.stop_rules.listed |= claimed.kind == FrontierKind.SITEMAP and len(item.found) >= LEAST_LISTED
+        self.stop_rules.linked(url.url for url in item.found if url.why == "pagination")
         if item.outcome in _SEEN and claimed.kind in {FrontierKind.ARTICLE, FrontierKind.SECTION, FrontierKind.OTHER}:
-            self.knowledge.saw(claimed.url, _shown(item, committed), fresh=committed.fresh_articles)
-        self.patience.note(claimed.url, claimed.kind, claimed.why, fruitful=fruitful)
+            self.profile.saw(claimed.url, _shown(item, committed), fresh=committed.fresh_articles)
+        self.stop_rules.note(claimed.url, claimed.kind, claimed.why, fruitful=fruitful)
 
 
 def _is_listing(item: FetchedUrl) -> bool:
