@@ -36,7 +36,7 @@ LAYERS: dict[str, set[str]] = {
     "export": {"errors", "store"},
     "replay": {"article", "dates", "errors", "extract", "extraction", "page", "pages", "store"},
     "drift": {"article", "errors", "extract", "page", "pages", "store", "wrappers"},
-    "evaluate": {"article", "errors", "extract", "newscrawler", "page", "page_methods", "pages", "store", "wrappers"},
+    "evaluate": {"article", "dates", "errors", "extract", "newscrawler", "page", "page_methods", "pages", "store", "wrappers"},
     "config": {"errors", "newscrawler", "page_methods", "politeness", "rights", "urls"},
     "crawl": {
         "article", "config", "dates", "discovery", "drift", "errors", "extract", "extraction", "metadata", "newscrawler", "page",
@@ -59,7 +59,7 @@ LIBRARIES = {
     "dateparser": {"dates"},
     "click": {"cli"},
     "rich": {"cli"},
-    "numpy": {"extraction"},
+    "numpy": {"dates", "extraction"},
     "pydantic": {"config", "wrappers"},
     "tomlkit": {"config"},
     "cronsim": {"config"},

@@ -39,7 +39,7 @@ def day_beside_body(inside: str) -> str | None:
 
 @pytest.mark.parametrize(
     "box",
-    ["story-social-area", "meta has-social-tools", "articleDateAndDuration", "date-comments", "news-nav", "reading-time"],
+    ["story-social-area", "meta has-social-tools", "articleDateAndDuration", "news-nav", "reading-time"],
 )
 def test_a_line_that_holds_buttons_beside_the_date_dates_the_article(box: str) -> None:
     assert day_on(f"{HEADLINE}<div class='{box}'><span>3 February 2026</span> <a href='#c'>Share</a></div>{BODY}") == "2026-02-03"
