@@ -23,14 +23,15 @@ from training.models import fold_of
 TREES, FOLDS, _POINTS = 140, 5, 12
 #: Probabilities: from which on a date is more often right than wrong on hosts that were not in training; from which on it is so of
 #: the last change; and from which on a declared day is right so often that nothing else need be read.
-LEAST, LEAST_CHANGE, ENOUGH = 0.1, 0.5, 0.9
+LEAST, LEAST_CHANGE, ENOUGH = 0.12, 0.5, 0.9
 _RISING = frozenset({
     "json-ld article", "meta article", "microdata", "says published", "declared", "declared share", "shown", "time named", "feed",
     "news sitemap", "address path",
 })  # fmt: skip
-_FALLING = frozenset(
-    {"in comments", "in related", "in other text", "other", "says other", "exchanged", "prose", "in hidden", "in aside"}
-)
+_FALLING = frozenset({
+    "in comments", "in related", "in other text", "other", "says other", "exchanged", "prose", "in hidden", "in aside",
+    "says changed", *(f"changed {source}" for source in ("json-ld", "meta", "state", "script", "shown")),
+})  # fmt: skip
 _SIGNS = [1 if name in _RISING else -1 if name in _FALLING else 0 for name in NAMES]
 _SETTINGS = {"num_leaves": LEAVES, "min_data_in_leaf": 40, "learning_rate": 0.12, "lambda_l2": 5.0, "feature_fraction": 0.4}
 _LD = frozenset(family for family in Family if family.startswith("json-ld"))
@@ -79,7 +80,7 @@ _LEAST_OF_SCRIPTS = 0.2
 #: What a hint of the crawl is taken to be right: how often, by its source.
 _HINTS = {Family.FEED: 0.97, Family.NEWS_SITEMAP: 0.97, Family.LISTING: 0.8, Family.LAST_MODIFIED: 0.5}
 _STAGES = {Stage.DECLARED: 0.5, Stage.SHOWN: 1.0, Stage.SCRIPTS: 0.3}
-_WEIGHTS = {"htmldate": 1.0, "fundus": 2.0, "wcxb": 0.8, "own": 0.6, "dated": 1.5}
+_WEIGHTS = {"htmldate": 1.0, "fundus": 2.0, "wcxb": 0.8, "own": 0.6, "dated": 2.0}
 _WEIGHT_OF_DECLARED, _WEIGHT_OF_BARE = 0.3, 0.3
 _OF_OUR_OWN, _MOST_LAG = frozenset({"own", "dated"}), 400
 _CHANGED = frozenset({"json-ld", "meta"})
@@ -147,8 +148,8 @@ def _is_near(c: DateCandidate, gold: datetime) -> bool:
 
 
 def _hints(gold: datetime, found: Sequence[DateCandidate], rng: random.Random) -> list[DateCandidate]:
-    """Make up what a crawl may have seen of a page: mostly the right day, else another of the page or one somewhat later."""
-    others = [c.value for c in found] + [gold.replace(tzinfo=UTC) + timedelta(days=rng.randrange(2, 300))]
+    """Make up what a crawl may have seen of a page: mostly the right day, else another of the page or one somewhat apart."""
+    others = [c.value for c in found] + [gold.replace(tzinfo=UTC) + timedelta(days=rng.randrange(-300, 300))]
     hints = []
     for family in rng.sample(list(_HINTS), rng.choice((1, 2, 2, 3))):
         value = gold if rng.random() < _HINTS[family] else rng.choice(others)
@@ -179,7 +180,7 @@ def _today(sample: DateSample, rng: random.Random) -> datetime | None:
     newest = max((c.value for part in sample.found for c in part if c.value.year < _NEXT_YEAR), default=None)
     if newest is None or rng.random() < (0.2 if sample.dataset == "dated" else 0.5):
         return None
-    return sample.fetched_at or newest + timedelta(days=rng.choice((0, 0, 0, 1, 2, rng.randrange(_MOST_LAG))))
+    return sample.fetched_at or newest + timedelta(days=rng.choice((0, 1, 2, 5, rng.randrange(_MOST_LAG))))
 
 
 def _change(sample: DateSample) -> date | None:

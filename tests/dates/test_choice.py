@@ -111,7 +111,7 @@ def test_dates_in_boxes_beside_the_article_are_never_taken(box: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "box", ["comment", "comments", "related-articles", "weather", "teaser", "event", "latest-news", "most-read", "svatek"]
+    "box", ["comment", "comments", "related-articles", "weather", "teaser", "event", "latest", "most-read", "svatek"]
 )
 @pytest.mark.parametrize(
     "date",
