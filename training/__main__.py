@@ -18,6 +18,7 @@ import orjson
 
 from training.ablation import ablate, write_ablation
 from training.card import make_card, write_card
+from training.fields import train_fields, validate_fields
 from training.models import train
 from training.pages import SETS
 from training.samples import collect
@@ -34,7 +35,11 @@ def main() -> int:
     parser.add_argument("--validate", action="store_true", help="cross-validate and write the model card; write no models")
     parser.add_argument("--ablate", action="store_true", help="train without each group of features in turn; write no models")
     parser.add_argument("--out", type=Path, default=TARGET, help="folder to write the models to")
+    parser.add_argument("--only", choices=["fields"], help="train or cross-validate the models of the fields beside the body alone")
     args = parser.parse_args()
+    if args.only == "fields":
+        print(json.dumps(validate_fields(args.data, args.seeds))) if args.validate else train_fields(args.data, args.out)
+        return 0
     samples = collect(args.data, (*SETS, "own"))
     print(f"{len(samples)} samples, {sum(len(sample.size) for sample in samples)} blocks", file=sys.stderr)
     if args.ablate:
