@@ -46,9 +46,9 @@ _FALLING = frozenset({
 })  # fmt: skip
 _SIGNS = [1 if name in _RISING else -1 if name in _FALLING else 0 for name in FEATURES]
 _SETTINGS = {
-    "min_data_in_leaf": 12, "lambda_l2": 3.0, "learning_rate": 0.05, "feature_fraction": 0.15, "monotone_constraints": _SIGNS,
+    "min_data_in_leaf": 12, "lambda_l2": 3.0, "learning_rate": 0.06, "feature_fraction": 0.15, "monotone_constraints": _SIGNS,
 }  # fmt: skip
-_TREES = 140
+_TREES = 160
 _COLUMN = {name: number for number, name in enumerate(FEATURES)}
 _WORD = re.compile(r"\w+")
 

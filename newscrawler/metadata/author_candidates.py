@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from operator import itemgetter
 
 from newscrawler.extraction.site_names import letters_of, read_site_names
 from newscrawler.metadata.bylines import is_office
@@ -51,6 +54,8 @@ FEATURES = (
     "less evidence",
     *_OF_OTHERS,
 )
+_NOTHING = dict.fromkeys(FEATURES, 0.0)
+_row, _evidence, _doubts = itemgetter(*FEATURES), itemgetter(*_EVIDENCE), itemgetter(*_DOUBTS)
 _EASTERN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 #: Characters of a block of text, and of one that is a sentence; blocks behind it that may tell of its author, topics in the head.
 _SENTENCE, _SHORT, _BEHIND, _MOST_TOPICS = 60, 30, 15, 30
@@ -148,7 +153,7 @@ class Candidates(dict[str, Candidate]):
         return found
 
 
-def rows_of(page: Document, candidates: Candidates, *, looked: int, texts: Texts | None = None) -> list[list[float]]:
+def rows_of(page: Document, candidates: Candidates, *, looked: int, texts: Texts | None = None) -> list[Sequence[float]]:
     """Return the features of each candidate, in the order of `FEATURES`.
 
     Args:
@@ -158,32 +163,30 @@ def rows_of(page: Document, candidates: Candidates, *, looked: int, texts: Texts
         texts: in which names may occur; None: nothing is known of that.
     """
     site = page.view(read_site_names)
-    found = list(candidates.items())
-    totals = {name: sum(one.values.get(name, 0.0) > 0 for _, one in found) for name in _COMPARED}
+    totals = {name: sum(one.values.get(name, 0.0) > 0 for one in candidates.values()) for name in _COMPARED}
     rows = []
-    for key, one in found:
-        values = one.values | _form(one.name, site)
-        if any(values.get(name) for name in ("json-ld", "meta", "state")):
+    for key, one in candidates.items():
+        values = _NOTHING | _form(one.name, site) | one.values
+        if values["json-ld"] or values["meta"] or values["state"]:
             values["rubric"] = 0.0
         if texts is not None:
             values |= texts.mentions(one.name)
-            values["person of page"] *= not values.get("json-ld")
-        values["candidates"] = float(len(found))
-        values["part of other"] = float(any(key != other and key in other for other, _ in found))
-        values["holds other"] = float(any(key != other and other in key for other, _ in found))
+            values["person of page"] *= not values["json-ld"]
+        if len(candidates) > 1:
+            values["part of other"] = float(any(key in other and key != other for other in candidates))
+            values["holds other"] = float(any(other in key and key != other for other in candidates))
+        values["candidates"] = float(len(candidates))
         values["looked at page"] = float(looked)
-        values["evidence"] = float(sum(values.get(name, 0.0) > 0 for name in _EVIDENCE))
-        values["doubts"] = float(sum(values.get(name, 0.0) > 0 for name in _DOUBTS))
-        for name in _COMPARED:
-            values[f"others {name}"] = totals[name] - float(values.get(name, 0.0) > 0)
+        values["evidence"] = float(sum(map(bool, _evidence(values))))
+        values["doubts"] = float(sum(map(bool, _doubts(values))))
+        for name, total in totals.items():
+            values[f"others {name}"] = float(total - (values[name] > 0))
         rows.append(values)
     most = max((values["evidence"] for values in rows), default=0.0)
-    return [
-        [values.get(name, 0.0) for name in FEATURES]
-        for values in (each | {"less evidence": most - each["evidence"]} for each in rows)
-    ]
+    return [_row(values | {"less evidence": most - values["evidence"]}) for values in rows]
 
 
+@lru_cache(maxsize=4096)
 def _form(name: str, site: frozenset[str]) -> dict[str, float]:
     """How a name is written, and what of the page says that it is no person's."""
     key = letters_of(name)

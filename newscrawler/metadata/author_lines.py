@@ -14,6 +14,7 @@ from newscrawler.extraction.signed_names import is_name_alone, signs
 from newscrawler.extraction.site_names import letters_of
 from newscrawler.languages import alternatives, words
 from newscrawler.metadata.author_candidates import Candidates
+from newscrawler.metadata.byline_words import LABEL_WITHIN
 from newscrawler.metadata.bylines import begins_with_by, byline_text, is_label_alone, may_begin_with_by, shown_names, written_alone
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout, holds_time
@@ -100,7 +101,7 @@ def _may_name(line: str) -> bool:
     """Tell whether a line without names of elements and links may say who wrote: by a word, beside a date, or as a name alone."""
     return (
         may_begin_with_by(line)
-        or ":" in line
+        or (":" in line and LABEL_WITHIN.search(line) is not None)
         or _DATED.search(line) is not None
         or is_name_alone(line)
         or (not line.isascii() and len(line) <= _LONGEST_NAME and (_EASTERN.search(line) is not None))

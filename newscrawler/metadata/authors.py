@@ -23,8 +23,8 @@ from newscrawler.page import Document
 #: A name is given from this probability on; where none reaches it, the likeliest of those that
 #: the page itself calls authors from the lower one.
 THRESHOLD, LOWEST = 0.45, 0.2
-#: No more is read where each name is this sure to be an author, or to be none.
-_SURE = 0.15
+#: After each turn no more is read where each name is this near to being surely an author, or surely none.
+_SURE = (0.15, 0.35, 0.0)
 _MOST_NAMES = 24
 
 
@@ -47,10 +47,10 @@ def find_authors(page: Document, headline: etree._Element | None, body: Sequence
 def decide(turns: Iterable[tuple[Candidates, Rows]], forest: Forest) -> Authors:
     """Return the authors among the candidates of the first turn after which the forest is sure, or else of the last."""
     found, likely = Candidates(), []
-    for found, rows in turns:
+    for (found, rows), doubt in zip(turns, _SURE, strict=True):
         if found:
             likely = probabilities(forest, rows)
-            if max(likely) > 1 - _SURE and all(one < _SURE or one > 1 - _SURE for one in likely):
+            if max(likely) > 1 - doubt and all(one < doubt or one > 1 - doubt for one in likely):
                 break
     return chosen(found, likely) if found else Authors(confidence=1.0)
 
