@@ -35,7 +35,7 @@ class Counting:
 
     def is_lost(self, claimed: ClaimedUrl) -> bool:
         """Say whether asking for a URL is in vain by all that the run has seen."""
-        return self.patience.is_lost(claimed.url, claimed.kind, claimed.why)
+        return self.knowledge.is_redundant(claimed.url) or self.patience.is_lost(claimed.url, claimed.kind, claimed.why)
 
     def add(self, item: FetchedUrl, outcome: PageOutcome, committed: Committed) -> None:
         """Count an outcome that is in the database, and learn from it."""

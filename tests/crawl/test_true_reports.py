@@ -31,28 +31,6 @@ def feed(base: str, numbers: range) -> Answer:
     return Answer(f"<rss version='2.0'><channel>{items}</channel></rss>", kind="application/xml")
 
 
-def document(body: str, head: str = "") -> str:
-    return f"<!doctype html><html lang=cs><head><meta charset=utf-8><title>Deník</title>{head}</head><body>{body}</body></html>"
-
-
-WARES = "<div class='product-card'><a href='/zbozi/hrnek/'>Hrnek</a> <span itemprop=price>90 Kč</span></div>" * 6
-CHALLENGE = "<form id=challenge-form action=/cdn-cgi/challenge-platform/x></form>"
-#: Portals of which no article can be found: the front page, and keys of the configuration.
-NOTHING_FOUND: dict[str, tuple[Route, str]] = {
-    "javascript": (document("<div id=root></div><script src=/app.js></script>"), ""),
-    "noscript": (document("<noscript>Zapněte JavaScript.</noscript><app-shell></app-shell><script>start()</script>"), ""),
-    "frames": (document("<iframe src='http://127.0.0.99:1/obsah'></iframe>"), ""),
-    "shop": (document(WARES), ""),
-    "shut-out": (listing(*(address(n) for n in range(5))), "include = ['/blog/']"),
-    "elsewhere": (listing("https://www.example.org/1", "https://www.example.org/2"), ""),
-    "nothing": (document("<h1>Deník</h1><p>Brzy zde bude náš web.</p>"), ""),
-    "forbidden": (Answer("no", 403), ""),
-    "challenge": (document(CHALLENGE, "<title>Just a moment...</title>"), ""),
-    "consent": (document("<h1>Váš souhlas s cookies</h1><button>Přijmout vše</button>"), ""),
-    "circle": (Answer("", 302, {"Location": "/", "Set-Cookie": "seen=1"}), ""),
-}
-
-
 @pytest.fixture(scope="module")
 def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
     """One crawl of portals of which each test looks at one."""
@@ -62,8 +40,6 @@ def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
         made.add("linked", stories(12))
         made.add("undated", without_dates(stories(14)), keys='delay = 0\nrequired = ["title", "body", "date"]')
         made.add("without-description", stories(3), keys='delay = 0\nrequired = ["title", "body", "description"]')
-        for name, (front, keys) in NOTHING_FOUND.items():
-            made.add(name, {"/": front, "/zbozi/hrnek/": "<h1>Hrnek</h1>"}, keys=f"delay = 0\n{keys}")
         made.add("unknown", start="http://no-such-name.example:{port}/", keys="delay = 5")
         yield made.crawl()
 
@@ -96,17 +72,6 @@ def test_a_lead_is_no_description(town: Town) -> None:
 @pytest.mark.parametrize(
     ("portal", "told"),
     [
-        ("javascript", "its front page is empty without JavaScript; pages that scripts fill cannot be read"),
-        ("noscript", "its front page is empty without JavaScript"),
-        ("frames", "its front page consists of frames; name the address of the frame"),
-        ("shop", "its front page is that of a shop; newscrawler reads news"),
-        ("shut-out", "links only to addresses that `include` and `exclude` shut out; let `include` match"),
-        ("elsewhere", "its front page links only to other hosts; name those that are the portal's in `hosts`"),
-        ("nothing", "its front page links to nothing; see in a browser"),
-        ("forbidden", "1 × HTTP 403); its server refuses the crawler"),
-        ("challenge", "1 × captcha); a system against robots stands before it"),
-        ("consent", "1 × consent page); a consent page stands before it"),
-        ("circle", "too many redirects); it sends the crawler round in a circle, as sites do that want cookies"),
         ("unknown", "1 × host name not found); see whether its address is written right"),
         ("undated", "no article of undated was found (1 listing, 14 × date missing)"),
     ],
