@@ -51,6 +51,7 @@ def plain(paths: Iterable[str], front: str, more: Routes | None = None) -> Route
 
 TEN = tuple(map(address, range(1, 11)))
 TWENTY = tuple(map(address, range(1, 21)))
+THIRTY = tuple(map(address, range(1, 31)))
 
 
 def at(base: str, path: str) -> str:
@@ -215,9 +216,9 @@ def random_session(base: str) -> Routes:
         return lambda _: re.sub(r"href='(/[^']*)'", lambda m: f"href='{m[1]}?sid={dice.randrange(10**6)}'", page)
 
     menu = "".join(f"<a href='/{name}/'>{name}</a>" for name in ("sport", "kultura"))
-    pages = {"/": document(f"{menu}<ul>{anchors(TWENTY)}</ul>")}
-    pages |= {f"/{name}/": document(f"{menu}<h1>{name}</h1><ul>{anchors(TWENTY[:10])}</ul>") for name in ("sport", "kultura")}
-    pages |= {path: story(n, links=f"{menu}{anchors(TWENTY[n % 10 : n % 10 + 5])}") for n, path in enumerate(TWENTY, 1)}
+    pages = {"/": document(f"{menu}<ul>{anchors(THIRTY)}</ul>")}
+    pages |= {f"/{name}/": document(f"{menu}<h1>{name}</h1><ul>{anchors(THIRTY[:10])}</ul>") for name in ("sport", "kultura")}
+    pages |= {path: story(n, links=f"{menu}{anchors(THIRTY[n % 20 : n % 20 + 5])}") for n, path in enumerate(THIRTY, 1)}
     return AnySession({path: with_session(page) for path, page in pages.items()})
 
 
@@ -370,7 +371,7 @@ SITES: dict[str, OddSite] = {
     "hash-bang": OddSite("hash-bang addresses", hash_bang, tuple(f"/?_escaped_fragment_=/clanek/{n}" for n in range(1, 6))),
     "misjudged": OddSite("articles below `/wiki/`", misjudged, WIKI),
     "facets": OddSite("facets", facets, TWENTY),
-    "random-session": OddSite("random `sid` in each link", random_session, TWENTY),
+    "random-session": OddSite("random `sid` in each link", random_session, THIRTY),
     "endless-pages": OddSite("`?page=N` without end", endless_pages, TWENTY),
     "folder-loop": OddSite("folders without end", folder_loop, TEN),
     "numeric": OddSite("numeric addresses", numeric, tuple(f"/{number}" for number in range(81001, 81011))),

@@ -161,6 +161,9 @@ def _redirect(item: FetchedUrl, response: Response, following: Following) -> Non
         item.reason, item.detail = PageReason.REDIRECT_OFF_SCOPE, "no http address"
         return
     item.detail = target
+    if target == claimed.url and following.cookies and "Set-Cookie" in response.headers:  # it is shown to whoever sends that back
+        _fail(item, PageReason.REDIRECT_LOOP)
+        return
     if target == claimed.url or claimed.hops >= MOST_HOPS:
         item.reason = PageReason.REDIRECT_LOOP
         return

@@ -85,6 +85,8 @@ class Following:
     date_context: DateContext = field(default_factory=DateContext)
     #: rel=nofollow of single links does not count.
     follows_nofollow: bool = False
+    #: Cookies that pages set are sent back.
+    cookies: bool = False
     #: Folders in which the whole portal lies and whose names are those of other pages elsewhere: `presse/`, `about/`.
     home: str = ""
 
@@ -99,6 +101,7 @@ class Following:
             today=today,
             date_context=DateContext(time_zone=portal.time_zone, language=portal.language),
             follows_nofollow=LINKS in portal.disregard,
+            cookies=portal.cookies,
             home=_misleading_home(portal.start_urls),
         )
 
@@ -214,6 +217,8 @@ class Following:
 
     def _judge(self, link: FoundLink, here: str, depth: int, further: frozenset[str]) -> FoundUrl | None:
         if not self.may_follow(link) or not self.scope.allows(link.url):
+            return None
+        if self.knowledge.is_redundant(link.url):
             return None
         link = link._replace(url=self.knowledge.parameters.without(link.url))
         trap = trap_of(link.url, self.today)

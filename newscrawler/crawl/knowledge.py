@@ -119,8 +119,8 @@ class Knowledge:
                 self._portal_changed = True
 
     def is_redundant(self, url: str) -> bool:
-        """Say whether an address has a parameter that changes nothing: the page is known without it."""
-        return self.parameters.without(url) != url
+        """Say whether an address has a parameter that changes nothing, and its page was seen under another value of that."""
+        return self.parameters.is_seen(url)
 
     def wants_missing_page(self, now: datetime) -> bool:
         """Say whether it is to be found out what the portal answers for an address that does not exist; true once."""

@@ -78,3 +78,8 @@ class IdleParameters:
         bare, _, query = url.partition("?")
         kept = [pair for pair in query.split("&") if pair.partition("=")[0] not in self.idle]
         return f"{bare}?{'&'.join(kept)}" if kept else bare
+
+    def is_seen(self, url: str) -> bool:
+        """Say whether an address has idle parameters, and a page that differs from it in these alone was seen."""
+        bare = self.without(url)
+        return bare != url and bare in self._texts

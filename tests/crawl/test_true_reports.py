@@ -31,15 +31,25 @@ def feed(base: str, numbers: range) -> Answer:
     return Answer(f"<rss version='2.0'><channel>{items}</channel></rss>", kind="application/xml")
 
 
+def behind_a_cookie(page: str) -> Route:
+    """A page that is shown only to whoever sends a cookie back."""
+    ask = Answer("", 302, {"Location": "/", "Set-Cookie": "consent=1; Path=/"})
+    return lambda server: page if "Cookie: consent=1" in (server.heads or [""])[-1] else ask
+
+
 @pytest.fixture(scope="module")
 def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
     """One crawl of portals of which each test looks at one."""
     with Town(tmp_path_factory.mktemp("reports")) as made:
         limited = made.add("limited", stories(40), keys="delay = 0\nmax_articles = 10")
         limited.routes["/rss.xml"] = feed(limited.url, range(12))
-        made.add("linked", stories(12))
+        made.add("linked", stories(12)).heads = []
         made.add("undated", without_dates(stories(14)), keys='delay = 0\nrequired = ["title", "body", "date"]')
         made.add("without-description", stories(3), keys='delay = 0\nrequired = ["title", "body", "description"]')
+        wall = made.add("cookie-wall", keys='delay = 0\ncookies = "session"\nheaders = { X-Access = "file:access.txt" }')
+        (made.folder / "access.txt").write_text("secret 1\n", "utf-8")
+        wall.heads = []
+        wall.routes = {"/": behind_a_cookie(listing(*map(address, range(3)))), **{address(n): story(n) for n in range(3)}}
         made.add("unknown", start="http://no-such-name.example:{port}/", keys="delay = 5")
         yield made.crawl()
 
@@ -90,3 +100,9 @@ def test_portals_with_articles_are_in_no_trouble(town: Town) -> None:
 
 def test_a_name_that_does_not_exist_is_asked_for_once_and_not_waited_for(town: Town) -> None:
     assert (town.results["unknown"]["requests"], town.results["unknown"]["waited"]) == (1, {})
+
+
+def test_cookies_of_a_session_and_headers_of_the_operator_are_sent(town: Town) -> None:
+    assert town.results["cookie-wall"]["new_articles"] == 3
+    assert all("X-Access: secret 1" in head for head in town.servers["cookie-wall"].heads or [])
+    assert not any("Cookie" in head for head in town.servers["linked"].heads or [])
