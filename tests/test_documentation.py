@@ -11,7 +11,7 @@ import yaml
 from loading import module_of
 
 from newscrawler import Article, Paragraph
-from newscrawler.export.json_record import as_record
+from newscrawler.corpus.formats.json_record import as_record
 from newscrawler.store.records import StoredArticle
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -35,8 +35,7 @@ LAYERS: dict[str, set[str]] = {
     "text": {"errors"},
     "store": {"article", "discovery", "errors", "text"},
     "pages": {"errors", "page", "store"},
-    "export": {"errors", "store"},
-    "corpus": {"article", "text"},
+    "corpus": {"article", "errors", "newscrawler", "pages", "politeness", "rights", "store", "text"},
     "replay": {"article", "dates", "errors", "extract", "extraction", "page", "pages", "store"},
     "drift": {"article", "errors", "extract", "page", "pages", "store", "wrappers"},
     "evaluate": {"article", "errors", "extract", "newscrawler", "page", "page_methods", "pages", "store", "wrappers"},
@@ -45,12 +44,16 @@ LAYERS: dict[str, set[str]] = {
         "article", "config", "dates", "discovery", "drift", "errors", "extract", "extraction", "metadata", "newscrawler", "page",
         "pages", "politeness", "replay", "rights", "store", "urls", "wrappers",
     },
-    "service": {"article", "config", "crawl", "discovery", "errors", "export", "newscrawler", "politeness", "store"},
+    "service": {"article", "config", "corpus", "crawl", "discovery", "errors", "newscrawler", "politeness", "store"},
+    "web": {
+        "article", "config", "corpus", "drift", "errors", "evaluate", "explain", "extract", "newscrawler", "page",
+        "pages", "politeness", "service", "store", "text", "wrappers",
+    },
     "demo": set(),
     "cli": {
-        "article", "batch", "config", "corpus", "crawl", "demo", "discovery", "drift", "errors", "evaluate", "explain", "export",
-        "extract", "newscrawler", "page", "page_methods", "pages", "politeness", "replay", "rights", "service", "store", "text",
-        "urls", "wrappers",
+        "article", "batch", "config", "corpus", "crawl", "demo", "discovery", "drift", "errors", "evaluate", "explain", "extract",
+        "newscrawler", "page", "page_methods", "pages", "politeness", "replay", "rights", "service", "store", "text",
+        "urls", "web", "wrappers",
     },
     "__main__": {"cli"},
 }  # fmt: skip
@@ -70,6 +73,11 @@ LIBRARIES = {
     "cronsim": {"config"},
     "prometheus_client": {"service"},
     "warcio": {"batch", "pages"},
+    "starlette": {"web"},
+    "jinja2": {"web"},
+    "uvicorn": {"web"},
+    "argon2": {"web"},
+    "pyarrow": {"corpus"},
 }
 
 

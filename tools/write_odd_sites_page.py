@@ -13,8 +13,9 @@ from odd_sites import SITES, Found, crawl_odd_sites  # noqa: E402  beside the te
 
 INTRODUCTION = """# Portals of odd makes
 
-What a crawl finds on portals that are built unlike others, each a small server of its own (`tests/odd_sites.py`). A portal is perfect if
-all its articles are stored and nothing else is. Requests for robots.txt, and for feeds and sitemaps at usual addresses, are not counted.
+What a crawl finds on portals that are built unlike others, each a small server of its own (`tests/odd_sites.py`). A portal is
+perfect if all its articles are stored and nothing else is. Requests for robots.txt, and for feeds and sitemaps at usual addresses, are
+not counted.
 `python tools/write_odd_sites_page.py` crawls them all and writes this page.
 
 """
@@ -31,7 +32,8 @@ def page(found: dict[str, Found]) -> str:
         number = len(SITES[name].articles)
         requests = f"{each.requests_an_article:.1f}" if each.right else "–"
         lines.append(f"| {SITES[name].kind} | {number} | {len(each.right) / number:.2f} | {len(each.wrong)} | {requests} |\n")
-    lines += ["\nPortals that cannot be read, and what the user is told; the crawl ends with exit code 1:\n\n| kind | message |\n|---|---|\n"]
+    lines += ["\nPortals that cannot be read, and what the user is told; the crawl ends with exit code 1:\n\n"]
+    lines += ["| kind | message |\n|---|---|\n"]
     lines += [f"| {SITES[name].kind} | {each.told} |\n" for name, each in found.items() if not SITES[name].articles]
     return "".join(lines)
 

@@ -54,9 +54,10 @@ def articles_command(
     with open_store(configuration_of(config, database).database_url, create=False) as store:
         found = store.articles.stream(known_selection(store, selection))
         if as_json:
-            from newscrawler.export import export_articles, write_jsonl
+            from newscrawler.corpus.export import export_articles
+            from newscrawler.corpus.formats import FORMATS
 
-            export_articles(found, write_jsonl, None)
+            export_articles(found, FORMATS["jsonl"], None)
             return
         rows = ((s.id, s.article.date, s.article.portal, s.article.language, _later(s), s.article.headline) for s in found)
         print_rows(rows, ("id", "day", "portal", "language", "since then", "headline"))
@@ -85,7 +86,7 @@ def show_command(number: int, *, as_json: bool, database: str | None, config: Pa
     """
     from newscrawler.cli.lines import encode
     from newscrawler.cli.rights import told
-    from newscrawler.export.json_record import as_record
+    from newscrawler.corpus.formats.json_record import as_record
     from newscrawler.store import open_store
 
     with open_store(configuration_of(config, database).database_url, create=False) as store:

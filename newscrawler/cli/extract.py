@@ -216,7 +216,7 @@ def _explain(found: _Page, values: Mapping[str, Any], painted: Path | None, *, a
     page = Document.parse(found.html, found.url, content_type=found.content_type)
     explanation = explain.explain_page(page, fetched_at=found.fetched_at, **values)
     if painted is not None:
-        from newscrawler.export.target import open_target
+        from newscrawler.corpus.target import open_target
 
         with open_target(painted) as stream:
             stream.write(explain.as_html(explanation).encode("utf-8", "xmlcharrefreplace"))

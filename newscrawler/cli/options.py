@@ -88,7 +88,7 @@ def _classifiers() -> Iterable[str]:
 
 
 def _formats() -> Iterable[str]:
-    from newscrawler.export import FORMATS
+    from newscrawler.corpus.formats import FORMATS
 
     return FORMATS
 
@@ -146,6 +146,28 @@ def selection_options(command: Callable[..., R]) -> Callable[..., R]:
     ):
         wrapped = option(wrapped)
     return wrapped
+
+
+class SelectionText(click.ParamType["Selection"]):
+    """A selection written as one argument: portal=example,since=2026-01-01."""
+
+    name = "selection"
+    _KEYS = ("portal", "section", "author", "language", "genre", "since", "until")
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Selection:
+        """Read pairs of name and value, parted by commas."""
+        from newscrawler.store import Selection
+
+        if isinstance(value, Selection):
+            return value
+        chosen: dict[str, Any] = {}
+        for pair in str(value).split(","):
+            name, separator, said = pair.partition("=")
+            if name.strip() not in self._KEYS or not separator or not said.strip():
+                self.fail(f"{pair} is no condition; write NAME=VALUE, NAME one of: {', '.join(self._KEYS)}", param, ctx)
+            day = name.strip() in {"since", "until"}
+            chosen[name.strip()] = Day().convert(said.strip(), param, ctx) if day else said.strip()
+        return Selection(**chosen)
 
 
 def configuration_of(config: Path | None, database: str | None = None, contact: str | None = None) -> Configuration:

@@ -75,6 +75,34 @@ def add(url: str, config: Path | None, *, wanted: bool, **values: Any) -> None:
     click.echo(f"{portal.name} is added to {path}; crawl it: newscrawler crawl {portal.name}")
 
 
+@portal_group.command("probe")
+@click.argument("url")
+@click.option("--language", metavar="CODE", help="Such as cs.")
+@click.option("--time-zone", metavar="NAME", help="Such as Europe/Prague.")
+@json_option
+@config_option
+def probe_command(url: str, config: Path | None, *, language: str | None, time_zone: str | None, as_json: bool) -> None:
+    """Look at a portal without adding it: fetch a few pages by the rules of a crawl, and show what was found.
+
+    \b
+    Example:
+      newscrawler portal probe https://www.example.org/
+    """
+    from newscrawler.cli.probe import probe, show_probe
+    from newscrawler.config.build import portal_from_url
+
+    configuration = configuration_of(config)
+    given = {"language": language, "time_zone": time_zone}
+    table = {**configuration.defaults, **{key: value for key, value in given.items() if value is not None}}
+    found = probe(configuration, portal_from_url(url, **table))
+    if as_json:
+        click.echo(encode(found.as_dict()), nl=False)
+        return
+    show_probe(found)
+    if found.trouble:
+        complain(found.trouble)
+
+
 @portal_group.command("list")
 @json_option
 @config_option
@@ -117,9 +145,9 @@ def show(name: str, *, as_json: bool, config: Path | None) -> None:
         click.echo(f"{key} = {json.dumps(value, ensure_ascii=False)}")
     if patterns:
         click.echo("\nPatterns of its addresses, and what the pages were:\n")
-        columns = ("pattern", "articles", "listings", "neither", "fresh", "passed_over")
+        columns = ("pattern", "articles", "listings", "others", "new_articles", "skipped")
         rows = [tuple(pattern[column] for column in columns) for pattern in patterns]
-        print_rows(rows, ("pattern", "articles", "listings", "neither", "new links", "passed over"))
+        print_rows(rows, ("pattern", "articles", "listings", "others", "new articles", "skipped"))
     if sources:
         click.echo("\nWhere its articles are announced, and when that is looked at again:\n")
         wanted = ("kind", "url", "visits", "fresh", "next_visit_at")

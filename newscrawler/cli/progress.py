@@ -34,6 +34,8 @@ _WORTH_A_LINE = (
 )
 #: A terminal of fewer columns shows fewer figures.
 _NARROW = 100
+
+
 class ProgressReport(Report, Protocol):
     """A report that is shown, within a `with` block."""
 

@@ -32,7 +32,7 @@ def revisions_command(number: int, *, as_json: bool, database: str | None, confi
       newscrawler revisions 12 --json
     """
     from newscrawler.cli.lines import encode
-    from newscrawler.export.revision_record import revision_records
+    from newscrawler.corpus.formats.revision_record import revision_records
     from newscrawler.store import open_store
 
     with open_store(configuration_of(config, database).database_url, create=False) as store:
@@ -62,7 +62,7 @@ def _print(record: dict[str, Any]) -> None:
 
 def _coloured(pieces: list[list[str]]) -> str:
     """Write a changed paragraph as wdiff does, with colours in a terminal."""
-    from newscrawler.export.revision_record import marked
+    from newscrawler.corpus.formats.revision_record import marked
 
     colours = {"removed": "red", "added": "green"}
     told = [marked([(edit, _shortened(harmless(text)) if edit == "same" else harmless(text))]) for edit, text in pieces]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from newscrawler.cli.disregarded import disregarded
 from newscrawler.cli.group import LazyGroup, complain
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import PortalName, config_option, configuration_of, database_option
 from newscrawler.cli.screen import local_time, print_rows
-from newscrawler.cli.withdrawals import Standing, Withdrawn, disregarded, standing
+from newscrawler.corpus.withdrawals import Standing, Withdrawn, standing
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
@@ -54,7 +56,7 @@ def rights_group(
     with open_store(configuration.database_url, create=False) as store:
         known_portal(store, portal)
         counts, files = store.rights.counts(portal), store.rights.tdm_files()
-        found = standing(store, configuration, portal, now=datetime.now(UTC))
+        found = standing(store, partial(disregarded, configuration), portal, now=datetime.now(UTC))
     if as_json:
         click.echo(encode(_as_dict(configuration, counts, files, found)), nl=False)
         return
@@ -93,7 +95,7 @@ def purge(
     now = datetime.now(UTC)
     with open_store(configuration.database_url, create=False) as store:
         known_portal(store, portal)
-        withdrawn = standing(store, configuration, portal, now=now).withdrawn
+        withdrawn = standing(store, partial(disregarded, configuration), portal, now=now).withdrawn
         if dry_run:
             print_rows(map(_row, withdrawn), _HEADING)
             click.echo(f"{_articles(len(withdrawn))} would be removed; nothing was changed", err=True)

@@ -10,6 +10,8 @@ import click
 
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import PortalName, config_option, configuration_of, database_option, json_option
+from newscrawler.cli.release import HEADING, row_of
+from newscrawler.cli.release import as_dict as release_as_dict
 from newscrawler.cli.screen import local_day, local_time, print_rows
 from newscrawler.errors import ConfigError
 
@@ -42,6 +44,7 @@ def status_command(ctx: click.Context, /, *, only_check: bool, as_json: bool, da
         portals = survey(store, _portals(configuration), now=now)
         service = store.service.service(now=now)
         live = store.runs.live(now=now)
+        releases = store.releases.all()
     running = {run.portal: run for run in live}
     if as_json:
         record: dict[str, Any] = {
@@ -50,6 +53,7 @@ def status_command(ctx: click.Context, /, *, only_check: bool, as_json: bool, da
             else None,
             "crawling": {run.portal: {"run": run.id, "since": run.started_at.isoformat(), **run.counts} for run in live},
             "portals": [_as_dict(portal, now) for portal in portals],
+            "releases": [release_as_dict(release) for release in releases],
         }
         click.echo(encode(record), nl=False)
         return
@@ -68,6 +72,9 @@ def status_command(ctx: click.Context, /, *, only_check: bool, as_json: bool, da
         last = f"{local_time(night.figures.ended_at)}  {night.figures.articles} new" if night else ""
         rows.append((portal.name, at, local_time(portal.next_at) or "never", last, portal.state(now)))
     print_rows(rows, ("portal", "now", "next", "last", "health"))
+    if releases:
+        click.echo()
+        print_rows(map(row_of, releases), HEADING)
 
 
 @click.command("health")

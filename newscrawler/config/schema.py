@@ -54,7 +54,12 @@ def _host(value: str) -> str:
     return value.lower().rstrip(".")
 
 
-def _network(value: str) -> str:
+def network(value: str) -> str:
+    """Return the network in its usual form.
+
+    Raises:
+        ValueError: it is none.
+    """
     try:
         return str(ip_network(value))
     except ValueError as error:
@@ -172,7 +177,7 @@ class DefaultsTable(Table):
         description='a table of headers that the operator of the portal gave you, such as { Cookie = "file:cookie.txt" }; a value '
         'that begins with "file:" stands in that file, for secrets',
     )
-    networks: list[Annotated[str, AfterValidator(_network)]] = Field(
+    networks: list[Annotated[str, AfterValidator(network)]] = Field(
         [], description='a list of private networks at which the portal may be, such as "10.0.0.0/8"; others are never connected to'
     )
     max_pages: Limit | None = Field(None, description="a whole number, 1 or more: the pages to fetch in one run at most")
@@ -211,9 +216,7 @@ class DefaultsTable(Table):
     disregard: list[Annotated[str, one_of(DISREGARDABLE)]] = Field(
         [], description=f"a list of reservations of the publisher that do not count here, of: {', '.join(DISREGARDABLE)}"
     )
-    method: Annotated[str, listed("{methods}")] = Field(
-        "default", description="a block-detection method, one of: {methods}"
-    )
+    method: Annotated[str, listed("{methods}")] = Field("default", description="a block-detection method, one of: {methods}")
     classifier: Annotated[str, listed("{classifiers}")] = Field(
         "default", description="a rule that tells articles from sections by their URL, one of: {classifiers}"
     )
@@ -238,6 +241,7 @@ class PortalTable(DefaultsTable):
         [],
         description="a list of host names, each with its subdomains; without it, the registered domain of the start URLs",
     )
+    paused: bool = Field(False, description="true or false: whether `newscrawler run` leaves the portal out for now")
 
 
 class CrawlerTable(Table):

@@ -5,6 +5,43 @@ Everything here answers records or writes to streams; printing is the command li
 
 from __future__ import annotations
 
+from newscrawler.corpus.concordance import Line, Sorting, concordance, ordered
 from newscrawler.corpus.snippets import Piece, snippet
+from newscrawler.corpus.statistics import (
+    Collocate,
+    Frequency,
+    Grouping,
+    Keyword,
+    Trend,
+    Unit,
+    collocates,
+    forms,
+    frequencies,
+    keywords,
+    lemmas_of,
+    trends,
+)
+from newscrawler.text.annotation import Annotator, annotator
 
-__all__ = ["Piece", "snippet"]
+__all__ = [
+    "Annotator",
+    "Collocate",
+    "Frequency",
+    "Grouping",
+    "Keyword",
+    "Line",
+    "Piece",
+    "Sorting",
+    "Trend",
+    "Unit",
+    "annotator",
+    "collocates",
+    "concordance",
+    "forms",
+    "frequencies",
+    "keywords",
+    "lemmas_of",
+    "ordered",
+    "snippet",
+    "trends",
+]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-#: What a request is: page, robots, tdm or part.
+#: What a request is for, a `FetchKind`; pages have none.
 KIND = "kind"
 #: The pause of the host that followed from a request.
 PAUSE = "host_pause"
@@ -10,3 +10,5 @@ PAUSE = "host_pause"
 TDM_RULES = "tdm_rules"
 #: The URL of the frontier that a request is for.
 CLAIMED = "claimed"
+#: The number of its row: redirects and retries of a request keep it.
+ROW = "frontier_row"

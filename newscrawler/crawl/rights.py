@@ -19,17 +19,17 @@ from scrapy.http.request import NO_CALLBACK
 
 from newscrawler.article import Reservation
 from newscrawler.config.portal import Portal
-from newscrawler.crawl.database_thread import DatabaseThread
 from newscrawler.crawl.failures import failure_of
 from newscrawler.crawl.politeness import Politeness
 from newscrawler.crawl.refusals import (
+    DenylistedError,
     ForbiddenByRobotsError,
     HostPausedError,
-    LeftAloneError,
     RobotsUnreachableError,
     StoppingError,
 )
 from newscrawler.crawl.request_meta import CLAIMED, KIND, TDM_RULES
+from newscrawler.crawl.threads import DatabaseThread
 from newscrawler.errors import NewscrawlerError
 from newscrawler.page import Document
 from newscrawler.politeness.names import origin_of
@@ -38,6 +38,7 @@ from newscrawler.rights import FIELDS, WELL_KNOWN, PageRights, TdmRules, read_td
 from newscrawler.store.outcomes import FrontierKind
 from newscrawler.store.rights import Rights
 from newscrawler.store.rights_records import TdmFile
+from newscrawler.store.vocabularies import FetchKind
 
 logger = logging.getLogger(__name__)
 
@@ -98,7 +99,7 @@ class RightsMiddleware:
         Raises:
             ReservedError: the text of the page could not be stored, and its links are not needed.
         """
-        if request.meta.get(KIND) in {"robots", "tdm"}:
+        if request.meta.get(KIND) in {FetchKind.ROBOTS, FetchKind.TDM}:
             return
         claimed = request.meta.get(CLAIMED)
         rules = await self._rules_of(origin_of(request.url))
@@ -142,7 +143,7 @@ class RightsMiddleware:
             if because is None:
                 rules = read_tdm_file(response.body)
                 because = None if rules.rules else "it holds no rules"
-        except (HostPausedError, LeftAloneError, RobotsUnreachableError, StoppingError, NewscrawlerError):
+        except (HostPausedError, DenylistedError, RobotsUnreachableError, StoppingError, NewscrawlerError):
             raise  # as it would be for the page itself
         except ForbiddenByRobotsError:
             failed, because = False, "robots.txt forbids to ask for it"
@@ -168,7 +169,7 @@ class RightsMiddleware:
         """Ask under the same rules as for any page, redirects included."""
         assert self._crawler.engine is not None
         for _ in range(MOST_REDIRECTS + 1):
-            request = Request(url, callback=NO_CALLBACK, meta={KIND: "tdm"}, priority=1000)
+            request = Request(url, callback=NO_CALLBACK, meta={KIND: FetchKind.TDM}, priority=1000)
             response: Response = await self._crawler.engine.download_async(request)
             location = response.headers.get("Location")
             if not (300 <= response.status < 400 and location):

@@ -59,12 +59,10 @@ def _needs_script(page: Document) -> bool:
     """Tell whether scripts are to fill the page: it says so, or has an empty element or components of its own for that."""
     if next(page.root.iter("script"), None) is None:
         return False
-    if any("".join(element.itertext()).strip() for element in page.root.iter("noscript")):
+    if any("".join(map(str, element.itertext())).strip() for element in page.root.iter("noscript")):
         return True
-    for element in page.body.iter():
-        if not isinstance(element.tag, str):
-            continue
-        if (element.get("id") or "") in _ROOTS or element.get("data-reactroot") is not None or _COMPONENT.match(element.tag):
+    for element in page.body.iter("*"):
+        if (element.get("id") or "") in _ROOTS or element.get("data-reactroot") is not None or _COMPONENT.match(str(element.tag)):
             return True
     return not visible_text(page.body).split()
 

@@ -25,7 +25,8 @@ from newscrawler.page import Document
 from newscrawler.pages import read_page
 from newscrawler.store import PageSelection, Store, StoredPage
 from newscrawler.store.nights import Night
-from newscrawler.store.wrappers import StoredWrapper, WrapperState
+from newscrawler.store.vocabularies import WrapperState
+from newscrawler.store.wrappers import StoredWrapper
 from newscrawler.wrappers.portal.model import Provenance
 from newscrawler.wrappers.portal.refusal import WrapperRefused
 from newscrawler.wrappers.portal.wrapper import PortalWrapper, learn, overrides_of
@@ -154,6 +155,16 @@ def learn_by_hand(
     return repair.learn_and_measure(training, held_out, golds=golds, by_hand=force)
 
 
+def candidate(store: Store, folder: Path, reading: Reading, *, most: int, now: datetime) -> PortalWrapper:
+    """Return what a portal's wrapper would be with all labels of today, learned from few pages; nothing is stored.
+
+    Raises:
+        WrapperRefused: nothing can be learned from the pages.
+    """
+    repair = _Repair(store, folder, reading, store.wrappers.in_use(reading.portal or ""), now)
+    return repair.learned(repair.documents(select_evenly(repair.article_pages(), most)))
+
+
 def history(past: Sequence[Night], used: StoredWrapper | None) -> list[Mapping[str, Figure]]:
     """Return the figures to compare a run with: those of earlier runs without a violation, newest first.
 
@@ -231,6 +242,23 @@ class _Repair:
         training = [*self.documents(new_training), *self.documents(old_training)]
         return self.learn_and_measure(training, self.documents(new_held_out), self.documents(old_held_out))
 
+    def learned(self, training: Sequence[Document], *, golds: Mapping[Document, Gold] | None = None) -> PortalWrapper:
+        """Return a wrapper learned from pages and from all that people have said is right; values set by hand stay.
+
+        Raises:
+            WrapperRefused: nothing can be learned from the pages.
+        """
+        reviewed = self.reviewed_pages() | dict(golds or {})
+        known = {page.url for page in reviewed}
+        wrapper = learn(
+            [*reviewed, *(page for page in training if page not in reviewed and page.url not in known), *self.listings()],
+            golds=reviewed,
+            provenance=Provenance(portal=self.portal, learned_at=self.now),
+            language=self.reading.language,
+            time_zone=self.reading.time_zone,
+        )
+        return replace(wrapper, overrides=overrides_of(self.used.document)) if self.used is not None else wrapper
+
     def learn_and_measure(
         self,
         training: Sequence[Document],
@@ -241,24 +269,13 @@ class _Repair:
         by_hand: bool = False,
     ) -> str:
         """Learn from the training pages, measure on the held-out ones, and store the wrapper."""
-        provenance = Provenance(portal=self.portal, learned_at=self.now)
-        reviewed = self.reviewed_pages() | dict(golds or {})
-        known = {page.url for page in reviewed}
         try:
-            wrapper = learn(
-                [*reviewed, *(page for page in training if page not in reviewed and page.url not in known), *self.listings()],
-                golds=reviewed,
-                provenance=provenance,
-                language=self.reading.language,
-                time_zone=self.reading.time_zone,
-            )
+            wrapper = self.learned(training, golds=golds)
         except WrapperRefused as refused:
             if by_hand:
                 raise
             return f"nothing was learned: {refused}"
         before = self.current_wrapper()
-        if self.used is not None:  # values set by hand stay
-            wrapper = replace(wrapper, overrides=overrides_of(self.used.document))
         measurement = measure(wrapper, held_out, self.reading)
         decision = decide(
             measurement,

@@ -10,10 +10,15 @@ from typing import TYPE_CHECKING, Any, Self
 
 from sqlalchemy import Engine, select
 
-from newscrawler.store.database import complete_index, is_in_process, open_engine, require_schema, translated, upgrade
+from newscrawler.store.database import is_in_process, open_engine, translated
+from newscrawler.store.schema import Report, complete_index, require_schema, upgrade
 
 if TYPE_CHECKING:
+    from newscrawler.store.accounts import Account, Accounts, Role
+    from newscrawler.store.article_lines import ArticleLine, ArticleLines
     from newscrawler.store.articles import Articles
+    from newscrawler.store.audit import Audit, AuditEntry
+    from newscrawler.store.credentials import Credentials, Scope, Token
     from newscrawler.store.frontier import Frontier
     from newscrawler.store.frontier_records import (
         ClaimedUrl,
@@ -26,11 +31,13 @@ if TYPE_CHECKING:
     )
     from newscrawler.store.host_records import FetchRecord, HostRecord, RobotsRecord, Turn
     from newscrawler.store.hosts import Hosts, holder_name
+    from newscrawler.store.jobs import Job, JobKind, Jobs, JobState
     from newscrawler.store.nights import Nights
     from newscrawler.store.page_records import KeptPage, PageSelection, StoredPage
     from newscrawler.store.pages import Pages
     from newscrawler.store.patterns import Patterns
     from newscrawler.store.records import Selection, StoredArticle
+    from newscrawler.store.releases import ReleaseRecord, Releases
     from newscrawler.store.reviews import Reviews
     from newscrawler.store.rights import Rights
     from newscrawler.store.runs import RunRecord, Runs
@@ -41,10 +48,17 @@ if TYPE_CHECKING:
     from newscrawler.store.wrappers import Wrappers
 
 __all__ = [
+    "Account",
+    "Accounts",
     "AlertRecord",
+    "ArticleLine",
+    "ArticleLines",
     "Articles",
+    "Audit",
+    "AuditEntry",
     "ClaimedUrl",
     "Committed",
+    "Credentials",
     "ExportRecord",
     "FetchRecord",
     "FoundUrl",
@@ -53,6 +67,10 @@ __all__ = [
     "Hit",
     "HostRecord",
     "Hosts",
+    "Job",
+    "JobKind",
+    "JobState",
+    "Jobs",
     "KeptPage",
     "NextVisit",
     "Nights",
@@ -62,10 +80,14 @@ __all__ = [
     "Pages",
     "Patterns",
     "RecentArticle",
+    "ReleaseRecord",
+    "Releases",
     "Reviews",
     "RobotsRecord",
+    "Role",
     "RunRecord",
     "Runs",
+    "Scope",
     "Search",
     "Selection",
     "ServiceBook",
@@ -73,6 +95,7 @@ __all__ = [
     "Store",
     "StoredArticle",
     "StoredPage",
+    "Token",
     "Turn",
     "TurnRecord",
     "TurnState",
@@ -84,10 +107,17 @@ __all__ = [
 
 #: Where what is exported stands: it is loaded when it is asked for, as no command needs all of it.
 _PLACES = {
+    "Account": "accounts",
+    "Accounts": "accounts",
     "AlertRecord": "service_records",
+    "ArticleLine": "article_lines",
+    "ArticleLines": "article_lines",
     "Articles": "articles",
+    "Audit": "audit",
+    "AuditEntry": "audit",
     "ClaimedUrl": "frontier_records",
     "Committed": "frontier_records",
+    "Credentials": "credentials",
     "ExportRecord": "service_records",
     "FetchRecord": "host_records",
     "FoundUrl": "frontier_records",
@@ -96,6 +126,10 @@ _PLACES = {
     "Hit": "search",
     "HostRecord": "host_records",
     "Hosts": "hosts",
+    "Job": "jobs",
+    "JobKind": "jobs",
+    "JobState": "jobs",
+    "Jobs": "jobs",
     "KeptPage": "page_records",
     "NextVisit": "frontier_records",
     "Nights": "nights",
@@ -105,17 +139,22 @@ _PLACES = {
     "Pages": "pages",
     "Patterns": "patterns",
     "RecentArticle": "frontier_records",
+    "ReleaseRecord": "releases",
+    "Releases": "releases",
     "Reviews": "reviews",
     "Rights": "rights",
     "RobotsRecord": "host_records",
+    "Role": "accounts",
     "RunRecord": "runs",
     "Runs": "runs",
+    "Scope": "credentials",
     "Search": "search",
     "Selection": "records",
     "ServiceBook": "service",
     "ServiceRecord": "service_records",
     "StoredArticle": "records",
     "StoredPage": "page_records",
+    "Token": "credentials",
     "Turn": "host_records",
     "TurnRecord": "service_records",
     "TurnState": "service_records",
@@ -201,6 +240,13 @@ class Store:
         return Nights(self.engine)
 
     @cached_property
+    def releases(self) -> Releases:
+        """Releases of the database."""
+        from newscrawler.store.releases import Releases
+
+        return Releases(self.engine)
+
+    @cached_property
     def reviews(self) -> Reviews:
         """Reviews of the database."""
         from newscrawler.store.reviews import Reviews
@@ -213,6 +259,41 @@ class Store:
         from newscrawler.store.rights import Rights
 
         return Rights(self.engine)
+
+    @cached_property
+    def article_lines(self) -> ArticleLines:
+        """Articles of the database, as lists show them."""
+        from newscrawler.store.article_lines import ArticleLines
+
+        return ArticleLines(self.engine)
+
+    @cached_property
+    def accounts(self) -> Accounts:
+        """Accounts of the web application."""
+        from newscrawler.store.accounts import Accounts
+
+        return Accounts(self.engine)
+
+    @cached_property
+    def credentials(self) -> Credentials:
+        """Sessions and tokens of the web application."""
+        from newscrawler.store.credentials import Credentials
+
+        return Credentials(self.engine)
+
+    @cached_property
+    def audit(self) -> Audit:
+        """Who changed what."""
+        from newscrawler.store.audit import Audit
+
+        return Audit(self.engine)
+
+    @cached_property
+    def jobs(self) -> Jobs:
+        """What people ask the service to do."""
+        from newscrawler.store.jobs import Jobs
+
+        return Jobs(self.engine)
 
     @property
     def in_process(self) -> bool:
@@ -230,7 +311,7 @@ class Store:
         query = (
             select(FRONTIER.c.kind, FRONTIER.c.outcome, FRONTIER.c.url)
             .join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id)
-            .where((PORTAL.c.name == portal) & FRONTIER.c.kind.in_(kinds) & FRONTIER.c.why.is_(None))
+            .where((PORTAL.c.name == portal) & FRONTIER.c.kind.in_(kinds) & FRONTIER.c.kind_reason.is_(None))
             .order_by(FRONTIER.c.depth, FRONTIER.c.id)
             .limit(most)
         )
@@ -248,13 +329,16 @@ class Store:
         self.close()
 
 
-def open_store(url: str, *, create: bool = True, any_schema: bool = False, progress: Progress | None = None) -> Store:
+def open_store(
+    url: str, *, create: bool = True, any_schema: bool = False, report: Report | None = None, progress: Progress | None = None
+) -> Store:
     """Open a database; make it or bring its schema up to date only for those who may create it.
 
     Args:
         url: sqlite:///FILE or postgresql://…
         create: False: the database must be there and hold our tables, of this schema; it is not migrated.
         any_schema: whatever its schema is; for copies of the file.
+        report: is told, in sentences, how far a long migration is; None: the log is.
         progress: called with numbers of articles while those of an older database are indexed for search.
 
     Raises:
@@ -264,7 +348,7 @@ def open_store(url: str, *, create: bool = True, any_schema: bool = False, progr
     engine = open_engine(url, create=create)
     try:
         if create:
-            upgrade(engine, progress=progress)
+            upgrade(engine, report=report, progress=progress)
         elif not any_schema:
             require_schema(engine)
     except BaseException:

@@ -7,19 +7,19 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Boolean, ColumnElement, Engine, Select, String, bindparam, func, insert, literal_column, select, update
-from sqlalchemy.ext.compiler import compiles
-from sqlalchemy.sql.functions import FunctionElement
+from sqlalchemy import Engine, Select, bindparam, func, insert, select, update
 
 from newscrawler.article import Article
-from newscrawler.store.article_intake import store_article
+from newscrawler.store.article_intake import earlier_text, store_article
 from newscrawler.store.article_rows import digest, paragraphs_of, stored_of, values_of
 from newscrawler.store.database import translated
 from newscrawler.store.frontier_records import SECTION_HINT
+from newscrawler.store.names import AUTHORS, KEYWORDS, SECTION_NAME, link_names, section_id
 from newscrawler.store.portals import known_portal
-from newscrawler.store.records import Revision, Selection, StoredArticle
+from newscrawler.store.records import Fingerprint, Revision, Selection, StoredArticle
 from newscrawler.store.search_index import index_article, unindex_articles
-from newscrawler.store.tables import ARTICLE, FRONTIER, PORTAL, REVISION
+from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, AUTHOR, FRONTIER, PORTAL, REVISION, SECTION
+from newscrawler.store.vocabularies import RevisionReason
 
 #: Source of a section that only the listing tells.
 FROM_LISTING = "listing"
@@ -27,9 +27,17 @@ FROM_LISTING = "listing"
 _SECTIONS_AT_ONCE = 1_000
 _FILL_SECTION = (
     update(ARTICLE)
-    .where((ARTICLE.c.id == bindparam("row")) & ARTICLE.c.section.is_(None))
-    .values(section=bindparam("named"), section_source=FROM_LISTING)
+    .where((ARTICLE.c.id == bindparam("row")) & ARTICLE.c.section_id.is_(None))
+    .values(section_id=bindparam("named"), section_source=FROM_LISTING)
 )
+_FINGERPRINTS = select(
+    ARTICLE.c.id,
+    ARTICLE.c.text_hash,
+    ARTICLE.c.similar_to_id.label("similar_to"),
+    ARTICLE.c.published_at,
+    ARTICLE.c.word_count,
+    ARTICLE.c.confidence,
+).select_from(ARTICLE.join(PORTAL))
 
 
 class Articles:
@@ -54,7 +62,7 @@ class Articles:
     def revisions(self, article_id: int) -> list[Revision]:
         """An article's earlier texts, oldest first."""
         query = select(REVISION).where(REVISION.c.article_id == article_id).order_by(REVISION.c.id)
-        names = ("fetched_at", "headline", "lead", "modified_at", "why")
+        names = ("fetched_at", "headline", "lead", "modified_at", "reason", "detail")
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return [
                 Revision(paragraphs=paragraphs_of(row.paragraphs), **{name: getattr(row, name) for name in names})
@@ -78,13 +86,15 @@ class Articles:
             stored = connection.execute(query).first()
             if stored is None:
                 return False
-            revision = {name: getattr(stored, name) for name in ("fetched_at", "headline", "lead", "paragraphs", "modified_at")}
-            connection.execute(insert(REVISION).values(article_id=before.id, why=why, record=before.article.as_dict(), **revision))
+            revision = {"reason": RevisionReason.REREAD, "detail": why, "record": before.article.as_dict()}
+            connection.execute(insert(REVISION).values(article_id=before.id, **revision, **earlier_text(stored)))
             values = values_of(stored.portal_id, article)
             values = {name: value for name, value in values.items() if name not in {"portal_id", "url", "fetched_at"}}
             values["text_hash"] = digest(article.headline, article.text)
+            values["section_id"] = section_id(connection, stored.portal_id, article.section)
             unindex_articles(connection, [before.id])
             connection.execute(update(ARTICLE).where(ARTICLE.c.id == before.id).values(values))
+            link_names(connection, before.id, article, replace=True)
             index_article(connection, before.id, article.headline, [paragraph.text for paragraph in article.body])
         return True
 
@@ -94,10 +104,10 @@ class Articles:
         Where the listings of several sections do, it is not known which is the article's.
         """
         listed = (
-            select(ARTICLE.c.id, FRONTIER.c.hints)
+            select(ARTICLE.c.id, ARTICLE.c.portal_id, FRONTIER.c.hints)
             .select_from(ARTICLE.join(PORTAL))
             .join(FRONTIER, (FRONTIER.c.portal_id == ARTICLE.c.portal_id) & (FRONTIER.c.url_hash == ARTICLE.c.url_hash))
-            .where((PORTAL.c.name == portal) & ARTICLE.c.section.is_(None) & FRONTIER.c.hints.is_not(None))
+            .where((PORTAL.c.name == portal) & ARTICLE.c.section_id.is_(None) & FRONTIER.c.hints.is_not(None))
             .where(ARTICLE.c.id > bindparam("behind"))
             .order_by(ARTICLE.c.id)
             .limit(_SECTIONS_AT_ONCE)
@@ -106,8 +116,12 @@ class Articles:
         while True:
             with translated(self._engine), self._engine.begin() as connection:
                 rows = connection.execute(listed, {"behind": behind}).all()
-                named = [(row.id, {text for source, text in row.hints if source == SECTION_HINT}) for row in rows]
-                known = [{"row": number, "named": next(iter(sections))} for number, sections in named if len(sections) == 1]
+                named = [(row, {text for source, text in row.hints if source == SECTION_HINT}) for row in rows]
+                known = [
+                    {"row": row.id, "named": section_id(connection, row.portal_id, next(iter(sections)))}
+                    for row, sections in named
+                    if len(sections) == 1
+                ]
                 if known:
                     connection.execute(_FILL_SECTION, known)
             filled += len(known)
@@ -121,6 +135,37 @@ class Articles:
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return int(connection.execute(query).scalar_one())
 
+    def word_counts(self, selection: Selection) -> dict[str, int]:
+        """How many words the bodies of a selection hold, by day of publication (YYYY-MM-DD), oldest first."""
+        words: Any = select(ARTICLE.c.day, func.sum(ARTICLE.c.word_count)).select_from(ARTICLE.join(PORTAL))
+        query = narrowed(words, selection)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            rows = connection.execute(query.group_by(ARTICLE.c.day).order_by(ARTICLE.c.day))
+            return {row[0].isoformat(): int(row[1]) for row in rows}
+
+    def fingerprints(self, selection: Selection) -> Iterator[Fingerprint]:
+        """Yield the fingerprints of a selection in constant memory; those of one text follow each other, the earliest first."""
+        yield from self._fingerprints(_FINGERPRINTS.order_by(ARTICLE.c.text_hash, ARTICLE.c.id), selection)
+
+    def similar(self, selection: Selection) -> Iterator[Fingerprint]:
+        """Yield the fingerprints of articles that say nearly the same as others, and of those others."""
+        other = ARTICLE.alias("other")
+        earlier = select(other.c.similar_to_id).where(other.c.similar_to_id.is_not(None))
+        among = ARTICLE.c.similar_to_id.is_not(None) | ARTICLE.c.id.in_(earlier)
+        yield from self._fingerprints(_FINGERPRINTS.where(among).order_by(ARTICLE.c.id), selection)
+
+    def _fingerprints(self, query: Any, selection: Selection) -> Iterator[Fingerprint]:
+        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=1000) as connection:
+            for row in connection.execute(narrowed(query, selection)):
+                values = dict(row._mapping)  # noqa: SLF001  SQLAlchemy's public name for it
+                yield Fingerprint(**values | {"text_hash": bytes(row.text_hash)})
+
+    def counts(self) -> dict[str, int]:
+        """Return how many articles each portal has."""
+        query = select(PORTAL.c.name, func.count(ARTICLE.c.id)).select_from(PORTAL.outerjoin(ARTICLE)).group_by(PORTAL.c.name)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return {name: int(number) for name, number in connection.execute(query)}
+
     def newest_id(self) -> int:
         """The number of the article that was stored last; 0: there is none."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
@@ -130,7 +175,7 @@ class Articles:
         """Yield a selection in constant memory: oldest stored first, or newest published first."""
         query = narrowed(joined_articles(), selection)
         if selection.newest_first:
-            query = query.order_by(moment_of().desc(), ARTICLE.c.id.desc())
+            query = query.order_by(ARTICLE.c.dated_at.desc(), ARTICLE.c.id.desc())
         else:
             query = query.order_by(ARTICLE.c.id)
         if selection.limit is not None:
@@ -141,61 +186,20 @@ class Articles:
 
 
 def joined_articles(*, joined: bool = True) -> Select[Any]:
-    """Select articles with the names of their portals; with joined=False, the caller says how the two tables are joined."""
-    query = select(ARTICLE, PORTAL.c.name.label("portal"))
-    return query.select_from(ARTICLE.join(PORTAL)) if joined else query
-
-
-class LocalDay(FunctionElement[str]):
-    """The day, as YYYY-MM-DD, of a moment on the clock of its own offset: the `date` of an article."""
-
-    type = String()
-    inherit_cache = True
-
-
-@compiles(LocalDay, "sqlite")
-def _sqlite_day(element: Any, compiler: Any, **kwargs: Any) -> str:
-    moment, minutes = (compiler.process(part, **kwargs) for part in element.clauses)
-    return f"date({moment}, {minutes} || ' minutes')"
-
-
-@compiles(LocalDay, "postgresql")
-def _postgresql_day(element: Any, compiler: Any, **kwargs: Any) -> str:
-    moment, minutes = (compiler.process(part, **kwargs) for part in element.clauses)
-    return f"to_char(timezone('UTC', {moment}) + make_interval(mins => {minutes}), 'YYYY-MM-DD')"
-
-
-class HasMember(FunctionElement[bool]):
-    """Whether a text is a member of a JSON array."""
-
-    type = Boolean()
-    inherit_cache = True
-
-
-@compiles(HasMember, "sqlite")
-def _sqlite_member(element: Any, compiler: Any, **kwargs: Any) -> str:
-    array, member = (compiler.process(part, **kwargs) for part in element.clauses)
-    return f"EXISTS (SELECT 1 FROM json_each({array}) WHERE json_each.value = {member})"  # noqa: S608  both are compiled
-
-
-@compiles(HasMember, "postgresql")
-def _postgresql_member(element: Any, compiler: Any, **kwargs: Any) -> str:
-    array, member = (compiler.process(part, **kwargs) for part in element.clauses)
-    return f"CAST({array} AS jsonb) @> jsonb_build_array(CAST({member} AS text))"
-
-
-def moment_of() -> ColumnElement[datetime]:
-    """When an article was published; where that is not known, when it was fetched."""
-    return func.coalesce(ARTICLE.c.published_at, ARTICLE.c.fetched_at)
+    """Select articles with the names that other tables hold; with joined=False, the caller says how portals are joined."""
+    query = select(ARTICLE, PORTAL.c.name.label("portal"), SECTION_NAME, AUTHORS, KEYWORDS)
+    # an outer join: SQLite without statistics would begin with the portals, and sort
+    return query.select_from(ARTICLE.outerjoin(PORTAL)) if joined else query
 
 
 def narrowed(query: Select[Any], selection: Selection) -> Select[Any]:
     """Add the conditions of a selection to a query over articles and portals; its limit and order are the caller's."""
-    day = LocalDay(moment_of(), func.coalesce(ARTICLE.c.published_offset_minutes, literal_column("0")))
     if selection.portal is not None:
         query = query.where(PORTAL.c.name == selection.portal)
     if selection.portals:
         query = query.where(PORTAL.c.name.in_(selection.portals))
+    if selection.ids:
+        query = query.where(ARTICLE.c.id.in_(selection.ids))
     if selection.after_id is not None:
         query = query.where(ARTICLE.c.id > selection.after_id)
     if selection.until_id is not None:
@@ -203,15 +207,16 @@ def narrowed(query: Select[Any], selection: Selection) -> Select[Any]:
     if selection.language is not None:
         query = query.where(ARTICLE.c.language == selection.language)
     if selection.since is not None:
-        query = query.where(day >= selection.since.isoformat())
+        query = query.where(ARTICLE.c.day >= selection.since)
     if selection.until is not None:
-        query = query.where(day <= selection.until.isoformat())
+        query = query.where(ARTICLE.c.day <= selection.until)
     if selection.section is not None:
-        query = query.where(ARTICLE.c.section == selection.section)
+        query = query.where(ARTICLE.c.section_id.in_(select(SECTION.c.id).where(SECTION.c.name == selection.section)))
     if selection.genre is not None:
         query = query.where(ARTICLE.c.genre == selection.genre)
     if selection.author is not None:
-        query = query.where(HasMember(ARTICLE.c.authors, bindparam("author", selection.author, String)))
+        of_author = select(ARTICLE_AUTHOR.c.article_id).join(AUTHOR).where(AUTHOR.c.name == selection.author)
+        query = query.where(ARTICLE.c.id.in_(of_author))
     if selection.text is not None:
         query = query.where(ARTICLE.c.headline.icontains(selection.text, autoescape=True))
     return query

@@ -28,6 +28,7 @@ from newscrawler.store.frontier_records import (
 from newscrawler.store.intake import Intake
 from newscrawler.store.late_dates import READ_AGAIN, dated_meanwhile
 from newscrawler.store.leases import fence, keep_counts, release_leases
+from newscrawler.store.names import add_names
 from newscrawler.store.outcomes import FrontierKind, Reason, UrlOutcome, UrlState, reason_values
 from newscrawler.store.pages import add_pages
 from newscrawler.store.patterns import save_learned, save_patterns
@@ -44,11 +45,12 @@ ROOM_AFTER = timedelta(days=7)
 # What every page asks for is built once: that costs SQLAlchemy more than running it does.
 _NEXT = (
     select(
-        FRONTIER.c.id, FRONTIER.c.url, FRONTIER.c.kind, FRONTIER.c.why, FRONTIER.c.depth, FRONTIER.c.hops, FRONTIER.c.tries,
-        FRONTIER.c.etag, FRONTIER.c.last_modified, FRONTIER.c.outcome, FRONTIER.c.hints, FRONTIER.c.visits,
+        FRONTIER.c.id, FRONTIER.c.url, FRONTIER.c.kind, FRONTIER.c.kind_reason.label("why"), FRONTIER.c.depth,
+        FRONTIER.c.redirects.label("hops"), FRONTIER.c.attempts.label("tries"), FRONTIER.c.etag, FRONTIER.c.last_modified,
+        FRONTIER.c.outcome, FRONTIER.c.hints, FRONTIER.c.visits,
     )
     .where((FRONTIER.c.portal_id == bindparam("portal")) & (FRONTIER.c.state == UrlState.WAITING))
-    .where(FRONTIER.c.next_try_at.is_(None) | (FRONTIER.c.next_try_at <= bindparam("now")))
+    .where(FRONTIER.c.retry_at.is_(None) | (FRONTIER.c.retry_at <= bindparam("now")))
     .order_by(FRONTIER.c.priority, FRONTIER.c.id)
     .limit(bindparam("most", type_=Integer))
     .with_for_update(skip_locked=True)
@@ -60,8 +62,8 @@ _TAKE = (
 )
 _HELD = (
     select(
-        FRONTIER.c.id, FRONTIER.c.kind, FRONTIER.c.article_id, FRONTIER.c.fetched_at, FRONTIER.c.barren_visits,
-        FRONTIER.c.hops, FRONTIER.c.found_on_id,
+        FRONTIER.c.id, FRONTIER.c.kind, FRONTIER.c.article_id, FRONTIER.c.fetched_at, FRONTIER.c.empty_visits,
+        FRONTIER.c.redirects, FRONTIER.c.found_on_id,
     )
     .where((FRONTIER.c.id == bindparam("which")) & (FRONTIER.c.run_id == bindparam("run")))
     .where(FRONTIER.c.state == UrlState.FETCHING)
@@ -140,6 +142,7 @@ class Frontier:
         with self._writing() as connection:
             save_patterns(connection, self._portal_id, patterns)
             save_learned(connection, self._portal_id, learned)
+            add_names(connection, [outcome.article for outcome in outcomes if outcome.article is not None])
             done = [self._commit_one(connection, outcome, dating) for outcome in outcomes]
             stored = self._stored + sum(each.article_id is not None for each in done)
             pages = self._pages + sum(outcome.http_status == 200 for outcome in outcomes)
@@ -160,13 +163,13 @@ class Frontier:
             *(FRONTIER.c.url.startswith(f"{scheme}://{name}{end}", autoescape=True) for scheme in ("http", "https") for end in "/:")
         )
         waits = (FRONTIER.c.portal_id == self._portal_id) & (FRONTIER.c.state == UrlState.WAITING) & of_host
-        earlier = FRONTIER.c.next_try_at.is_(None) | (FRONTIER.c.next_try_at < until)
+        earlier = FRONTIER.c.retry_at.is_(None) | (FRONTIER.c.retry_at < until)
         with translated(self._engine), self._engine.begin() as connection:
-            connection.execute(update(FRONTIER).where(waits & earlier).values(next_try_at=until, **reason_values(reason)))
+            connection.execute(update(FRONTIER).where(waits & earlier).values(retry_at=until, **reason_values(reason)))
 
     def next_try_at(self) -> datetime | None:
         """When the earliest of the waiting URLs may be tried again."""
-        query = select(func.min(FRONTIER.c.next_try_at)).where(
+        query = select(func.min(FRONTIER.c.retry_at)).where(
             (FRONTIER.c.portal_id == self._portal_id) & (FRONTIER.c.state == UrlState.WAITING)
         )
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
@@ -220,7 +223,7 @@ class Frontier:
                 connection.execute(
                     update(FRONTIER)
                     .where(FRONTIER.c.id.in_(url_ids[start : start + _CHUNK]) & (FRONTIER.c.state == UrlState.DONE))
-                    .values(state=UrlState.WAITING, next_try_at=None, priority=LOOK_PRIORITY)
+                    .values(state=UrlState.WAITING, retry_at=None, priority=LOOK_PRIORITY)
                 )
 
     def requeue_refused(self, expected: Callable[[str], bool]) -> int:
@@ -246,7 +249,7 @@ class Frontier:
             corrected = correct_article(connection, held.article_id, outcome.article, keeps_earlier=keeps_earlier)
             kept = Kept(corrected=corrected)
         elif outcome.article is not None:
-            moved = connection.execute(_REDIRECTED, {"which": held.found_on_id}).scalar() if held.hops else None
+            moved = connection.execute(_REDIRECTED, {"which": held.found_on_id}).scalar() if held.redirects else None
             kept = store_article(
                 connection, self._portal_id, outcome.article, outcome.sketch, moved=moved, keeps_earlier=keeps_earlier
             )
@@ -255,7 +258,7 @@ class Frontier:
             note_answer(connection, article_id, status, gone=_is_gone(outcome), at=outcome.fetched_at)
         add_pages(
             connection, portal_id=self._portal_id, round_number=self._round, pages=outcome.pages,
-            reason=str(outcome.reason) if outcome.reason is not None else None,
+            reason=outcome.reason,
             article_id=article_id, reading=outcome.reading, files=self._files,
         )  # fmt: skip
         if outcome.said is not None and (outcome.said.reservations or held.fetched_at is not None):
@@ -266,22 +269,22 @@ class Frontier:
             "outcome": outcome.outcome,
             "http_status": outcome.http_status,
             **reason_values(outcome.reason),
-            "tries": outcome.tries,
+            "attempts": outcome.tries,
             "fetched_at": outcome.fetched_at,
-            "next_try_at": outcome.next_try_at,
-            "fresh_links": added.fresh_articles,
+            "retry_at": outcome.next_try_at,
+            "new_articles": added.fresh_articles,
             "round": self._round,
             "run_id": None,
         }
         if outcome.state == UrlState.DONE and outcome.outcome != UrlOutcome.UNCHANGED:
             values |= {"etag": _bounded(outcome.etag, 300), "last_modified": _bounded(outcome.last_modified, 60)}
         if outcome.outcome in {UrlOutcome.LISTING, UrlOutcome.UNCHANGED}:
-            barren = max(held.barren_visits + 1, QUIET_LISTS if outcome.heavy else 0)
-            values["barren_visits"] = 0 if added.fresh_articles else barren
+            barren = max(held.empty_visits + 1, QUIET_LISTS if outcome.heavy else 0)
+            values["empty_visits"] = 0 if added.fresh_articles else barren
         if outcome.plan is not None:
             values |= _planned(outcome.plan(added.fresh_articles))
         if added.left_out:  # to be read again as a whole, when there is room for more
-            values |= {"etag": None, "last_modified": None, "next_visit_at": outcome.fetched_at + ROOM_AFTER}
+            values |= {"etag": None, "last_modified": None, "revisit_at": outcome.fetched_at + ROOM_AFTER}
         if added.fresh_articles and held.kind in {FrontierKind.START, FrontierKind.FEED, FrontierKind.SITEMAP}:
             wake_listings(connection, self._portal_id, self._round)
             credit_index(connection, held.kind, held.found_on_id)
@@ -333,7 +336,7 @@ def _bounded(text: str | None, most: int) -> str | None:
 
 
 def _planned(visit: NextVisit) -> dict[str, Any]:
-    values: dict[str, Any] = {"next_visit_at": visit.at, "visits": [[at.isoformat(), fresh] for at, fresh in visit.visits]}
+    values: dict[str, Any] = {"revisit_at": visit.at, "visits": [[at.isoformat(), fresh] for at, fresh in visit.visits]}
     return values if visit.priority is None else values | {"priority": visit.priority}
 
 

@@ -20,7 +20,7 @@ from newscrawler.store.outcomes import FrontierKind, Reason, UrlState, reason_va
 from newscrawler.store.tables import FRONTIER
 
 #: URLs that are known to be stored, each with who led to it: a page's menu need not be looked up again for every page.
-_MOST_REMEMBERED = 20_000
+_MOST_REMEMBERED = 5_000
 _CHUNK = 400
 #: Who led to a URL, as bits.
 SOURCES = {"links": 1, "feed": 2, "sitemap": 4}
@@ -241,7 +241,7 @@ class Intake:
                     & (FRONTIER.c.round < self._round)
                     & FRONTIER.c.state.in_([UrlState.DONE, UrlState.FAILED])
                 )
-                .values(state=UrlState.WAITING, next_try_at=None, tries=0)
+                .values(state=UrlState.WAITING, retry_at=None, attempts=0)
             )
 
     def _remember(self, urls: Iterable[_Remembered]) -> None:
@@ -255,10 +255,10 @@ class Intake:
             "url": item.url,
             "url_hash": key,
             "kind": item.kind,
-            "why": item.why,
+            "kind_reason": item.why,
             "priority": item.priority,
             "depth": item.depth,
-            "hops": item.hops,
+            "redirects": item.hops,
             "state": UrlState.SKIPPED if item.skipped else UrlState.WAITING,
             **reason_values(item.skipped),
             "found_on_id": found_on,
@@ -266,10 +266,10 @@ class Intake:
             "hints": _listed(item.hints),
             "found_at": now,
             "round": self._round if item.skipped else 0,
+            "attempts": 0,
+            "new_articles": 0,
+            "empty_visits": 0,
             "seen_round": self._round,
-            "tries": 0,
-            "fresh_links": 0,
-            "barren_visits": 0,
         }
 
 

@@ -65,7 +65,7 @@ def shared_time(connection: Connection, now: datetime) -> datetime:
 
 def is_alive(row: Row[Any], now: datetime) -> bool:
     """Say whether an open run is at work: its process exists, where we can see that, and it gave a sign of life of late."""
-    process = Process(host=row.host, machine=row.machine, pid=row.pid, began=row.process_began)
+    process = Process(host=row.host, machine=row.machine, pid=row.pid, began=row.process_started)
     if process.is_here() and not process.exists():
         return False
     return bool(now - row.heartbeat_at < DEAD_AFTER)

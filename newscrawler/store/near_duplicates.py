@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from sqlalchemy import CompoundSelect, Connection, bindparam, literal, select, union_all
 
-from newscrawler.store.tables import BAND
+from newscrawler.store.tables import MINHASH_BAND
 
 #: Articles that share a band; more of them share a sentence rather than a text.
 COMMON = 64
@@ -33,10 +33,10 @@ def candidates(connection: Connection, bands: Sequence[int]) -> list[int]:
 
 
 @lru_cache(maxsize=2)  # all sketches have as many bands
-def _sharing(count: int) -> CompoundSelect[tuple[int, int]]:
+def _sharing(count: int) -> CompoundSelect[int, int]:
     """Read, for each band, a few of the articles that share it."""
     parts = []
     for number in range(count):
-        few = select(BAND.c.article_id).where(BAND.c.value == bindparam(f"v{number}")).limit(COMMON + 1).subquery()
+        few = select(MINHASH_BAND.c.article_id).where(MINHASH_BAND.c.hash == bindparam(f"v{number}")).limit(COMMON + 1).subquery()
         parts.append(select(literal(number), few.c.article_id))
     return union_all(*parts)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from newscrawler.article import Article, Paragraph
+from newscrawler.store.vocabularies import RevisionReason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,6 +19,8 @@ class Selection:
     #: Numbers of articles: behind the first, up to the second.
     after_id: int | None = None
     until_id: int | None = None
+    #: Any of these; empty: all.
+    ids: tuple[int, ...] = ()
     language: str | None = None
     #: First and last day of publication, both included.
     since: date | None = None
@@ -60,5 +63,19 @@ class Revision:
     lead: str | None
     paragraphs: tuple[Paragraph, ...]
     modified_at: datetime | None
-    #: Why there is a later one; None: the portal changed the text.
-    why: str | None
+    #: Why there is a later one.
+    reason: RevisionReason
+    detail: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fingerprint:
+    """What tells whether an article says the same as another."""
+
+    id: int
+    #: Of headline and text.
+    text_hash: bytes
+    similar_to: int | None
+    published_at: datetime | None
+    word_count: int
+    confidence: float

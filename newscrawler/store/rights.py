@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, delete, distinct, func, insert, select, text, update
+from sqlalchemy import Connection, Engine, Row, distinct, func, insert, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.article import Reservation, Reserved
@@ -17,7 +17,7 @@ from newscrawler.store.outcomes import UrlOutcome, UrlState
 from newscrawler.store.removal import remove_articles
 from newscrawler.store.rights_records import KeptReservation, RightsCounts, Said, StoredPageRights, TdmFile
 from newscrawler.store.search_index import forget_words
-from newscrawler.store.tables import ARTICLE, FRONTIER, PAGE, PORTAL, RESERVATION, TDM_FILE
+from newscrawler.store.tables import ARTICLE, FRONTIER, PORTAL, RESERVATION, TDM_POLICY
 
 _CHUNK = 400
 
@@ -28,7 +28,7 @@ def save_said(connection: Connection, portal_id: int, url_id: int, said: Said, *
     known = {_reservation(row): row.id for row in rows}
     again = [known.pop(item) for item in said.reservations if item in known]
     if again:
-        connection.execute(update(RESERVATION).where(RESERVATION.c.id.in_(again)).values(last_said_at=now))
+        connection.execute(update(RESERVATION).where(RESERVATION.c.id.in_(again)).values(last_seen_at=now))
     if known and said.complete:
         connection.execute(update(RESERVATION).where(RESERVATION.c.id.in_(known.values())).values(ended_at=now))
     before = {_reservation(row) for row in rows}
@@ -54,26 +54,40 @@ class Rights:
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return [_kept(row) for row in connection.execute(query)]
 
+    def of_articles(self, article_ids: Sequence[int]) -> dict[int, list[KeptReservation]]:
+        """The same of several articles, by number; those of which nothing was said are left out."""
+        query = (
+            select(RESERVATION, FRONTIER.c.url, FRONTIER.c.article_id)
+            .join(FRONTIER, FRONTIER.c.id == RESERVATION.c.url_id)
+            .where(FRONTIER.c.article_id.in_(article_ids))
+            .order_by(RESERVATION.c.id)
+        )
+        found: dict[int, list[KeptReservation]] = {}
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            for row in connection.execute(query):
+                found.setdefault(row.article_id, []).append(_kept(row))
+        return found
+
     def counts(self, portal: str | None = None) -> list[RightsCounts]:
         """How many pages, and how many stored articles, say what by now."""
         query = (
             select(
                 PORTAL.c.name,
-                RESERVATION.c.word,
+                RESERVATION.c.kind,
                 func.count(distinct(RESERVATION.c.url_id)).label("pages"),
                 func.count(distinct(FRONTIER.c.article_id)).label("articles"),
             )
             .select_from(RESERVATION.join(PORTAL, PORTAL.c.id == RESERVATION.c.portal_id))
             .outerjoin(FRONTIER, FRONTIER.c.id == RESERVATION.c.url_id)
-            .where(RESERVATION.c.ended_at.is_(None) & RESERVATION.c.granted.is_(False))
-            .group_by(PORTAL.c.name, RESERVATION.c.word)
-            .order_by(PORTAL.c.name, RESERVATION.c.word)
+            .where(RESERVATION.c.ended_at.is_(None) & RESERVATION.c.is_granted.is_(False))
+            .group_by(PORTAL.c.name, RESERVATION.c.kind)
+            .order_by(PORTAL.c.name, RESERVATION.c.kind)
         )
         if portal is not None:
             query = query.where(PORTAL.c.name == portal)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             rows = connection.execute(query).all()
-        return [RightsCounts(portal=row.name, word=row.word, pages=row.pages, articles=row.articles) for row in rows]
+        return [RightsCounts(portal=row.name, word=row.kind, pages=row.pages, articles=row.articles) for row in rows]
 
     def stored(self, portal: str | None = None) -> Iterator[StoredPageRights]:
         """Every stored article with what its own page says by now, in constant memory."""
@@ -100,7 +114,7 @@ class Rights:
                     portal=first.portal,
                     url=first.url,
                     headline=first.headline,
-                    kept=tuple(_kept(row) for row in rows if row.word is not None),
+                    kept=tuple(_kept(row) for row in rows if row.kind is not None),
                     http_status=first.http_status,
                     fetched_at=first.fetched_at,
                 )
@@ -108,23 +122,30 @@ class Rights:
     def tdm_file(self, origin: str) -> TdmFile | None:
         """What an origin said of text mining the last time it was asked."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            row = connection.execute(select(TDM_FILE).where(TDM_FILE.c.origin == origin)).first()
+            row = connection.execute(select(TDM_POLICY).where(TDM_POLICY.c.origin == origin)).first()
         return _file(row) if row else None
 
     def tdm_files(self) -> list[TdmFile]:
         """The same of all origins that were asked."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [_file(row) for row in connection.execute(select(TDM_FILE).order_by(TDM_FILE.c.origin))]
+            return [_file(row) for row in connection.execute(select(TDM_POLICY).order_by(TDM_POLICY.c.origin))]
 
     def save_tdm_file(self, file: TdmFile) -> None:
         """Keep what an origin says; where that has changed, pages that were passed over for it wait again."""
-        values = {name: getattr(file, name) for name in ("origin", "status", "because", "asked_at", "expires_at", "said_since")}
-        values["rules"] = [list(rule) for rule in file.rules]
+        values = {
+            "origin": file.origin,
+            "rules": [list(rule) for rule in file.rules],
+            "http_status": file.status,
+            "reason": file.because,
+            "fetched_at": file.asked_at,
+            "expires_at": file.expires_at,
+            "unchanged_since": file.said_since,
+        }
         with translated(self._engine), self._engine.begin() as connection:
-            before = connection.execute(select(TDM_FILE).where(TDM_FILE.c.origin == file.origin).with_for_update()).first()
+            before = connection.execute(select(TDM_POLICY).where(TDM_POLICY.c.origin == file.origin).with_for_update()).first()
             dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
             changed = {name: value for name, value in values.items() if name != "origin"}
-            statement = dialect.insert(TDM_FILE).values(values)
+            statement = dialect.insert(TDM_POLICY).values(values)
             connection.execute(statement.on_conflict_do_update(index_elements=["origin"], set_=changed))
             if before is not None and before.rules != values["rules"]:
                 _let_wait(connection, file.origin)
@@ -161,7 +182,6 @@ def _purge(connection: Connection, articles: Mapping[int, Reservation | None], n
     changes = {"outcome": UrlOutcome.NOTHING, "etag": None, "last_modified": None}
     connection.execute(update(FRONTIER).where(FRONTIER.c.article_id.in_(articles)).values(changes))
     remove_articles(connection, list(articles))
-    connection.execute(delete(PAGE).where(PAGE.c.article_id.in_(articles)))
     return int(there)
 
 
@@ -182,7 +202,7 @@ def _let_wait(connection: Connection, origin: str) -> None:
             & (FRONTIER.c.reason == PageReason.TDM_RESERVED)
             & FRONTIER.c.url.startswith(f"{origin}/", autoescape=True)
         )
-        .values(state=UrlState.WAITING, next_try_at=None, tries=0)
+        .values(state=UrlState.WAITING, retry_at=None, attempts=0)
     )
 
 
@@ -190,20 +210,25 @@ def _values(portal_id: int, url_id: int, item: Reservation, now: datetime) -> di
     return {
         "portal_id": portal_id,
         "url_id": url_id,
-        "word": str(item.word),
-        "said": item.said[:200],
+        "kind": str(item.word),
+        "statement": item.said[:200],
         "place": item.place[:40],
-        "granted": item.granted,
+        "is_granted": item.granted,
         "policy": item.policy,
-        "from_at": item.from_at,
-        "first_said_at": now,
-        "last_said_at": now,
+        "effective_at": item.from_at,
+        "first_seen_at": now,
+        "last_seen_at": now,
     }
 
 
 def _reservation(row: Row[Any]) -> Reservation:
     return Reservation(
-        word=Reserved(row.word), said=row.said, place=row.place, granted=row.granted, policy=row.policy, from_at=row.from_at
+        word=Reserved(row.kind),
+        said=row.statement,
+        place=row.place,
+        granted=row.is_granted,
+        policy=row.policy,
+        from_at=row.effective_at,
     )
 
 
@@ -211,8 +236,8 @@ def _kept(row: Row[Any]) -> KeptReservation:
     return KeptReservation(
         url=row.url,
         reservation=_reservation(row),
-        first_said_at=row.first_said_at,
-        last_said_at=row.last_said_at,
+        first_said_at=row.first_seen_at,
+        last_said_at=row.last_seen_at,
         ended_at=row.ended_at,
     )
 
@@ -221,9 +246,9 @@ def _file(row: Row[Any]) -> TdmFile:
     return TdmFile(
         origin=row.origin,
         rules=tuple((location, reserved, policy) for location, reserved, policy in row.rules),
-        status=row.status,
-        because=row.because,
-        asked_at=row.asked_at,
+        status=row.http_status,
+        because=row.reason,
+        asked_at=row.fetched_at,
         expires_at=row.expires_at,
-        said_since=row.said_since,
+        said_since=row.unchanged_since,
     )

@@ -14,15 +14,16 @@ from sqlalchemy.dialects.postgresql import TSQUERY
 
 from newscrawler.errors import StoreError
 from newscrawler.store.article_rows import stored_of
-from newscrawler.store.articles import joined_articles, moment_of, narrowed
+from newscrawler.store.articles import joined_articles, narrowed
 from newscrawler.store.database import translated
 from newscrawler.store.records import Selection, StoredArticle
 from newscrawler.store.search_index import INDEX, has_backlog
 from newscrawler.store.tables import ARTICLE, PORTAL
 from newscrawler.text import And, Near, Node, Not, Or, Phrase, Zone
 
-#: So many of the matches that were stored last are ranked by relevance: a word of every third article has no best one.
-_MOST_RANKED = 1_000
+#: So many of the matches that were stored last are ranked by relevance, or ordered by date: a word of every third article has no
+#: best one, and the latest articles are among those that were stored last.
+_MOST_RANKED = {"relevance": 1_000, "date": 10_000}
 #: A word of the headline counts as much as so many of the text.
 _HEADLINE_WEIGHT = 4.0
 
@@ -73,23 +74,27 @@ class Search:
 
     def stream(self, query: Node, selection: Selection, *, batch: int = 200) -> Iterator[StoredArticle]:
         """Yield all matches in constant memory, in the order in which they were stored."""
-        matches = self._matching(joined_articles(joined=False), query, selection).order_by(ARTICLE.c.id)
+        matches = self._matching(joined_articles(joined=False), query, selection, with_article=True).order_by(ARTICLE.c.id)
         with self._connected(yield_per=batch) as connection:
             for row in connection.execute(matches):
                 yield stored_of(row)
 
     def _ranked(self, query: Node, selection: Selection, order: Order) -> Select[Any]:
-        if order is Order.DATE:
-            found = self._matching(select(ARTICLE.c.id, literal_column("0.0").label("score")), query, selection)
-            return found.order_by(moment_of().desc(), ARTICLE.c.id.desc())
-        score = self._form.score(query)
-        candidates = self._matching(select(ARTICLE.c.id, score.label("score")), query, selection)
-        newest = candidates.order_by(self._form.key.desc()).limit(_MOST_RANKED).subquery()
-        return select(newest.c.id, newest.c.score).order_by(newest.c.score.desc(), newest.c.id.desc())
+        by_date = order is Order.DATE
+        rank: Any = ARTICLE.c.dated_at if by_date else self._form.score(query)
+        candidates = self._matching(select(self._form.key.label("id"), rank.label("rank")), query, selection, with_article=by_date)
+        newest = candidates.order_by(self._form.key.desc()).limit(_MOST_RANKED[order]).subquery()
+        score = literal_column("0.0") if by_date else newest.c.rank
+        return select(newest.c.id, score.label("score")).order_by(newest.c.rank.desc(), newest.c.id.desc())
 
-    def _matching(self, columns: Select[Any], query: Node, selection: Selection) -> Select[Any]:
-        index = table(INDEX)
-        joined = index.join(ARTICLE, ARTICLE.c.id == self._form.key).join(PORTAL, PORTAL.c.id == ARTICLE.c.portal_id)
+    def _matching(self, columns: Any, query: Node, selection: Selection, *, with_article: bool = False) -> Select[Any]:
+        """Add what makes a query match; tables that nobody asks for are not looked into, which costs most of the time."""
+        joined: Any = table(INDEX)
+        if with_article or selection != Selection():
+            joined = joined.join(ARTICLE, ARTICLE.c.id == self._form.key)
+            columns = columns.with_hint(ARTICLE, "INDEXED BY ix_article_facets", "sqlite")  # not the row with its text
+        if with_article or selection.portal is not None or selection.portals:
+            joined = joined.join(PORTAL, PORTAL.c.id == ARTICLE.c.portal_id)
         return narrowed(columns.select_from(joined), selection).where(self._form.condition(query))
 
     @contextmanager

@@ -39,8 +39,22 @@ _STORED = select(ARTICLE.c.id, ARTICLE.c.headline, ARTICLE.c.paragraphs)
 _OF_IDS = _STORED.where(ARTICLE.c.id.in_(bindparam("ids", expanding=True)))
 _NEXT = _STORED.where(ARTICLE.c.id.between(bindparam("first"), bindparam("last"))).order_by(ARTICLE.c.id).limit(bindparam("most"))
 
+#: Statements that create the index, by dialect.
+CREATE = {
+    "sqlite": (f"CREATE VIRTUAL TABLE {INDEX} USING fts5(headline, body, content='', tokenize='ascii')",),
+    "postgresql": (
+        f"CREATE TABLE {INDEX} (article_id BIGINT PRIMARY KEY REFERENCES article (id), words TSVECTOR NOT NULL)",
+        f"CREATE INDEX ix_{INDEX}_words ON {INDEX} USING gin (words)",
+    ),
+}
 #: Told how many articles are done, and how many there are.
 Progress = Callable[[int, int], None]
+
+
+def create_index(connection: Connection) -> None:
+    """Create the index of a new database, empty."""
+    for statement in CREATE[connection.dialect.name]:
+        connection.exec_driver_sql(statement)
 
 
 def index_article(connection: Connection, article_id: int, headline: str, paragraphs: Iterable[str]) -> None:

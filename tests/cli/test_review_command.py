@@ -64,16 +64,31 @@ def test_methods_are_held_against_what_people_found(run: Run, archive: Archive, 
     result = run("evaluate", "portal:portal", "--methods", "default", "--csv", "--no-cache", "--processes", 1)
 
     rows = list(csv.DictReader(result.stdout.splitlines()))
-    assert [row["id"] for row in rows] == ["portal:1", "portal:3", "portal:4"]
-    assert [row["title"] for row in rows][:2] == ["1", "0"]
+    assert [row["id"] for row in rows] == ["portal:1", "portal:2", "portal:3", "portal:4"]
+    assert [row["title"] for row in rows][:3] == ["1", "", "0"]
     assert float(rows[0]["f1"]) == 1
-    assert "portal:portal, article 2: judged faulty (lead-missing) and not corrected" in result.stderr
+    assert rows[0]["verdict"] == "right"
     assert [line.split("\t")[4] for line in run("review", "list").stdout.splitlines()[1:]] == [
         "right",
         "lead-missing",
         "title-wrong",
         "no-article",
     ]
+
+
+def test_what_is_judged_faulty_and_not_corrected_counts_as_faulty(run: Run, archive: Archive) -> None:
+    assert archive
+    for number in (1, 2, 3):
+        run("review", "judge", number, "--right")
+    run("review", "judge", 4, "--fault", "part-missing", "--fault", "date-wrong")
+    run("review", "judge", 5, "--fault", "authors-wrong")
+
+    result = run("evaluate", "portal:portal", "--methods", "default,all_text", "--csv", "--no-cache", "--processes", 1)
+
+    rows = list(csv.DictReader(result.stdout.splitlines()))
+    said = {(row["method"], row["id"]): row["verdict"] for row in rows}
+    assert [said["default", f"portal:{number}"] for number in range(1, 6)] == ["right", "right", "right", "part missing", "right"]
+    assert said["all_text", "portal:4"] == ""  # another answer than the one that was judged
 
 
 def test_a_later_verdict_stands_in_place_of_the_earlier_one(run: Run, archive: Archive) -> None:

@@ -22,8 +22,9 @@ from click.testing import Result
 from newscrawler.article import Article, Paragraph
 from newscrawler.store import open_store
 from newscrawler.store.article_intake import store_article
-from newscrawler.store.database import MIGRATIONS, open_engine
+from newscrawler.store.database import open_engine
 from newscrawler.store.outcomes import FINISHED
+from newscrawler.store.schema import MIGRATIONS
 
 Run = Callable[..., Result]
 
@@ -155,7 +156,13 @@ def test_an_export_goes_to_standard_output(run: Run) -> None:
         (["--output", "absent/a.csv"], 4, "its folder does not exist"),
         (["--output", "."], 4, ". is a folder; name a file in it"),
         (["--output", "/dev/full"], 4, "/dev/full cannot be written: No space left on device"),
-        (["--format", "xls"], 2, "xls is not known; choose one of: csv, json, jsonl"),
+        (["--format", "xls"], 2, "xls is not known; choose one of: jsonl, json, csv, xlsx, txt"),
+        (["--output", "articles.xls"], 2, "articles.xls ends in no format that newscrawler writes; end it in one of .jsonl"),
+        (["--format", "txt"], 2, "txt is written as a file an article; name a folder"),
+        (["--format", "csv", "--output", "texts/"], 2, "csv is written as one file; name a file that ends in .csv"),
+        (["--language", "xx", "--output", "a.csv"], 4, "no article matches the selection, and nothing is written"),
+        (["--delimiter", "ab"], 2, "one sign parts the cells"),
+        (["--annotate", "spacy:none", "--format", "conllu"], 2, "pip install spacy"),
         (["--since", "yesterday"], 2, "yesterday is no day; write it as 2026-02-05"),
         (["--database", "absent.sqlite"], 3, "there is no database absent.sqlite"),
     ],
@@ -305,3 +312,37 @@ def test_links_are_judged_one_a_line(run: Run) -> None:
 
 def test_an_unknown_rule_is_told(run: Run) -> None:
     assert "magic is not known; choose one of: default, documents" in run("classify", "--jsonl", "--rule", "magic").stderr
+
+
+@pytest.mark.usefixtures("database")
+def test_a_file_an_article_goes_into_a_folder_and_can_be_gone_on_with(run: Run, folder: Path) -> None:
+    first = run("export", "--format", "txt", "--output", "texts/", "--portal", "a", "--no-header")
+    names = sorted(path.name for path in (folder / "texts").iterdir())
+    (folder / "texts" / names[0]).write_text("kept")
+    again = run("export", "--format", "txt", "--output", "texts/")
+    resumed = run("export", "--format", "txt", "--output", "texts/", "--resume")
+
+    assert first.exit_code == resumed.exit_code == 0
+    assert names == [f"a_2026-02-0{n + 1}_00000000{n + 1}.txt" for n in range(3)]
+    assert (again.exit_code, "go on with --resume" in again.stderr) == (2, True)
+    assert len(list((folder / "texts").iterdir())) == 4
+    assert (folder / "texts" / names[0]).read_text() == "kept"
+
+
+def test_duplicates_are_left_out_and_listed(run: Run, folder: Path) -> None:
+    same = {"headline": "Táž zpráva"}
+    agency = Paragraph(text="Tuto zprávu převzala redakce od agentury beze změny.")
+    articles = [article(1, **same), article(3, body=(agency,)), article(4, body=(agency, Paragraph(text="Vlastní.")))]
+    fill(folder / "newscrawler.sqlite", {"a": articles, "b": [article(1, **same), article(5, body=(agency,))]})
+
+    result = run("export", "--deduplicate", "exact", "--recurring", "3", "--duplicates", "left-out.jsonl")
+
+    records = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [(record["id"], record["body"]) for record in records[1:]] == [(2, agency.text), (3, "Vlastní.")]
+    left = [json.loads(line) for line in (folder / "left-out.jsonl").read_text("utf-8").splitlines()]
+    assert [(each["kind"], each["article_id"], each["kept_id"]) for each in left] == [
+        ("same headline and text", 4, 1),
+        ("paragraph of another article", 3, 2),
+        ("paragraph of another article", 5, 2),
+    ]
+    assert "Left out: 2 of paragraph of another article." in result.stderr

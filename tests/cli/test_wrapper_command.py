@@ -13,7 +13,7 @@ from portal_server import address
 
 from newscrawler.article import Reservation, Reserved
 from newscrawler.cli.rights import forget_in_wrappers
-from newscrawler.cli.withdrawals import Withdrawn
+from newscrawler.corpus.withdrawals import Withdrawn
 
 Run = Callable[..., Result]
 BASE = "https://example.org"

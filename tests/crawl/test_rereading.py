@@ -10,8 +10,7 @@ from kept_pages import NOON, Archive
 from portal_pages import PROMOTION, page, paragraphs_of
 
 from newscrawler.config.portal import Portal
-from newscrawler.crawl.learning import reading_of
-from newscrawler.crawl.rereading import reread
+from newscrawler.crawl.learning import reading_of, reread
 from newscrawler.drift import end_of_night
 from newscrawler.extract import Reading
 

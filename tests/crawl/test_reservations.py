@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import warm_command
 from crawling import Crawl, articles, command, reasons, summary
 from portal_server import Answer, PortalServer, address, listing, story
 
@@ -27,7 +28,7 @@ def meta(name: str, content: str) -> str:
 
 
 def newscrawler(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command(*arguments), cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+    return warm_command.run(command(*arguments), cwd=folder, capture_output=True, text=True, timeout=120, check=False)
 
 
 def told(folder: Path, *arguments: str) -> dict[str, Any]:
@@ -176,8 +177,8 @@ def a_day_later(database: Path) -> None:
     day = timedelta(days=1)
     connection = sqlite3.connect(database)
     for table, columns in {
-        "frontier": ("found_at", "fetched_at", "next_visit_at"), "run": ("started_at", "heartbeat_at", "ended_at"),
-        "tdm_file": ("asked_at", "expires_at", "said_since"), "fetch_log": ("at",),
+        "frontier": ("found_at", "fetched_at", "revisit_at"), "run": ("started_at", "heartbeat_at", "ended_at"),
+        "tdm_policy": ("fetched_at", "expires_at", "unchanged_since"), "request": ("sent_at",),
     }.items():  # fmt: skip
         for column in columns:
             for key, value in connection.execute(f"SELECT rowid, {column} FROM {table} WHERE {column} IS NOT NULL").fetchall():

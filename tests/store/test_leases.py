@@ -71,7 +71,7 @@ def test_a_run_that_was_taken_over_does_not_change_its_record(store: Store) -> N
     ("column", "value", "seconds", "taken_over"),
     [
         pytest.param("pid", os.getpid(), 5, False, id="our own pid"),
-        ("process_began", 1, 5, True),  # the number was given anew
+        ("process_started", 1, 5, True),  # the number was given anew
         ("machine", "another machine", 100, False),
         ("machine", "another machine", 130, True),
         ("machine", None, 5, False),  # written by an older version

@@ -10,8 +10,9 @@ from sqlalchemy.engine import Connection
 
 from newscrawler.discovery.twins import Sketch, sketch_of
 from newscrawler.store import open_store
+from newscrawler.store.article_intake import band_hashes
 from newscrawler.store.near_duplicates import COMMON, MOST_COMPARED, candidates
-from newscrawler.store.tables import BAND
+from newscrawler.store.tables import MINHASH_BAND
 
 WORDS = [a + b for a in "ba ce di fo gu ha je ki lo mu na pe ri so tu va ze".split() for b in "lka men nit ror sta vy".split()]  # noqa: SIM905
 #: Stands in every article.
@@ -33,11 +34,11 @@ def sketch(words: str) -> Sketch:
 def fill(connection: Connection) -> None:
     """Add fingerprints of articles that all share a sentence, and one band."""
     rows = [
-        {"article_id": number, "number": place, "value": 7 if place == 15 else value}
+        {"article_id": number, "hash": band}
         for number in range(ARTICLES)
-        for place, value in enumerate(sketch(text(number)).bands())
+        for band in {*band_hashes(sketch(text(number)))[:15], 7}
     ]
-    connection.execute(insert(BAND), rows)
+    connection.execute(insert(MINHASH_BAND), rows)
 
 
 def test_a_copy_with_one_word_changed_is_compared_with_its_original(tmp_path: Path) -> None:
@@ -47,7 +48,7 @@ def test_a_copy_with_one_word_changed_is_compared_with_its_original(tmp_path: Pa
         for number in range(0, ARTICLES, 5):
             words = text(number).split()
             words[random.Random(number).randrange(len(words))] = "jiný"
-            bands = [*sketch(" ".join(words)).bands()[:15], 7]
+            bands = [*band_hashes(sketch(" ".join(words))), 7]
 
             found = candidates(connection, bands)
 
@@ -60,8 +61,8 @@ def test_of_common_bands_a_few_articles_are_read(tmp_path: Path) -> None:
     """Without a rare band in common, articles with most common ones come first."""
     with open_store(f"sqlite:///{tmp_path / 'store.sqlite'}") as opened, opened.engine.connect() as connection:
         connection.exec_driver_sql("PRAGMA defer_foreign_keys=ON")
-        rows = [{"article_id": number, "number": place, "value": place} for number in range(3 * COMMON) for place in range(3)]
-        connection.execute(insert(BAND), rows)
+        rows = [{"article_id": number, "hash": place} for number in range(3 * COMMON) for place in range(3)]
+        connection.execute(insert(MINHASH_BAND), rows)
 
         assert len(candidates(connection, [0, 1, 2, 99])) == MOST_COMPARED
         assert candidates(connection, [99]) == []

@@ -14,7 +14,6 @@ from newscrawler.errors import StoreError
 from newscrawler.store import Order, Selection, Store, open_store
 from newscrawler.store.article_intake import correct_article
 from newscrawler.store.care import copy_database
-from newscrawler.store.database import open_engine
 from newscrawler.text import parse
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -203,28 +202,3 @@ def test_a_copy_can_be_searched(store: Store, tmp_path: Path) -> None:
         copy_database(store.engine, copy.engine)
 
         assert numbers(copy, "flood*") == [1, 2, 4]
-
-
-def test_the_migration_leaves_the_articles_of_an_older_database_searchable(tmp_path: Path) -> None:
-    from alembic import command
-    from alembic.config import Config
-
-    from newscrawler.store.database import MIGRATIONS
-
-    url = f"sqlite:///{tmp_path / 'old.sqlite'}"
-    with open_store(url) as store:
-        fill(store)
-    engine = open_engine(url)
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.downgrade(config, "0007")
-    engine.dispose()
-    told: list[tuple[int, int]] = []
-
-    with open_store(url, progress=lambda done, until: told.append((done, until))) as store:
-        found = numbers(store, "flood*")
-
-    assert found == [1, 2, 4]
-    assert told == [(4, 4), (4, 4)]

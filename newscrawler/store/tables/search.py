@@ -6,10 +6,10 @@ from sqlalchemy import Column, Table
 
 from newscrawler.store.tables.base import METADATA, RowId
 
-#: Articles that were stored before there was an index and are not in it yet: those behind the first number, up to the second.
 SEARCH_BACKLOG = Table(
     "search_backlog",
     METADATA,
-    Column("until_id", RowId, primary_key=True, autoincrement=False),
-    Column("indexed_id", RowId, nullable=False),
+    Column("until_id", RowId, primary_key=True, autoincrement=False, comment="Last of the articles that are to be indexed."),
+    Column("indexed_id", RowId, nullable=False, comment="Last of them that was indexed."),
+    comment="Articles that were stored before there was a search index and are not in it yet; at most one row.",
 )
