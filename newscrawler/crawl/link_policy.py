@@ -218,9 +218,9 @@ class LinkPolicy:
     def _judge(self, link: FoundLink, here: str, depth: int, further: frozenset[str]) -> FoundUrl | None:
         if not self.may_follow(link) or not self.scope.allows(link.url):
             return None
-        if self.knowledge.is_redundant(link.url):
+        if self.profile.is_redundant(link.url):
             return None
-        link = link._replace(url=self.knowledge.parameters.without(link.url))
+        link = link._replace(url=self.profile.parameters.without(link.url))
         trap = trap_of(link.url, self.today)
         if trap is not None:
             skipped = Reason(PageReason.TRAP, trap)

@@ -224,7 +224,7 @@ def _read(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights:
     if item.claimed.kind == FrontierKind.ARTICLE:
         _ = page.names  # every article is looked for by them, and once all elements are held, links take a sixth less time
     if "?" in item.claimed.url or item.claimed.kind != FrontierKind.ARTICLE:
-        link_policy.knowledge.saw_text(item.claimed.url, visible_text(page.body))
+        link_policy.profile.saw_text(item.claimed.url, visible_text(page.body))
     item.links, item.head = links_of(page), head_links_of(page)
     if item.claimed.kind in {FrontierKind.START, FrontierKind.SECTION}:
         item.links += hidden_links_of(page, item.links)

@@ -356,7 +356,7 @@ class CrawlRun(FrontierRun):
 
     def _note_parameters(self) -> None:
         """Tell which parameters of addresses were found to change nothing."""
-        if idle := self._counting.knowledge.parameters.idle:
+        if idle := self._statistics.profile.parameters.idle:
             self.note(f"parameters that change nothing are left out of its addresses: {', '.join(sorted(idle))}")
 
     async def _end(self, run: RunRecord, frontier: Frontier, reason: str) -> None:
