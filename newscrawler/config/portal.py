@@ -40,6 +40,10 @@ class Portal:
     page_megabytes: float = DEFAULT_PAGE_MEGABYTES
     #: Private networks that the portal may be in, such as 10.0.0.0/8.
     networks: tuple[str, ...] = ()
+    #: Cookies are kept for the length of a crawl, and sent back.
+    cookies: bool = False
+    #: (name, value) of headers that the operator of the portal gave; a value "file:PATH" stands in that file.
+    headers: tuple[tuple[str, str], ...] = ()
     #: Limits of one run; None: none.
     max_pages: int | None = None
     max_articles: int | None = None

@@ -26,6 +26,10 @@ from newscrawler.rights import DISREGARDABLE
 _HOST = re.compile(r"(?:[\w-]+\.)*[\w-]+\.?|\[?[0-9a-fA-F:.]+\]?")
 
 
+#: By these servers know who asks, and what; they are not for a portal to change.
+_OUR_HEADERS = frozenset({"host", "user-agent", "connection", "content-length", "transfer-encoding", "from"})
+
+
 def web_address(value: str) -> str:
     """Return the URL, with the path that a browser would add.
 
@@ -60,6 +64,20 @@ def network(value: str) -> str:
         return str(ip_network(value))
     except ValueError as error:
         raise ValueError(f", which is no network ({error})") from error
+
+
+def _header_name(value: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}", value):
+        raise ValueError(", which is no name of a header")
+    if value.lower() in _OUR_HEADERS:
+        raise ValueError(", which newscrawler sets itself")
+    return value
+
+
+def _header_value(value: str) -> str:
+    if not value.strip() or re.search(r"[\x00-\x1f\x7f]", value):
+        raise ValueError(", which is empty or holds line breaks")
+    return value
 
 
 def _pattern(value: str) -> str:
@@ -150,6 +168,14 @@ class DefaultsTable(Table):
     )
     page_megabytes: Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)] = Field(
         DEFAULT_PAGE_MEGABYTES, description="a number above 0, at most 100: the megabytes of the largest page, also when unpacked"
+    )
+    cookies: Annotated[str, one_of(("off", "session"))] = Field(
+        "off", description='"off" or "session": whether cookies are kept while a crawl lasts, for portals that show nothing without'
+    )
+    headers: dict[Annotated[str, AfterValidator(_header_name)], Annotated[str, AfterValidator(_header_value)]] = Field(
+        {},
+        description='a table of headers that the operator of the portal gave you, such as { Cookie = "file:cookie.txt" }; a value '
+        'that begins with "file:" stands in that file, for secrets',
     )
     networks: list[Annotated[str, AfterValidator(network)]] = Field(
         [], description='a list of private networks at which the portal may be, such as "10.0.0.0/8"; others are never connected to'

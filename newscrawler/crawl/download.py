@@ -143,7 +143,8 @@ def decide_by_headers(headers: Headers, body_length: int, request: Request, **_:
     kind = (headers.get("Content-Type") or b"").decode("latin-1").partition(";")[0].strip().lower()
     claimed = request.meta.get("claimed")
     is_list = claimed is None or claimed.kind in {FrontierKind.FEED, FrontierKind.SITEMAP}
-    if "/" in kind and not kind.startswith(_LISTS if is_list else _PAGES) and body_length != 0:
+    is_more = claimed is not None and claimed.kind == FrontierKind.SECTION and kind == "application/json"
+    if "/" in kind and not is_more and not kind.startswith(_LISTS if is_list else _PAGES) and body_length != 0:
         raise StopDownload(fail=False)
 
 

@@ -17,6 +17,7 @@ from newscrawler.crawl.refusals import HostPause, StoppingError
 from newscrawler.crawl.request_meta import PAUSE
 from newscrawler.crawl.rights import ReservedError, said_of
 from newscrawler.dates import DateHint, dates_beside_links
+from newscrawler.discovery.hidden_links import hidden_links_of, html_of_json
 from newscrawler.discovery.links import Resolver, head_links_of, links_of
 from newscrawler.discovery.obstacles import obstacle_of
 from newscrawler.errors import PageReason
@@ -25,6 +26,7 @@ from newscrawler.extraction.page_kind import Origin
 from newscrawler.extraction.wall import gate_of
 from newscrawler.metadata.section import section_of_listing
 from newscrawler.page import Document
+from newscrawler.page.document import visible_text
 from newscrawler.page.sniff import binary_kind
 from newscrawler.pages import RawPage
 from newscrawler.politeness.backoff import read_retry_after
@@ -159,6 +161,9 @@ def _redirect(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> 
         item.reason, item.detail = PageReason.REDIRECT_OFF_SCOPE, "no http address"
         return
     item.detail = target
+    if target == claimed.url and link_policy.cookies and "Set-Cookie" in response.headers:  # it is shown to whoever sends that back
+        _fail(item, PageReason.REDIRECT_LOOP)
+        return
     if target == claimed.url or claimed.hops >= MOST_HOPS:
         item.reason = PageReason.REDIRECT_LOOP
         return
@@ -192,6 +197,9 @@ def _read(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights:
         read_list(item, response, link_policy, content_type)
         return
     kind = content_type.partition(";")[0].strip().lower()
+    if kind == "application/json" and item.claimed.kind == FrontierKind.SECTION:
+        _read_json(item, response, link_policy, rights)
+        return
     if kind and kind not in _HTML:
         item.reason, item.detail = PageReason.NOT_HTML, kind
         return
@@ -215,7 +223,11 @@ def _read(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights:
     item.draft = Draft(page=page, fetched_at=item.fetched_at, hints=tuple(hints), origin=_origin_of(item.claimed))
     if item.claimed.kind == FrontierKind.ARTICLE:
         _ = page.names  # every article is looked for by them, and once all elements are held, links take a sixth less time
+    if "?" in item.claimed.url or item.claimed.kind != FrontierKind.ARTICLE:
+        link_policy.profile.saw_text(item.claimed.url, visible_text(page.body))
     item.links, item.head = links_of(page), head_links_of(page)
+    if item.claimed.kind in {FrontierKind.START, FrontierKind.SECTION}:
+        item.links += hidden_links_of(page, item.links)
     if item.claimed.kind == FrontierKind.START:
         item.obstacle = obstacle_of(page, item.links, link_policy.scope)
     _note_reservations(item, response, page, rights)
@@ -229,6 +241,20 @@ def _read(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights:
     if item.claimed.kind != FrontierKind.START:
         item.found += link_policy.probe(item.claimed.url, item.fetched_at)
     item.found += link_policy.feeds(item.head, claimed=item.claimed)
+    item.found += link_policy.posts(page, claimed=item.claimed)
+
+
+def _read_json(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights: PageRights) -> None:
+    """Take the links of a listing that comes as JSON: the answer to "Load more", or the publishing system's list of posts."""
+    _note_reservations(item, response, None, rights)
+    html = html_of_json(response.body)
+    if html is None or not item.decision.follows_links:
+        item.reason, item.detail = PageReason.NOT_HTML, "application/json"
+        return
+    page = Document.parse(html, response.url)
+    item.found = link_policy.links(page, links_of(page), head_links_of(page), claimed=item.claimed)
+    item.found += link_policy.further_posts(response.url, len(item.found), claimed=item.claimed)
+    item.outcome = UrlOutcome.LISTING
 
 
 def _dated(item: FetchedUrl, page: Document, link_policy: LinkPolicy) -> tuple[FoundUrl, ...]:

@@ -356,8 +356,14 @@ class CrawlRun(FrontierRun):
             self._store.close()
         return self.summary
 
+    def _note_parameters(self) -> None:
+        """Tell which parameters of addresses were found to change nothing."""
+        if idle := self._statistics.profile.parameters.idle:
+            self.note(f"parameters that change nothing are left out of its addresses: {', '.join(sorted(idle))}")
+
     async def _end(self, run: RunRecord, frontier: Frontier, reason: str) -> None:
         counts: dict[str, Any] = self.counts.as_dict()
+        self._note_parameters()
         if self.error is None:
             profile = self._statistics.profile
             await self._database.run(partial(frontier.commit, [], profile.changes(), learned=profile.portal_changes()))

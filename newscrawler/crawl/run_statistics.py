@@ -35,7 +35,8 @@ class RunStatistics:
 
     def is_unproductive(self, claimed: ClaimedUrl) -> bool:
         """Say whether asking for a URL is in vain by all that the run has seen."""
-        return self.stop_rules.is_unproductive(claimed.url, claimed.kind, claimed.why)
+        redundant = self.profile.is_redundant(claimed.url)
+        return redundant or self.stop_rules.is_unproductive(claimed.url, claimed.kind, claimed.why)
 
     def add(self, item: FetchedUrl, outcome: PageOutcome, committed: Committed) -> None:
         """Count an outcome that is in the database, and learn from it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from scrapy.settings import Settings
@@ -10,6 +11,7 @@ from scrapy.settings.default_settings import DOWNLOADER_MIDDLEWARES_BASE, EXTENS
 from newscrawler import __version__
 from newscrawler.config.contact import user_agent
 from newscrawler.config.portal import DEFAULT_DELAY_SECONDS, Configuration, Portal
+from newscrawler.crawl.given_headers import given_headers
 
 BOT_NAME = "newscrawler"
 SPIDER_MODULES = ["newscrawler.crawl.spider"]
@@ -83,6 +85,8 @@ DOWNLOADER_MIDDLEWARES = {
     "newscrawler.crawl.decompression.StrictCompressionMiddleware": 590,  # Scrapy's own, but for bodies that break off
     "newscrawler.crawl.slot_middleware.HostSlotMiddleware": 950,  # next to the downloader
 }
+#: Of portals whose configuration asks for them.
+_COOKIES = {"scrapy.downloadermiddlewares.cookies.CookiesMiddleware": 700}
 SPIDER_MIDDLEWARES = dict.fromkeys(SPIDER_MIDDLEWARES_BASE)
 EXTENSIONS = {**dict.fromkeys(EXTENSIONS_BASE), "scrapy.extensions.memusage.MemoryUsage": 0}
 MEMUSAGE_CHECK_INTERVAL_SECONDS = 5.0
@@ -123,10 +127,13 @@ def portal_settings(portal: Portal, configuration: Configuration) -> dict[str, A
     headers = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.1"}
     if portal.language:
         headers["Accept-Language"] = f"{portal.language},*;q=0.5"
+    folder = configuration.path.parent if configuration.path else Path()
     return configuration_settings(configuration) | {
         "DOWNLOAD_TIMEOUT": portal.timeout_seconds,
         "DOWNLOAD_MAXSIZE": int(portal.page_megabytes * 1024 * 1024),
-        "DEFAULT_REQUEST_HEADERS": headers,
+        "DEFAULT_REQUEST_HEADERS": headers | given_headers(portal.headers, folder),
+        "COOKIES_ENABLED": portal.cookies,
+        "DOWNLOADER_MIDDLEWARES": DOWNLOADER_MIDDLEWARES | (_COOKIES if portal.cookies else {}),
         "HOSTS_DATABASE": configuration.database_url,
         "HOST_DELAY": portal.delay_seconds,
         "HOST_WINDOW": str(portal.window) if portal.window is not None else None,

@@ -47,7 +47,7 @@ _SEEN = update(FRONTIER).where(FRONTIER.c.id.in_(bindparam("rows", expanding=Tru
 _WAKE_ARTICLE = (
     update(FRONTIER)
     .where((FRONTIER.c.id == bindparam("row")) & (FRONTIER.c.state == UrlState.DONE) & (FRONTIER.c.round < bindparam("number")))
-    .values(state=UrlState.WAITING, next_try_at=None, tries=0, priority=LOOK_PRIORITY)
+    .values(state=UrlState.WAITING, retry_at=None, attempts=0, priority=LOOK_PRIORITY)
 )
 #: A list that says of more than this share of its articles that they have changed stamps them by itself; of a few it may be true.
 _MOST_CHANGED, _FEW_CHANGED = 0.5, 10
