@@ -11,7 +11,16 @@ from pathlib import Path
 
 import click
 
-from newscrawler.cli.options import FORMAT, config_option, configuration_of, database_option, known_selection, selection_options
+from newscrawler.cli.options import (
+    FORMAT,
+    config_option,
+    configuration_of,
+    database_option,
+    for_purpose,
+    known_selection,
+    purpose_option,
+    selection_options,
+)
 from newscrawler.config import CONFIGURATION_FILE, Configuration
 from newscrawler.errors import ConfigError, ExportError
 
@@ -24,6 +33,7 @@ _TERMINATED = 143
 )
 @click.option("--output", default="-", metavar="FILE", help="Where to; - or nothing: standard output.")
 @click.option("--named", metavar="NAME", help="Write the [[export]] of this name, as `newscrawler run` does.")
+@purpose_option
 @selection_options
 @database_option
 @config_option
@@ -32,6 +42,7 @@ def export_command(
     name: str | None,
     output: str,
     named: str | None,
+    purpose: str | None,
     portal: str | None,
     language: str | None,
     since: date | None,
@@ -49,6 +60,7 @@ def export_command(
       newscrawler export --format jsonl --output articles.jsonl
       newscrawler export --format csv --portal example --since 2026-02-01 --output february.csv
       newscrawler export --language cs | head
+      newscrawler export --purpose ai-train --output training.jsonl
       newscrawler export --named weekly
     """
     if named:
@@ -63,9 +75,13 @@ def export_command(
     write = FORMATS[name or _format_of(path, tuple(FORMATS))]
     selection = Selection(portal=portal, language=language, since=since, until=until)
     settings = configuration_of(config, database)
+    everything, selection = selection, for_purpose(selection, purpose, settings)
     with open_store(settings.database_url, create=False) as store, _terminable():
         _leave_alone(path, settings)
         count = export_articles(store.articles.stream(known_selection(store, selection)), write, path)
+        left_out = store.articles.count(everything) - store.articles.count(selection) if purpose else 0
+    if left_out:
+        click.echo(f"{left_out} left out, as their publishers reserve them for {purpose}", err=True)
     if path:
         click.echo(f"{count} article{'' if count == 1 else 's'} written to {path}", err=True)
 

@@ -17,7 +17,7 @@ from newscrawler.cli.withdrawals import Standing, Withdrawn, disregarded, standi
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
     from newscrawler.store import Store
-    from newscrawler.store.rights_records import KeptReservation, RightsCounts, StoredPageRights, TdmFile
+    from newscrawler.store.rights_records import KeptReservation, OriginStatement, RightsCounts, StoredPageRights, TdmFile
 
 _MOST_SHOWN = 20
 
@@ -36,9 +36,10 @@ def rights_group(
 ) -> None:
     """Show what publishers reserve.
 
-    What robots meta elements, X-Robots-Tag and the TDM Reservation Protocol say: how often for each portal, and which
-    stored articles are not to be kept any more. `newscrawler rights purge` removes these. What a portal's setting
-    `disregard` names is kept as a record and does not count.
+    What robots meta elements, X-Robots-Tag, the TDM Reservation Protocol, Content-Signal, Content-Usage and RSL licences
+    say: how often for each portal, what follows for the purposes of the configuration, and which stored articles are not
+    to be kept any more. `newscrawler rights purge` removes these. What a portal's setting `disregard` names is kept as a
+    record and does not count.
 
     \b
     Example:
@@ -54,11 +55,12 @@ def rights_group(
     with open_store(configuration.database_url, create=False) as store:
         known_portal(store, portal)
         counts, files = store.rights.counts(portal), store.rights.tdm_files()
+        statements = store.rights.statements()
         found = standing(store, configuration, portal, now=datetime.now(UTC))
     if as_json:
-        click.echo(encode(_as_dict(configuration, counts, files, found)), nl=False)
+        click.echo(encode(_as_dict(configuration, counts, files, statements, found)), nl=False)
         return
-    _print(configuration, counts, [file for file in files if file.rules], found, None if everything else _MOST_SHOWN)
+    _print(configuration, counts, statements, found, None if everything else _MOST_SHOWN)
 
 
 @rights_group.command("purge")
@@ -118,11 +120,12 @@ def known_portal(store: Store, portal: str | None) -> None:
     known_selection(store, Selection(portal=portal))
 
 
-def told(kept: KeptReservation) -> str:
-    """A rights record in one line."""
-    said = kept.reservation
-    word = "text mining is free" if said.granted else str(said.word)
-    line = f"{word}: {said.said} ({said.place}), {local_time(kept.first_said_at)}"
+def told(kept: KeptReservation, portal: str | None, configuration: Configuration) -> str:
+    """A rights record in one line: who said what where, which rule applies, what follows, and when it was said."""
+    from newscrawler.rights import explain
+
+    words = disregarded(configuration, portal or "")
+    line = f"{explain(kept.reservation, words, datetime.now(UTC), configuration.intent)} {local_time(kept.first_said_at)}"
     if kept.ended_at is not None:
         return f"{line}; no longer said {local_time(kept.ended_at)}"
     return line + (f" to {local_time(kept.last_said_at)}" if kept.last_said_at > kept.first_said_at else "")
@@ -180,21 +183,16 @@ def _articles(number: int) -> str:
 
 
 def _print(
-    configuration: Configuration, counts: list[RightsCounts], files: list[TdmFile], found: Standing, most: int | None
+    configuration: Configuration, counts: list[RightsCounts], statements: list[OriginStatement], found: Standing, most: int | None
 ) -> None:
-    rows = [
-        (each.portal, each.word, each.pages, each.articles, "no" if each.word in disregarded(configuration, each.portal) else "yes")
-        for each in counts
-    ]
+    rows = [(each.portal, each.word, each.pages, each.articles, _follows(configuration, each)) for each in counts]
     if rows:
-        print_rows(rows, ("portal", "reserved", "pages", "stored articles", "honoured"))
+        print_rows(rows, ("portal", "reserved", "pages", "stored articles", "what follows"))
     else:
         click.echo("No page that was fetched reserves anything.", err=True)
-    for file in files:
-        for location, reserved, policy in file.rules:
-            word = "reserved" if reserved else "free"
-            told = f"{file.origin}{location}: text mining is {word}, since {local_time(file.said_since)}"
-            click.echo(told + (f"; conditions: {policy}" if policy else ""), err=True)
+    for each in statements:
+        until = f" until {local_time(each.ended_at)}" if each.ended_at else ""
+        click.echo(f"{each.origin} ({each.place}) {each.said}, since {local_time(each.first_said_at)}{until}", err=True)
     _print_list(f"{_articles(len(found.withdrawn))} withdrawn since stored; remove with `newscrawler rights purge`:",
                 [_row(each) for each in found.withdrawn], _HEADING, most)  # fmt: skip
     _print_list(f"{_articles(len(found.gone))} whose page is gone from the portal; kept:",
@@ -210,7 +208,27 @@ def _print_list(title: str, rows: list[tuple[object, ...]], heading: tuple[str, 
         click.echo(f"… and {len(rows) - most} more; --all lists them", err=True)
 
 
-def _as_dict(configuration: Configuration, counts: list[RightsCounts], files: list[TdmFile], found: Standing) -> dict[str, Any]:
+def _follows(configuration: Configuration, counted: RightsCounts) -> str:
+    """Return what a word means for the purposes of the configuration."""
+    from newscrawler.article import Reserved
+    from newscrawler.rights.purposes import RESERVES
+
+    word, intent = Reserved(counted.word), configuration.intent
+    if word in disregarded(configuration, counted.portal):
+        return "disregarded"
+    bound = [purpose for purpose in RESERVES.get(word, ()) if intent.is_bound_by(word, purpose)]
+    if set(bound) >= intent.purposes:
+        return "not stored"
+    return f"not exported for {', '.join(sorted(bound))}" if bound else "noted"
+
+
+def _as_dict(
+    configuration: Configuration,
+    counts: list[RightsCounts],
+    files: list[TdmFile],
+    statements: list[OriginStatement],
+    found: Standing,
+) -> dict[str, Any]:
     return {
         "reserved": [
             {
@@ -234,6 +252,17 @@ def _as_dict(configuration: Configuration, counts: list[RightsCounts], files: li
                 "said_since": file.said_since.isoformat(),
             }
             for file in files
+        ],
+        "statements": [
+            {
+                "origin": each.origin,
+                "place": each.place,
+                "said": each.said,
+                "first_said_at": each.first_said_at.isoformat(),
+                "last_said_at": each.last_said_at.isoformat(),
+                "ended_at": each.ended_at.isoformat() if each.ended_at else None,
+            }
+            for each in statements
         ],
         "withdrawn": [
             {

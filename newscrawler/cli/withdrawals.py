@@ -59,24 +59,13 @@ def standing(store: Store, configuration: Configuration, portal: str | None, *, 
 def _withdrawn(
     store: Store, configuration: Configuration, portal: str | None, gone: list[StoredPageRights], now: datetime
 ) -> Iterator[Withdrawn]:
-    from newscrawler.politeness.names import origin_of
-    from newscrawler.rights import TdmRules, withdrawal
+    from newscrawler.rights import decide
 
-    kept = {file.origin: file for file in store.rights.tdm_files()}
-    files = {origin: TdmRules.from_lists(file.rules) for origin, file in kept.items()}
     for page in store.rights.stored(portal):
-        origin = origin_of(page.url)
-        because = withdrawal(
-            page.url,
-            [item.reservation for item in page.kept],
-            origin=origin,
-            files=files,
-            disregard=disregarded(configuration, page.portal),
-            now=now,
-        )
+        said = [item.reservation for item in page.kept]
+        because = decide(said, disregarded(configuration, page.portal), now, configuration.intent).because
         if because is not None:
             said_at = next((item.first_said_at for item in page.kept if item.reservation == because), None)
-            since = because.from_at or said_at or (kept[origin].said_since if origin in kept else None)
-            yield Withdrawn(page=page, because=because, since=since)
+            yield Withdrawn(page=page, because=because, since=because.from_at or said_at)
         elif page.http_status in GONE:
             gone.append(page)

@@ -17,11 +17,12 @@ from newscrawler.config.portal import (
     ATTRIBUTES,
     DEFAULT_DELAY_SECONDS,
     DEFAULT_PAGE_MEGABYTES,
+    DEFAULT_PURPOSE,
     DEFAULT_REQUIRED,
     DEFAULT_TIMEOUT_SECONDS,
 )
 from newscrawler.politeness.window import Window
-from newscrawler.rights import DISREGARDABLE
+from newscrawler.rights import DISREGARDABLE, Purpose
 
 _HOST = re.compile(r"(?:[\w-]+\.)*[\w-]+\.?|\[?[0-9a-fA-F:.]+\]?")
 
@@ -185,9 +186,7 @@ class DefaultsTable(Table):
     disregard: list[Annotated[str, one_of(DISREGARDABLE)]] = Field(
         [], description=f"a list of reservations of the publisher that do not count here, of: {', '.join(DISREGARDABLE)}"
     )
-    method: Annotated[str, listed("{methods}")] = Field(
-        "default", description="a block-detection method, one of: {methods}"
-    )
+    method: Annotated[str, listed("{methods}")] = Field("default", description="a block-detection method, one of: {methods}")
     classifier: Annotated[str, listed("{classifiers}")] = Field(
         "default", description="a rule that tells articles from sections by their URL, one of: {classifiers}"
     )
@@ -223,6 +222,17 @@ class CrawlerTable(Table):
     database: Annotated[str, AfterValidator(_database)] = Field(
         "sqlite:///newscrawler.sqlite",
         description="an address such as sqlite:///newscrawler.sqlite or postgresql+psycopg://user@host/name",
+    )
+    purpose: list[Annotated[str, one_of(tuple(Purpose))]] = Field(
+        list(DEFAULT_PURPOSE), min_length=1, description=f"a list of what the texts are collected for, of: {', '.join(Purpose)}"
+    )
+    research: bool = Field(
+        False,
+        description="true or false: whether a research organisation crawls for scientific research, which reservations of text "
+        "mining do not bind (Article 3 of Directive (EU) 2019/790); it needs legal_basis",
+    )
+    legal_basis: Annotated[str, Field(min_length=3, max_length=200)] | None = Field(
+        None, description='the provision that research rests on, such as "§ 60d UrhG"; it stands in the record of each run'
     )
     leave_alone: list[Annotated[str, AfterValidator(_host)]] = Field(
         [], description="a list of host names that are never asked for anything, each with its subdomains"

@@ -26,7 +26,7 @@ from newscrawler.metadata.section import section_of_listing
 from newscrawler.page import Document
 from newscrawler.page.sniff import binary_kind
 from newscrawler.pages import RawPage
-from newscrawler.politeness.backoff import read_retry_after
+from newscrawler.politeness.backoff import PAYMENT_REQUIRED, price_of, read_retry_after
 from newscrawler.rights import PageRights
 from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.store.frontier_records import SECTION_HINT
@@ -63,7 +63,10 @@ def answered(claimed: ClaimedUrl, response: Response, following: Following, righ
         _redirect(item, response, following)
     elif not 200 <= response.status < 300:
         reason = PageReason.CAPTCHA if _is_challenge(response) else PageReason.HTTP_STATUS
-        _fail(item, reason, str(response.status), transient=response.status in TRANSIENT_STATUS)
+        detail = str(response.status)
+        if response.status == PAYMENT_REQUIRED:
+            reason, detail = PageReason.PAYMENT, price_of(_header(response, "crawler-price"))
+        _fail(item, reason, detail, transient=response.status in TRANSIENT_STATUS)
         item.most_tries = TRIES_OF_BUSY if response.status in {429, 503} else TRIES_OF_ERRORS
         _pause(item, response.meta.get(PAUSE), asked=True)
         item.retry_after_seconds = read_retry_after(_header(response, "Retry-After"), item.fetched_at)
@@ -115,7 +118,7 @@ def missed(
         item.state, item.blameless = UrlState.FAILED, True
         return item
     if isinstance(error, ReservedError):
-        item.state, item.reason, item.detail = UrlState.SKIPPED, PageReason.TDM_RESERVED, str(error)
+        item.state, item.reason, item.detail = UrlState.SKIPPED, error.reason, str(error)
         item.said = Said(reservations=(error.reservation,), complete=False)
         return item
     failure = failure_of(error, began=began, page_megabytes=page_megabytes)

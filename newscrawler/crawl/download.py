@@ -137,7 +137,7 @@ def decide_by_headers(headers: Headers, body_length: int, request: Request, **_:
     Raises:
         StopDownload: they do.
     """
-    if request.meta.get(KIND) == "robots":
+    if request.meta.get(KIND) in {"robots", "licence"}:
         return
     kind = (headers.get("Content-Type") or b"").decode("latin-1").partition(";")[0].strip().lower()
     claimed = request.meta.get("claimed")

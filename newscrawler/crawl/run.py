@@ -91,7 +91,7 @@ class CrawlRun:
         self._crawler: Crawler | None = None
         self.following = Following.of(portal, today=datetime.now(UTC).date())
         self.reading = reading_of(portal, store)
-        self.rights = rights_of(portal)
+        self.rights = rights_of(portal, configuration)
         self._keeper = Keeper.of(configuration, portal)
         self._counting = Counting(self.following.knowledge)
         self._database = DatabaseThread(portal.name, waits=self.waits, in_process=store.in_process)
@@ -185,6 +185,10 @@ class CrawlRun:
             await self._requeue_articles(frontier, now)
         limits = limits_of(self._portal, await self._spent(run, now))
         self._claims = Claims(self._portal, frontier, self._database, self._counting, limits=limits, waits=self.waits)
+        if self._configuration.legal_basis:
+            self.note(
+                f"research under {self._configuration.legal_basis}: reservations of text mining do not count for text analysis"
+            )
         self._tell(run_started, portal=self._portal.name, run_id=run.id, resumed=run.resumed, waiting=waiting)
         self._beating = asyncio.ensure_future(self._beat(run.id))
 

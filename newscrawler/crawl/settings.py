@@ -9,7 +9,7 @@ from scrapy.settings.default_settings import DOWNLOADER_MIDDLEWARES_BASE, EXTENS
 
 from newscrawler import __version__
 from newscrawler.config.contact import user_agent
-from newscrawler.config.portal import DEFAULT_DELAY_SECONDS, Configuration, Portal
+from newscrawler.config.portal import DEFAULT_DELAY_SECONDS, DEFAULT_PURPOSE, Configuration, Portal
 
 BOT_NAME = "newscrawler"
 SPIDER_MODULES = ["newscrawler.crawl.spider"]
@@ -36,7 +36,7 @@ DOWNLOAD_HANDLERS = {
 #: Settings that Scrapy does not know; those that are not set here hold what a project is to be asked for.
 OWN_SETTINGS = (
     "CONTACT", "HOSTS_DATABASE", "HOST_DELAY", "HOST_DENYLIST", "HOST_WINDOW", "HOST_TIME_ZONE", "PRIVATE_HOSTS",
-    "PRIVATE_NETWORKS", "RIGHTS_DISREGARD",
+    "PRIVATE_NETWORKS", "RIGHTS_DISREGARD", "RIGHTS_LEGAL_BASIS", "RIGHTS_PURPOSE",
 )  # fmt: skip
 
 # Of the largest and slowest page; a portal may say otherwise.
@@ -71,6 +71,8 @@ HOST_TIME_ZONE = "UTC"
 PRIVATE_HOSTS: list[str] = []
 PRIVATE_NETWORKS: list[str] = []
 RIGHTS_DISREGARD: list[str] = []
+RIGHTS_PURPOSE = list(DEFAULT_PURPOSE)
+RIGHTS_LEGAL_BASIS = None
 TWISTED_DNS_RESOLVER = "newscrawler.crawl.resolver.CheckingResolver"
 DOWNLOADER_MIDDLEWARES = {
     "newscrawler.crawl.robots.RobotsMiddleware": 100,
@@ -114,6 +116,8 @@ def configuration_settings(configuration: Configuration) -> dict[str, Any]:
         "USER_AGENT": user_agent(configuration.contact),
         "CONTACT": configuration.contact,
         "HOST_DENYLIST": list(configuration.leave_alone),
+        "RIGHTS_PURPOSE": list(configuration.purpose),
+        "RIGHTS_LEGAL_BASIS": configuration.legal_basis,
         "HOST_DELAY": float(configuration.defaults.get("delay", DEFAULT_DELAY_SECONDS)),
     }
 

@@ -20,7 +20,7 @@ from newscrawler.crawl.request_meta import KIND, PAUSE
 from newscrawler.crawl.resolver import NAMES
 from newscrawler.crawl.slot_records import Client, Exchange, SlotLease
 from newscrawler.politeness.addresses import AddressRules
-from newscrawler.politeness.backoff import Trouble, read_retry_after
+from newscrawler.politeness.backoff import LEFT_ALONE, PAYMENT_REQUIRED, Trouble, price_of, read_retry_after
 from newscrawler.politeness.names import host_of
 from newscrawler.politeness.window import Window
 from newscrawler.store.outcomes import FrontierKind
@@ -113,6 +113,10 @@ class HostSlotMiddleware:
 def _answered(request: Request, response: Response) -> Exchange:
     value = response.headers.get("Retry-After")
     asked = read_retry_after(value.decode("latin-1"), datetime.now(UTC)) if value else None
+    told = f"answers {response.status}"
+    price = response.headers.get("crawler-price")
+    if response.status == PAYMENT_REQUIRED and price:  # of all its pages: the host is left alone for the night
+        asked, told = LEFT_ALONE.total_seconds(), f"{told}, {price_of(price.decode('latin-1'))}"
     return Exchange(
         url=request.url,
         kind=request.meta.get(KIND, "page"),
@@ -120,7 +124,7 @@ def _answered(request: Request, response: Response) -> Exchange:
         size=len(response.body),
         address=str(response.ip_address) if response.ip_address else None,
         trouble=status_trouble(response.status, surely_host=_is_front(request)),
-        told=f"answers {response.status}",
+        told=told,
         retry_after_seconds=asked if response.status >= 300 else None,
         response_seconds=request.meta.get("download_latency", 0.0),
     )

@@ -18,6 +18,8 @@ MOST_TROUBLES = 9
 MOST_TROUBLES_OF_A_STRANGER = 3
 #: A night: the next one begins later than this.
 LEFT_ALONE = timedelta(hours=12)
+#: With a price (`crawler-price`) the host asks for money for each page: it says no to who does not pay.
+PAYMENT_REQUIRED = 402
 
 
 class Trouble(Enum):
@@ -53,6 +55,11 @@ def pause_after(troubles: int, *, delay_seconds: float, retry_after_seconds: flo
         return Pause(seconds=max(LEFT_ALONE.total_seconds(), min(asked, 2 * LEFT_ALONE.total_seconds())), left_alone=True)
     doubled = max(FIRST_PAUSE_SECONDS, delay_seconds) * 2.0 ** min(max(troubles, 1) - 1, 30)
     return Pause(seconds=max(asked, min(doubled, LONGEST_PAUSE_SECONDS)))
+
+
+def price_of(field: str | None) -> str:
+    """Return what a host asks for a page, as it says it."""
+    return f"crawler-price: {field.strip()[:60]}" if field and field.strip() else "no price is named"
 
 
 def read_retry_after(value: str | None, now: datetime) -> float | None:

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Engine, Select, String, bindparam, func, insert, literal_column, select, update
+from sqlalchemy import ColumnElement, Engine, Select, String, bindparam, exists, func, insert, literal_column, select, update
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
-from newscrawler.article import Article, Paragraph
+from newscrawler.article import Article, Paragraph, Reserved
 from newscrawler.store.article_intake import store_article
 from newscrawler.store.article_rows import digest, paragraphs_of, stored_of, values_of
 from newscrawler.store.database import translated
 from newscrawler.store.frontier_records import SECTION_HINT
 from newscrawler.store.portals import known_portal
 from newscrawler.store.records import Selection, StoredArticle
-from newscrawler.store.tables import ARTICLE, FRONTIER, PORTAL, REVISION
+from newscrawler.store.tables import ARTICLE, FRONTIER, PORTAL, RESERVATION, REVISION
 
 #: Source of a section that only the listing tells.
 FROM_LISTING = "listing"
@@ -169,4 +169,22 @@ def _narrow(query: Select[Any], selection: Selection) -> Select[Any]:
         query = query.where(day <= selection.until.isoformat())
     if selection.text is not None:
         query = query.where(ARTICLE.c.headline.icontains(selection.text, autoescape=True))
+    if selection.reserved:
+        query = query.where(~_is_reserved(selection))
     return query
+
+
+def _is_reserved(selection: Selection) -> ColumnElement[bool]:
+    """What one of the pages that show an article says by now, whichever it is, counts for the article."""
+    counts = RESERVATION.c.word.in_(sorted(selection.reserved))
+    for portal, words in selection.disregarded:
+        counts &= ~((PORTAL.c.name == portal) & RESERVATION.c.word.in_(sorted(words)))
+    begun = RESERVATION.c.from_at.is_not(None) & (RESERVATION.c.from_at <= (selection.at or datetime.now(UTC)))
+    holds = (RESERVATION.c.word != Reserved.UNAVAILABLE_AFTER) | begun
+    return exists(
+        select(RESERVATION.c.id)
+        .join(FRONTIER, FRONTIER.c.id == RESERVATION.c.url_id)
+        .where((FRONTIER.c.article_id == ARTICLE.c.id) & RESERVATION.c.ended_at.is_(None) & RESERVATION.c.granted.is_(False))
+        .where(counts & holds)
+        .correlate(ARTICLE, PORTAL)
+    )

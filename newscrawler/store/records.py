@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 
 from newscrawler.article import Article
 
@@ -24,6 +24,12 @@ class Selection:
     until: date | None = None
     #: Occurs in the title, in any case.
     text: str | None = None
+    #: Leave out articles for which one of these words is said (`rights.words_reserving`).
+    reserved: frozenset[str] = frozenset()
+    #: (portal, words that do not count for it).
+    disregarded: tuple[tuple[str, frozenset[str]], ...] = ()
+    #: unavailable_after holds from its date on; None: from now on.
+    at: datetime | None = None
     newest_first: bool = False
     limit: int | None = None
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, fields
 from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, delete, distinct, func, insert, select, text, update
+from sqlalchemy import Connection, Engine, Row, bindparam, delete, distinct, func, insert, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.article import Reservation, Reserved
@@ -15,10 +16,28 @@ from newscrawler.errors import PageReason
 from newscrawler.store.database import translated
 from newscrawler.store.outcomes import UrlOutcome, UrlState
 from newscrawler.store.removal import remove_articles
-from newscrawler.store.rights_records import KeptReservation, RightsCounts, Said, StoredPageRights, TdmFile
-from newscrawler.store.tables import ARTICLE, FRONTIER, PAGE, PORTAL, RESERVATION, TDM_FILE
+from newscrawler.store.rights_records import (
+    KeptReservation,
+    OriginStatement,
+    RightsCounts,
+    RightsFile,
+    Said,
+    StoredPageRights,
+    TdmFile,
+)
+from newscrawler.store.tables import (
+    ARTICLE,
+    FRONTIER,
+    ORIGIN_STATEMENT,
+    PAGE,
+    PORTAL,
+    RESERVATION,
+    RIGHTS_FILE,
+    TDM_FILE,
+)
 
 _CHUNK = 400
+SaidOf = Callable[[str], Sequence[Reservation]]
 
 
 def save_said(connection: Connection, portal_id: int, url_id: int, said: Said, *, now: datetime) -> None:
@@ -128,6 +147,78 @@ class Rights:
             if before is not None and before.rules != values["rules"]:
                 _let_wait(connection, file.origin)
 
+    def documents(self, origin: str) -> list[RightsFile]:
+        """Return the licences and policies that were asked for on behalf of an origin."""
+        query = select(RIGHTS_FILE).where(RIGHTS_FILE.c.origin == origin).order_by(RIGHTS_FILE.c.url)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [RightsFile(**row._mapping) for row in connection.execute(query)]  # noqa: SLF001
+
+    def save_document(self, file: RightsFile) -> None:
+        """Put a licence or policy in the place of what it was before."""
+        values = asdict(file)
+        with translated(self._engine), self._engine.begin() as connection:
+            dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+            statement = dialect.insert(RIGHTS_FILE).values(values)
+            connection.execute(statement.on_conflict_do_update(index_elements=["url"], set_=values))
+
+    def note_statements(self, origin: str, lines: Iterable[tuple[str, str]], *, now: datetime) -> bool:
+        """Write down what an origin says by now, (place, said) each; return whether that has changed."""
+        said = {(place[:40], text) for place, text in lines}
+        with translated(self._engine), self._engine.begin() as connection:
+            query = select(ORIGIN_STATEMENT).where((ORIGIN_STATEMENT.c.origin == origin) & ORIGIN_STATEMENT.c.ended_at.is_(None))
+            known = {(row.place, row.said): row.id for row in connection.execute(query)}
+            again = [known[each] for each in said & known.keys()]
+            over = [known[each] for each in known.keys() - said]
+            chosen = ORIGIN_STATEMENT.c.id.in_
+            connection.execute(update(ORIGIN_STATEMENT).where(chosen(again)).values(last_said_at=now))
+            connection.execute(update(ORIGIN_STATEMENT).where(chosen(over)).values(ended_at=now))
+            fresh = [
+                {"origin": origin, "place": place, "said": text, "first_said_at": now, "last_said_at": now}
+                for place, text in sorted(said - known.keys())
+            ]
+            if fresh:
+                connection.execute(insert(ORIGIN_STATEMENT), fresh)
+            if fresh or over:
+                _let_wait(connection, origin)
+        return bool(fresh or over)
+
+    def statements(self, *, current: bool = False) -> list[OriginStatement]:
+        """Return what origins said, oldest first; with `current` only what they still say."""
+        query = select(ORIGIN_STATEMENT).order_by(ORIGIN_STATEMENT.c.origin, ORIGIN_STATEMENT.c.id)
+        if current:
+            query = query.where(ORIGIN_STATEMENT.c.ended_at.is_(None))
+        names = [field.name for field in fields(OriginStatement)]
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [OriginStatement(**{name: getattr(row, name) for name in names}) for row in connection.execute(query)]
+
+    def restate(self, origin: str, said_of: SaidOf, places: Collection[str], *, now: datetime) -> int:
+        """Write what an origin says by now to the records of its stored articles, whose pages are not asked for again.
+
+        Args:
+            origin: scheme, host and port.
+            said_of: returns what the origin reserves for a URL.
+            places: of reservations that an origin makes; those of pages stay as they are.
+            now: stands in the records.
+
+        Returns:
+            How many pages have another record now.
+        """
+        pages = (
+            select(FRONTIER.c.id, FRONTIER.c.portal_id, FRONTIER.c.url)
+            .where(FRONTIER.c.article_id.is_not(None) & FRONTIER.c.url.startswith(f"{origin}/", autoescape=True))
+            .where(FRONTIER.c.id > bindparam("behind"))
+            .order_by(FRONTIER.c.id)
+            .limit(_CHUNK)
+        )
+        changed = behind = 0
+        while True:
+            with translated(self._engine), self._engine.begin() as connection:
+                rows = connection.execute(pages, {"behind": behind}).all()
+                changed += sum(_restate(connection, row, said_of(row.url), places, now) for row in rows)
+            if len(rows) < _CHUNK:
+                return changed
+            behind = rows[-1].id
+
     def purge(self, article_ids: Mapping[int, Reservation | None], *, now: datetime) -> int:
         """Remove articles with all their texts; answers how many there were.
 
@@ -170,12 +261,28 @@ def _empty_log(engine: Engine) -> None:
         connection.close()
 
 
+def _restate(
+    connection: Connection, page: Row[Any], reservations: Sequence[Reservation], places: Collection[str], now: datetime
+) -> bool:
+    rows = connection.execute(select(RESERVATION).where((RESERVATION.c.url_id == page.id) & RESERVATION.c.ended_at.is_(None))).all()
+    own = {Reserved(row.word) for row in rows if row.place not in places}
+    said = [item for item in reservations if item.word is not Reserved.TDM or Reserved.TDM not in own]  # a page stands above a file
+    known = {_reservation(row): row.id for row in rows if row.place in places}
+    over = [known[item] for item in known if item not in said]
+    if over:
+        connection.execute(update(RESERVATION).where(RESERVATION.c.id.in_(over)).values(ended_at=now))
+    fresh = [_values(page.portal_id, page.id, item, now) for item in said if item not in known]
+    if fresh:
+        connection.execute(insert(RESERVATION), fresh)
+    return bool(over or fresh)
+
+
 def _let_wait(connection: Connection, origin: str) -> None:
     connection.execute(
         update(FRONTIER)
         .where(
-            (FRONTIER.c.state == UrlState.SKIPPED)
-            & (FRONTIER.c.reason == PageReason.TDM_RESERVED)
+            FRONTIER.c.state.in_([UrlState.SKIPPED, UrlState.DONE])
+            & FRONTIER.c.reason.in_([PageReason.TDM_RESERVED, PageReason.USE_RESERVED])
             & FRONTIER.c.url.startswith(f"{origin}/", autoescape=True)
         )
         .values(state=UrlState.WAITING, next_try_at=None, tries=0)
@@ -191,6 +298,7 @@ def _values(portal_id: int, url_id: int, item: Reservation, now: datetime) -> di
         "place": item.place[:40],
         "granted": item.granted,
         "policy": item.policy,
+        "note": item.note[:200] if item.note else None,
         "from_at": item.from_at,
         "first_said_at": now,
         "last_said_at": now,
@@ -199,8 +307,9 @@ def _values(portal_id: int, url_id: int, item: Reservation, now: datetime) -> di
 
 def _reservation(row: Row[Any]) -> Reservation:
     return Reservation(
-        word=Reserved(row.word), said=row.said, place=row.place, granted=row.granted, policy=row.policy, from_at=row.from_at
-    )
+        word=Reserved(row.word), said=row.said, place=row.place, granted=row.granted, policy=row.policy, from_at=row.from_at,
+        note=row.note,
+    )  # fmt: skip
 
 
 def _kept(row: Row[Any]) -> KeptReservation:

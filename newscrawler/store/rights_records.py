@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -40,6 +40,7 @@ class KeptReservation:
             "place": said.place,
             "granted": said.granted,
             "policy": said.policy,
+            "note": said.note,
             "from_at": said.from_at.isoformat() if said.from_at else None,
             "url": self.url,
             "first_said_at": self.first_said_at.isoformat(),
@@ -89,3 +90,44 @@ class RightsCounts:
     pages: int
     #: Of these, pages of stored articles.
     articles: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RightsFile:
+    """A licence or policy that an origin declares, as it was the last time."""
+
+    url: str
+    origin: str
+    #: rsl, odrl, ai.txt or trust.txt.
+    kind: str
+    status: int | None = None
+    #: Why there is no body, or that of an earlier answer.
+    because: str | None = None
+    body: bytes | None = field(default=None, repr=False)
+    asked_at: datetime
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OriginStatement:
+    """One thing that an origin said about its pages, and when."""
+
+    origin: str
+    place: str
+    said: str
+    first_said_at: datetime
+    last_said_at: datetime
+    #: When it was no longer said; None: it still is.
+    ended_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Removal:
+    """What the operator of a portal asked to be removed."""
+
+    #: An address, in which `*` stands for anything.
+    pattern: str
+    because: str
+    asked_at: datetime
+    #: Articles that were removed.
+    articles: int = 0

@@ -6,7 +6,7 @@ from newscrawler.store.tables.frontier import FRONTIER, PATTERN
 from newscrawler.store.tables.hosts import FETCH, HOST, ROBOTS
 from newscrawler.store.tables.pages import NIGHT, PAGE, REVIEW, WARC, WRAPPER
 from newscrawler.store.tables.portals import PORTAL, RUN
-from newscrawler.store.tables.rights import RESERVATION, TDM_FILE
+from newscrawler.store.tables.rights import ORIGIN_STATEMENT, REMOVAL, RESERVATION, RIGHTS_FILE, TDM_FILE
 from newscrawler.store.tables.service import (
     ALERT,
     DIGEST,
@@ -27,12 +27,15 @@ __all__ = [
     "HOST",
     "METADATA",
     "NIGHT",
+    "ORIGIN_STATEMENT",
     "PAGE",
     "PATTERN",
     "PORTAL",
+    "REMOVAL",
     "RESERVATION",
     "REVIEW",
     "REVISION",
+    "RIGHTS_FILE",
     "ROBOTS",
     "RUN",
     "SERVICE",
