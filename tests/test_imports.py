@@ -31,6 +31,7 @@ LAYERS: dict[str, set[str]] = {
     "discovery": {"languages", "page", "urls"},
     "politeness": set(),
     "rights": {"article", "errors"},
+    "identity": {"errors"},
     "store": {"article", "errors"},
     "pages": {"errors", "page", "store"},
     "export": {"errors", "store"},
@@ -39,14 +40,14 @@ LAYERS: dict[str, set[str]] = {
     "evaluate": {"article", "errors", "extract", "newscrawler", "page", "page_methods", "pages", "store", "wrappers"},
     "config": {"errors", "newscrawler", "page_methods", "politeness", "rights", "urls"},
     "crawl": {
-        "article", "config", "dates", "discovery", "drift", "errors", "extract", "extraction", "metadata", "newscrawler", "page",
-        "pages", "politeness", "replay", "rights", "store", "urls", "wrappers",
+        "article", "config", "dates", "discovery", "drift", "errors", "extract", "extraction", "identity", "metadata",
+        "newscrawler", "page", "pages", "politeness", "replay", "rights", "store", "urls", "wrappers",
     },
     "service": {"article", "config", "crawl", "errors", "export", "newscrawler", "politeness", "store"},
     "demo": set(),
     "cli": {
-        "article", "config", "crawl", "demo", "drift", "errors", "evaluate", "explain", "export", "extract", "newscrawler", "page",
-        "page_methods", "pages", "politeness", "replay", "rights", "service", "store", "urls", "wrappers",
+        "article", "config", "crawl", "demo", "drift", "errors", "evaluate", "explain", "export", "extract", "identity",
+        "newscrawler", "page", "page_methods", "pages", "politeness", "replay", "rights", "service", "store", "urls", "wrappers",
     },
     "__main__": {"cli"},
 }  # fmt: skip
@@ -65,6 +66,7 @@ LIBRARIES = {
     "cronsim": {"config"},
     "prometheus_client": {"service"},
     "warcio": {"pages"},
+    "cryptography": {"identity"},
 }
 
 

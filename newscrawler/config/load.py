@@ -81,6 +81,7 @@ def parse_configuration(text: str, path: Path) -> Configuration:
         contact=crawler.contact,
         database_url=_relative_to(path, crawler.database),
         data_folder=path.parent / crawler.data_folder,
+        identity=crawler.identity.rstrip("/") if crawler.identity else None,
         purpose=tuple(dict.fromkeys(crawler.purpose)),
         legal_basis=crawler.legal_basis if crawler.research else None,
         leave_alone=tuple(dict.fromkeys(crawler.leave_alone)),

@@ -84,6 +84,8 @@ class Configuration:
     contact: str | None = None
     database_url: str = "sqlite:///newscrawler.sqlite"
     data_folder: Path = Path("newscrawler-data")
+    #: Address at which the keys of signatures and the page about the bot are published; None: requests are not signed.
+    identity: str | None = None
     #: What the corpus is for; words of rights.Purpose.
     purpose: tuple[str, ...] = DEFAULT_PURPOSE
     #: The provision under which the operator does research (`research = true`); None: no research.
@@ -110,6 +112,11 @@ class Configuration:
             "reserved": frozenset(map(str, words_reserving(purpose, self.intent))),
             "disregarded": tuple((portal.name, portal.disregard) for portal in self.portals if portal.disregard),
         }
+
+    @property
+    def identity_folder(self) -> Path:
+        """Return the folder of the keys, and of what is to be published."""
+        return self.data_folder / "identity"
 
     @property
     def pages_folder(self) -> Path:

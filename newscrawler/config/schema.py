@@ -223,6 +223,11 @@ class CrawlerTable(Table):
         "sqlite:///newscrawler.sqlite",
         description="an address such as sqlite:///newscrawler.sqlite or postgresql+psycopg://user@host/name",
     )
+    identity: Annotated[str, AfterValidator(web_address)] | None = Field(
+        None,
+        description="the address of your site at which `newscrawler identity` files are published; with it requests are signed "
+        "(Web Bot Auth), and the user agent names it",
+    )
     purpose: list[Annotated[str, one_of(tuple(Purpose))]] = Field(
         list(DEFAULT_PURPOSE), min_length=1, description=f"a list of what the texts are collected for, of: {', '.join(Purpose)}"
     )
