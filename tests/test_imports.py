@@ -39,15 +39,17 @@ LAYERS: dict[str, set[str]] = {
     "drift": {"article", "errors", "extract", "page", "pages", "store", "wrappers"},
     "evaluate": {"article", "errors", "extract", "newscrawler", "page", "page_methods", "pages", "store", "wrappers"},
     "config": {"errors", "newscrawler", "page_methods", "politeness", "rights", "urls"},
+    "withdrawal": {"article", "config", "errors", "pages", "rights", "store", "wrappers"},
     "crawl": {
         "article", "config", "dates", "discovery", "drift", "errors", "extract", "extraction", "identity", "metadata",
-        "newscrawler", "page", "pages", "politeness", "replay", "rights", "store", "urls", "wrappers",
+        "newscrawler", "page", "pages", "politeness", "replay", "rights", "store", "urls", "withdrawal", "wrappers",
     },
     "service": {"article", "config", "crawl", "errors", "export", "newscrawler", "politeness", "store"},
     "demo": set(),
     "cli": {
         "article", "config", "crawl", "demo", "drift", "errors", "evaluate", "explain", "export", "extract", "identity",
-        "newscrawler", "page", "page_methods", "pages", "politeness", "replay", "rights", "service", "store", "urls", "wrappers",
+        "newscrawler", "page", "page_methods", "pages", "politeness", "replay", "rights", "service", "store", "urls",
+        "withdrawal", "wrappers",
     },
     "__main__": {"cli"},
 }  # fmt: skip

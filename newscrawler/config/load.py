@@ -83,6 +83,7 @@ def parse_configuration(text: str, path: Path) -> Configuration:
         data_folder=path.parent / crawler.data_folder,
         identity=crawler.identity.rstrip("/") if crawler.identity else None,
         purpose=tuple(dict.fromkeys(crawler.purpose)),
+        purges_withdrawn=crawler.withdrawn == "purge",
         legal_basis=crawler.legal_basis if crawler.research else None,
         leave_alone=tuple(dict.fromkeys(crawler.leave_alone)),
         portals=tuple(portals),

@@ -88,6 +88,8 @@ class Configuration:
     identity: str | None = None
     #: What the corpus is for; words of rights.Purpose.
     purpose: tuple[str, ...] = DEFAULT_PURPOSE
+    #: Stored articles that their publisher withdraws later are removed at the end of a run; else they are reported.
+    purges_withdrawn: bool = False
     #: The provision under which the operator does research (`research = true`); None: no research.
     legal_basis: str | None = None
     #: Denylist: hosts that are never requested, each with its subdomains.

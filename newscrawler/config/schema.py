@@ -231,6 +231,11 @@ class CrawlerTable(Table):
     purpose: list[Annotated[str, one_of(tuple(Purpose))]] = Field(
         list(DEFAULT_PURPOSE), min_length=1, description=f"a list of what the texts are collected for, of: {', '.join(Purpose)}"
     )
+    withdrawn: Annotated[str, one_of(("keep", "purge"))] = Field(
+        "keep",
+        description='"keep" or "purge": what becomes of stored articles that their publisher withdraws later; kept ones are listed '
+        "by `newscrawler rights` and left out of exports for a purpose",
+    )
     research: bool = Field(
         False,
         description="true or false: whether a research organisation crawls for scientific research, which reservations of text "

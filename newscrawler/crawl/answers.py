@@ -15,7 +15,7 @@ from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.lists import read_list
 from newscrawler.crawl.refusals import HostPause, StoppingError
 from newscrawler.crawl.request_meta import PAUSE
-from newscrawler.crawl.rights import ReservedError, said_of
+from newscrawler.crawl.rights import RemovedError, ReservedError, said_of
 from newscrawler.dates import DateHint, dates_beside_links
 from newscrawler.discovery.links import Resolver, head_links_of, links_of
 from newscrawler.errors import PageReason
@@ -116,6 +116,9 @@ def missed(
     item = FetchedUrl(claimed=claimed, fetched_at=datetime.now(UTC))
     if isinstance(error, StoppingError):
         item.state, item.blameless = UrlState.FAILED, True
+        return item
+    if isinstance(error, RemovedError):
+        item.state, item.reason, item.detail = UrlState.SKIPPED, PageReason.REMOVED, str(error)
         return item
     if isinstance(error, ReservedError):
         item.state, item.reason, item.detail = UrlState.SKIPPED, error.reason, str(error)

@@ -41,7 +41,7 @@ from newscrawler.rights import (
     statements_of,
 )
 from newscrawler.store.rights import Rights
-from newscrawler.store.rights_records import RightsFile, TdmFile
+from newscrawler.store.rights_records import Removal, RightsFile, TdmFile
 
 logger = logging.getLogger(__name__)
 
@@ -89,6 +89,10 @@ class OriginRights:
             StoreError: the database cannot be used.
         """
         return (await self._of(origin, robots)).statements
+
+    async def removals(self) -> list[Removal]:
+        """Return what operators of portals asked to be removed."""
+        return await self._database.run(self._kept.removals)
 
     async def license(self, origin: str, url: str) -> RslDocument:
         """Return a licence that a page declares; it is asked for if nothing else of the origin was this night."""

@@ -20,7 +20,7 @@ from newscrawler.crawl.outcomes import MOST_TRIES
 from newscrawler.crawl.reading_thread import in_reading_thread
 from newscrawler.crawl.refusals import ForbiddenByRobotsError, HostPausedError, RobotsUnreachableError, StoppingError
 from newscrawler.crawl.request_meta import KIND
-from newscrawler.crawl.rights import ReservedError, said_of
+from newscrawler.crawl.rights import RemovedError, ReservedError, said_of
 from newscrawler.crawl.run import CrawlRun
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extract import Draft, detect_body
@@ -106,7 +106,7 @@ class PartsFetcher:
         last_try = item.claimed.tries + 1 >= MOST_TRIES
         try:
             response: Response = await self._crawler.engine.download_async(request)
-        except (ForbiddenByRobotsError, ReservedError):
+        except (ForbiddenByRobotsError, RemovedError, ReservedError):
             return None
         except Exception as error:
             if last_try and not isinstance(error, (HostPausedError, RobotsUnreachableError, StoppingError)):

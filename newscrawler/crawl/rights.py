@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from time import monotonic
 from typing import Self
 from urllib.parse import urljoin
 from zoneinfo import ZoneInfo
@@ -34,8 +35,11 @@ from newscrawler.rights import (
     license_in_page,
 )
 from newscrawler.store.outcomes import FrontierKind
+from newscrawler.store.rights_records import Removal
 
 _NAMESPACE = NAMESPACE.encode()
+#: Requests for removal are read again after this, while a crawl goes on.
+READ_AGAIN_SECONDS = 60.0
 
 
 class ReservedError(IgnoreRequest):
@@ -68,12 +72,18 @@ def _fields(response: Response) -> Mapping[str, Sequence[str]]:
     return {name: [value.decode("latin-1") for value in values] for name, values in found.items() if values}
 
 
+class RemovedError(IgnoreRequest):
+    """The operator of the portal asked for the removal of this address."""
+
+
 class RightsMiddleware:
     """Knows what each origin says before the first page of it is asked for, and lets no request pass that would be in vain."""
 
     def __init__(self, origins: OriginRights, rights: PageRights) -> None:
         self._origins = origins
         self._rights = rights
+        self._removals: list[Removal] = []
+        self._removals_read_at = -READ_AGAIN_SECONDS
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -94,10 +104,12 @@ class RightsMiddleware:
         """Let a request pass, or refuse it; what its origin says goes along with it.
 
         Raises:
+            RemovedError: its operator asked for its removal.
             ReservedError: the text of the page could not be stored, and its links are not needed.
         """
         if request.meta.get(KIND) in DOCUMENT_KINDS:
             return
+        await self._refuse_removed(request.url)
         claimed = request.meta.get(CLAIMED)
         robots: RobotsRules = request.meta.get(ROBOTS_RULES) or RobotsRules()
         statements = await self._origins.statements(origin_of(request.url), robots)
@@ -109,6 +121,14 @@ class RightsMiddleware:
         alone = claimed is None or claimed.kind == FrontierKind.ARTICLE
         if alone or statements.is_uniform or statements.tdm.reserves_everything:
             raise ReservedError(decision.because, decision.refusal)
+
+    async def _refuse_removed(self, url: str) -> None:
+        if monotonic() - self._removals_read_at >= READ_AGAIN_SECONDS:
+            self._removals = await self._origins.removals()
+            self._removals_read_at = monotonic()
+        for removal in self._removals:
+            if removal.covers(url):
+                raise RemovedError(f"asked on {removal.asked_at:%Y-%m-%d}: {removal.because}")
 
     async def process_response(self, request: Request, response: Response) -> Response:
         """Read the licence that a page or feed declares; at most one file an origin and night is asked for."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -50,6 +50,7 @@ from newscrawler.politeness.night import night_began
 from newscrawler.politeness.robots_entry import RobotsEntry
 from newscrawler.store import ClaimedUrl, Committed, FoundUrl, Frontier, PageOutcome, RecentArticle, RunRecord, Store, open_store
 from newscrawler.store.outcomes import FINISHED, INTERRUPTED, EndReason, FrontierKind, Reason, RunEnd, UrlOutcome, UrlState
+from newscrawler.store.rights_records import Removal
 from newscrawler.store.spending import Spent, spent_since
 from newscrawler.urls import canonicalize
 
@@ -71,6 +72,7 @@ class CrawlRun:
         following: which links go into the frontier.
         reading: how pages are read.
         rights: how reservations of the publisher are read.
+        removals: what operators asked to be removed, when the run began.
         summary: how it ended; None: it has not.
         error: why it could not go on; None: it could.
     """
@@ -105,6 +107,7 @@ class CrawlRun:
         self._began = monotonic()
         self._estimate: Completeness | None = None
         self.summary: RunSummary | None = None
+        self.removals: Sequence[Removal] = ()
         self.error: NewscrawlerError | None = None
         self._notes: list[str] = []
         self._offering: set[asyncio.Task[None]] = set()
@@ -179,6 +182,7 @@ class CrawlRun:
         patterns = await self._database.run(partial(self._store.patterns.of, self._portal.name))
         learned = await self._database.run(partial(self._store.patterns.learned_of, self._portal.name))
         self._counting.knowledge.load(patterns, learned)
+        self.removals = await self._database.run(self._store.rights.removals)
         waiting = (await self._database.run(frontier.counts)).waiting
         await self._database.run(partial(frontier.seed, start, now=now))
         if not run.resumed:

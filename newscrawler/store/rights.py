@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any
 
@@ -19,6 +19,7 @@ from newscrawler.store.removal import remove_articles
 from newscrawler.store.rights_records import (
     KeptReservation,
     OriginStatement,
+    Removal,
     RightsCounts,
     RightsFile,
     Said,
@@ -31,6 +32,7 @@ from newscrawler.store.tables import (
     ORIGIN_STATEMENT,
     PAGE,
     PORTAL,
+    REMOVAL,
     RESERVATION,
     RIGHTS_FILE,
     TDM_FILE,
@@ -53,6 +55,13 @@ def save_said(connection: Connection, portal_id: int, url_id: int, said: Said, *
     fresh = [_values(portal_id, url_id, item, now) for item in dict.fromkeys(said.reservations) if item not in before]
     if fresh:
         connection.execute(insert(RESERVATION), fresh)
+
+
+def removals_of(connection: Connection) -> list[Removal]:
+    """Return what operators of portals asked to be removed, oldest first."""
+    names = [field.name for field in fields(Removal)]
+    rows = connection.execute(select(REMOVAL).order_by(REMOVAL.c.id))
+    return [Removal(**{name: getattr(row, name) for name in names}) for row in rows]
 
 
 class Rights:
@@ -190,6 +199,39 @@ class Rights:
         names = [field.name for field in fields(OriginStatement)]
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return [OriginStatement(**{name: getattr(row, name) for name in names}) for row in connection.execute(query)]
+
+    def removals(self) -> list[Removal]:
+        """Return what operators of portals asked to be removed, oldest first."""
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return removals_of(connection)
+
+    def add_removal(self, removal: Removal) -> None:
+        """Write down a request for removal; one for the same address stands in the place of the one before."""
+        with translated(self._engine), self._engine.begin() as connection:
+            dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+            values = asdict(removal)
+            statement = dialect.insert(REMOVAL).values(values)
+            connection.execute(statement.on_conflict_do_update(index_elements=["pattern"], set_=values))
+
+    def articles_under(self, pattern: str) -> Iterator[tuple[int, str, str]]:
+        """Yield, in constant memory, the articles (id, portal, URL) one of whose addresses a pattern covers."""
+        removal = Removal(pattern=pattern, because="", asked_at=datetime.now(UTC))
+        query = (
+            select(ARTICLE.c.id, PORTAL.c.name, ARTICLE.c.url, ARTICLE.c.canonical_url, FRONTIER.c.url.label("shown_at"))
+            .select_from(ARTICLE.join(PORTAL, PORTAL.c.id == ARTICLE.c.portal_id))
+            .outerjoin(FRONTIER, FRONTIER.c.article_id == ARTICLE.c.id)
+            .order_by(ARTICLE.c.id)
+        )
+        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=500) as connection:
+            for article_id, group in groupby(connection.execute(query), key=lambda row: row.id):
+                rows = list(group)
+                if any(removal.covers(url) for row in rows for url in (row.url, row.canonical_url, row.shown_at)):
+                    yield article_id, rows[0].name, rows[0].url
+
+    def forget_page(self, page_id: int) -> None:
+        """Remove the row of a kept page that was erased."""
+        with translated(self._engine), self._engine.begin() as connection:
+            connection.execute(delete(PAGE).where(PAGE.c.id == page_id))
 
     def restate(self, origin: str, said_of: SaidOf, places: Collection[str], *, now: datetime) -> int:
         """Write what an origin says by now to the records of its stored articles, whose pages are not asked for again.

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from newscrawler.article import Reservation
@@ -131,3 +133,21 @@ class Removal:
     asked_at: datetime
     #: Articles that were removed.
     articles: int = 0
+
+    def covers(self, url: str | None) -> bool:
+        """Return whether an address is meant, by http and https alike."""
+        return url is not None and _compiled(self.pattern).fullmatch(_comparable(url)) is not None
+
+
+def _comparable(url: str) -> str:
+    """Return an address without scheme and fragment, its host in small letters."""
+    host, slash, rest = url.partition("://")[2].partition("#")[0].partition("/")
+    return f"{host.lower()}/{rest}" if slash else f"{host.lower()}/"
+
+
+@lru_cache(maxsize=4_096)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    pieces = re.sub(r"\*+", "*", _comparable(pattern)).split("*")
+    head, *rest = map(re.escape, pieces)
+    middle = "".join(f"(?>.*?{piece})" for piece in rest[:-1])  # found at its first place, and not given back
+    return re.compile(head + middle + (f".*{rest[-1]}" if rest else ""), re.DOTALL)

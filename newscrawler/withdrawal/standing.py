@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
+from newscrawler.article import Reservation
 from newscrawler.config import Configuration
-
-if TYPE_CHECKING:
-    from newscrawler.article import Reservation
-    from newscrawler.store import Store
-    from newscrawler.store.rights_records import StoredPageRights
+from newscrawler.rights import decide
+from newscrawler.store import Store
+from newscrawler.store.rights_records import StoredPageRights
 
 #: Answers that mean that a page is not there any more.
 GONE = frozenset({404, 410})
@@ -59,8 +57,6 @@ def standing(store: Store, configuration: Configuration, portal: str | None, *, 
 def _withdrawn(
     store: Store, configuration: Configuration, portal: str | None, gone: list[StoredPageRights], now: datetime
 ) -> Iterator[Withdrawn]:
-    from newscrawler.rights import decide
-
     for page in store.rights.stored(portal):
         said = [item.reservation for item in page.kept]
         because = decide(said, disregarded(configuration, page.portal), now, configuration.intent).because
