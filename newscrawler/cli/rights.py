@@ -162,7 +162,7 @@ def removals(
     with open_store(configuration.database_url, create=False) as store:
         found = store.rights.removals()
     if as_json:
-        rows = [
+        rows: list[dict[str, Any]] = [
             {"pattern": each.pattern, "because": each.because, "asked_at": each.asked_at.isoformat(), "articles": each.articles}
             for each in found
         ]

@@ -114,9 +114,10 @@ def _problems_of_keys(url: str, published: Sequence[Mapping[str, Any]], keys: Se
     current = signing_key(keys, now)
     if current is None:
         yield "no key here is in use now; run `newscrawler identity rotate`"
-    for thumbprint, key in ours.items():
-        if key.expires_at > now and key.public_value not in {str(each.get("x")) for each in published}:
-            use = "signs now" if key is current else f"will sign from {key.not_before:%Y-%m-%d %H:%M} UTC on"
+    there = {str(each.get("x")) for each in published}
+    for thumbprint, own in ours.items():
+        if own.expires_at > now and own.public_value not in there:
+            use = "signs now" if own is current else f"will sign from {own.not_before:%Y-%m-%d %H:%M} UTC on"
             yield f"the key {thumbprint}, which {use}, is not published; upload the directory again"
 
 

@@ -10,12 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
-
-from lxml import etree
 
 from newscrawler.article import Reservation, Reserved
 from newscrawler.rights.path_patterns import matches, path_of, specificity
+
+if TYPE_CHECKING:  # the command line knows our settings without the parser
+    from lxml import etree
 
 NAMESPACE = "https://rslstandard.org/rsl"
 MEDIA_TYPE = "application/rsl+xml"
@@ -120,10 +122,12 @@ def read_rsl(body: bytes, url: str) -> RslDocument:
 
 def feed_licenses(body: bytes) -> bytes | None:
     """Return the licences that stand in a feed as a file of their own; None: there are none that can be read."""
-    root = _tree(body) if len(body) <= MOST_FEED_BYTES else None
-    if not isinstance(root, etree._Element) or etree.QName(root).localname not in {"rss", "feed", "RDF"}:  # noqa: SLF001
+    from lxml import etree
+
+    root = _tree(body) if len(body) <= MOST_FEED_BYTES else ""
+    if isinstance(root, str) or etree.QName(root).localname not in {"rss", "feed", "RDF"}:
         return None
-    file = etree.Element(f"{{{NAMESPACE}}}rsl", nsmap={None: NAMESPACE})
+    file = etree.Element(f"{{{NAMESPACE}}}rsl", nsmap={"r": NAMESPACE})
     for element in list(root.iter(f"{{{NAMESPACE}}}content"))[:MOST_CONTENTS]:
         element.set("url", element.get("url") or _link_of_item(element) or "/")
         element.tail = None
@@ -133,6 +137,8 @@ def feed_licenses(body: bytes) -> bytes | None:
 
 def _tree(body: bytes) -> etree._Element | str:
     """Parse without entities, document types and network; a text says why that cannot be done."""
+    from lxml import etree
+
     if _DECLARATION.search(body):
         return "it declares a document type, which licences have no use for"
     try:
@@ -171,6 +177,8 @@ def _contents(root: etree._Element) -> Iterator[RslContent]:
 
 def _link_of_item(element: etree._Element) -> str | None:
     """Return the link of the feed's entry in which a content element stands (section 4.6)."""
+    from lxml import etree
+
     parent = element.getparent()
     if parent is None or etree.QName(parent).localname not in {"item", "entry"}:
         return None
@@ -179,6 +187,8 @@ def _link_of_item(element: etree._Element) -> str | None:
 
 
 def _license(element: etree._Element) -> RslLicense:
+    from lxml import etree
+
     permits: set[str] | None = None
     prohibits: set[str] = set()
     payments: list[str] = []

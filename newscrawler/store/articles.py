@@ -176,7 +176,7 @@ def _narrow(query: Select[Any], selection: Selection) -> Select[Any]:
 
 def _is_reserved(selection: Selection) -> ColumnElement[bool]:
     """What one of the pages that show an article says by now, whichever it is, counts for the article."""
-    counts = RESERVATION.c.word.in_(sorted(selection.reserved))
+    counts: ColumnElement[bool] = RESERVATION.c.word.in_(sorted(selection.reserved))
     for portal, words in selection.disregarded:
         counts &= ~((PORTAL.c.name == portal) & RESERVATION.c.word.in_(sorted(words)))
     begun = RESERVATION.c.from_at.is_not(None) & (RESERVATION.c.from_at <= (selection.at or datetime.now(UTC)))

@@ -304,7 +304,7 @@ def _empty_log(engine: Engine) -> None:
 
 
 def _restate(
-    connection: Connection, page: Row[Any], reservations: Sequence[Reservation], places: Collection[str], now: datetime
+    connection: Connection, page: Row[Any, Any, Any], reservations: Sequence[Reservation], places: Collection[str], now: datetime
 ) -> bool:
     rows = connection.execute(select(RESERVATION).where((RESERVATION.c.url_id == page.id) & RESERVATION.c.ended_at.is_(None))).all()
     own = {Reserved(row.word) for row in rows if row.place not in places}

@@ -8,12 +8,10 @@ from datetime import datetime
 
 from newscrawler.article import Reservation
 from newscrawler.config import Configuration
-from newscrawler.pages import erase
 from newscrawler.store import PageSelection, Store
 from newscrawler.store.page_records import KeptPage
 from newscrawler.store.rights_records import Removal
 from newscrawler.withdrawal.standing import Withdrawn, standing
-from newscrawler.wrappers.portal.forget import forget_article
 
 logger = logging.getLogger(__name__)
 
@@ -64,6 +62,8 @@ def remove_matching(store: Store, configuration: Configuration, pattern: str, *,
 
 def forget_in_wrappers(store: Store, articles: Sequence[tuple[int, str, str]]) -> None:
     """Take articles, each (id, portal, URL), out of what was learned of their portals, all versions of it."""
+    from newscrawler.wrappers.portal.forget import forget_article  # reads pages, which who only lists does not need
+
     for article_id, portal, url in articles:
         stored = store.articles.get(article_id)
         if stored is None:
@@ -88,6 +88,8 @@ def _erase_pages(store: Store, configuration: Configuration, article_ids: Sequen
 
 
 def _erase(configuration: Configuration, page: KeptPage) -> None:
+    from newscrawler.pages import erase
+
     folder = configuration.pages_folder
     try:
         erase(folder, page)

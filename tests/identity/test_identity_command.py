@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import subprocess
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 from crawling import command
 from portal_server import Answer, PortalServer, address, listing, story
 
+from newscrawler.cli import main
 from newscrawler.errors import ConfigError
 from newscrawler.identity import MEDIA_TYPE, WELL_KNOWN, load_keys
 
 FOLDER = Path("newscrawler-data") / "identity"
 
 
-def newscrawler(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command(*arguments), cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+def newscrawler(folder: Path, *arguments: str) -> Result:
+    with contextlib.chdir(folder):
+        return CliRunner().invoke(main, list(arguments))
 
 
 def test_a_key_is_made_published_used_and_checked(tmp_path: Path) -> None:
@@ -28,7 +32,7 @@ def test_a_key_is_made_published_used_and_checked(tmp_path: Path) -> None:
 
         made = newscrawler(tmp_path, "identity", "init", "--url", base)
 
-        assert made.returncode == 0, made.stderr
+        assert made.exit_code == 0, made.stderr
         (key_file,) = (tmp_path / FOLDER).glob("*.private.jwk")
         assert key_file.stat().st_mode & 0o777 == 0o600
         publish = tmp_path / FOLDER / "publish"
@@ -44,18 +48,21 @@ def test_a_key_is_made_published_used_and_checked(tmp_path: Path) -> None:
             "/bot.html": page.read_text("utf-8"),
             WELL_KNOWN: Answer(directory.read_text("utf-8"), kind=MEDIA_TYPE),
         }
-        crawled = newscrawler(tmp_path, "crawl", server.url, "--delay", "0", "--json")
+        crawled = subprocess.run(
+            command("crawl", server.url, "--delay", "0", "--json"),
+            cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False,
+        )  # fmt: skip
 
         assert json.loads(crawled.stdout)["new_articles"] == 1, crawled.stderr
         assert all("Signature-Agent: sig1=" in head and "Signature-Input: sig1=" in head for head in server.heads)
         assert all(f"(+me@example.org; +{base}/bot.html)" in asked.agent for asked in server.asked)
         checked = newscrawler(tmp_path, "identity", "check")
-        assert (checked.returncode, checked.stdout) == (1, f"{base}{WELL_KNOWN} is not https; nobody may take keys from there\n")
+        assert (checked.exit_code, checked.stdout) == (1, f"{base}{WELL_KNOWN} is not https; nobody may take keys from there\n")
 
         for key in (tmp_path / FOLDER).glob("*.private.jwk"):
             key.unlink()
         refused = newscrawler(tmp_path, "crawl", server.url, "--delay", "0")
-        assert refused.returncode == 2
+        assert refused.exit_code == 2
         assert "`newscrawler identity init` makes one" in refused.stderr
 
 
