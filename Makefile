@@ -6,7 +6,7 @@ PIP := $(BIN)/pip --disable-pip-version-check -qq
 SHARED ?= ../shared
 WORKERS ?= 2
 
-.PHONY: help demo test coverage check quality clean
+.PHONY: help demo test coverage check quality docs clean
 .DEFAULT_GOAL := help
 
 help: ## show what there is to make
@@ -16,7 +16,7 @@ demo: .venv/run.stamp ## crawl the bundled portal, export its articles to demo-o
 	@$(BIN)/newscrawler demo
 
 test: .venv/dev.stamp ## run the tests
-	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal
+	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal $(ARGS)
 
 coverage: .venv/dev.stamp ## run the tests twice as slowly, and measure which lines and branches they reach
 	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal --cov --cov-report=term:skip-covered
@@ -28,8 +28,11 @@ check: .venv/dev.stamp ## look for faults without running anything: ruff, mypy
 quality: .venv/dev.stamp ## hold text, dates and other fields against their floors, on our own pages and those of $(SHARED)/bench
 	@$(BIN)/python tools/quality.py --bench $(SHARED)/bench
 
+docs: .venv/docs.stamp ## build the documentation into site/, with every warning an error
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+
 clean: ## remove what make made: the environment, caches, the demo's output
-	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.* htmlcov demo-out
+	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.* htmlcov demo-out site
 
 # What the program needs; enough for the demo.
 .venv/run.stamp: pyproject.toml
@@ -44,4 +47,10 @@ clean: ## remove what make made: the environment, caches, the demo's output
 	@echo "Installing what the tests need ..."
 	@$(PIP) install "pip >= 25.1"
 	@$(PIP) install --group dev
+	@touch $@
+
+.venv/docs.stamp: .venv/run.stamp mkdocs.yml
+	@echo "Installing what the documentation needs ..."
+	@$(PIP) install "pip >= 25.1"
+	@$(PIP) install --group docs
 	@touch $@

@@ -11,16 +11,40 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["Article", "Paragraph", "ParagraphKind", "__version__", "extract"]
+__all__ = [
+    "Article",
+    "ConfigError",
+    "PageError",
+    "PageReason",
+    "PageResult",
+    "Paragraph",
+    "ParagraphKind",
+    "__version__",
+    "extract",
+    "extract_many",
+]
 
 if TYPE_CHECKING:
     from newscrawler.article import Article, Paragraph, ParagraphKind
+    from newscrawler.batch import PageResult, extract_many
+    from newscrawler.errors import ConfigError, PageError, PageReason
     from newscrawler.extract import extract
+
+_MODULES = {
+    "Article": "article",
+    "ConfigError": "errors",
+    "PageError": "errors",
+    "PageReason": "errors",
+    "PageResult": "batch",
+    "Paragraph": "article",
+    "ParagraphKind": "article",
+    "extract_many": "batch",
+}
 
 
 def __getattr__(name: str) -> Any:
-    if name in {"Article", "Paragraph", "ParagraphKind"}:
-        return getattr(import_module("newscrawler.article"), name)
+    if name in _MODULES:
+        return getattr(import_module(f"newscrawler.{_MODULES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

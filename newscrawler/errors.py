@@ -76,6 +76,13 @@ class PageReason(StrEnum):
     DAMAGED = "kept page is damaged"
 
 
+#: An article was read, and refused for what the portal's `required` asks of it.
+MISSING_ATTRIBUTES = frozenset({
+    PageReason.NO_TITLE_ATTRIBUTE, PageReason.NO_DESCRIPTION, PageReason.NO_SOURCE, PageReason.NO_DATE,
+    PageReason.NO_BODY_ATTRIBUTE,
+})  # fmt: skip
+
+
 class NewscrawlerError(Exception):
     """The root of everything that newscrawler raises on purpose."""
 

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from newscrawler.article import Article, Body
 from newscrawler.dates import DateContext, DateHint, Dates, find_dates
-from newscrawler.errors import PageError, PageReason
+from newscrawler.errors import ConfigError, PageError, PageReason
 from newscrawler.extraction.body import default_extractor
 from newscrawler.extraction.headline import headline_of
 from newscrawler.extraction.page_kind import Origin
 from newscrawler.metadata import Metadata, find_metadata
 from newscrawler.metadata.language import choose_language
-from newscrawler.page import Document
+from newscrawler.page import Document, Page, content_of
 from newscrawler.page_methods import find_page_method
 
 if TYPE_CHECKING:
     from newscrawler.wrappers.portal.model import Explained
     from newscrawler.wrappers.portal.wrapper import PortalWrapper
 
-DEFAULT_REQUIRED = frozenset({"source", "body"})
+DEFAULT_REQUIRED = frozenset({"body"})
 _MISSING = {
     "title": PageReason.NO_TITLE_ATTRIBUTE,
     "description": PageReason.NO_DESCRIPTION,
@@ -141,10 +145,9 @@ def finish(draft: Draft, reading: Reading) -> Article:
     if body is None or dates is None or metadata is None:
         raise PageError(PageReason.NO_BODY)
     headline = body.headline or metadata.headline
-    stand_in = body.lead or (body.paragraphs[0].text if body.paragraphs else None)
     present = {
         "title": headline,
-        "description": metadata.description or stand_in,
+        "description": metadata.description,
         "source": draft.page.url or "source" not in reading.required,
         "date": dates.published,
         "body": body.paragraphs,
@@ -189,33 +192,85 @@ def _article(draft: Draft, reading: Reading, dates: Dates, metadata: Metadata, h
 
 
 def extract(
-    html: str | bytes,
+    html: Page,
     url: str | None = None,
     *,
-    content_type: str | None = None,
+    method: str = "default",
+    template: PortalWrapper | str | PathLike[str] | None = None,
+    content_type: str | bytes | None = None,
     fetched_at: datetime | None = None,
-    reading: Reading | None = None,
+    language: str | None = None,
+    time_zone: str = "UTC",
+    required: Iterable[str] = DEFAULT_REQUIRED,
 ) -> Article:
-    """Extract the article of one page.
+    """Return the article of one page.
 
     Args:
-        html: text, or the bytes of the response body.
-        url: where the page came from.
-        content_type: the HTTP header, which tells the charset of bytes.
+        html: text, bytes, an lxml tree (left as it is), or a response of Scrapy, httpx or requests.
+        url: where the page came from; a response knows it by itself.
+        method: the name of a block-detection method, as `newscrawler evaluate` lists them.
+        template: what was learned of the portal: a template file, or the wrapper read from one.
+        content_type: the HTTP header, which tells the charset of bytes; a response knows it by itself.
         fetched_at: aware; relative dates ("3 hours ago") count from it and stay unread without it.
-        reading: method, required attributes, time zone, language; by default the source is required
-            only where `url` is given.
+        language: of the page, as an ISO 639 code, where the page does not say.
+        time_zone: IANA name; holds for times without an offset.
+        required: attributes without which the page is refused: title, description, source, date, body.
+
+    Raises:
+        PageError: the page holds no article; `reason` says why.
+        ConfigError: `html` is an address or the path of a file, or an option has a value that does not exist.
+    """
+    content = content_of(html, url, content_type)
+    reading = Reading(
+        method=method,
+        required=_known(required),
+        time_zone=_known_zone(time_zone),
+        language=language,
+        wrapper=_wrapper(template),
+    )
+    page = Document.parse(content.html, content.url, content_type=content.content_type)
+    return read_article(Draft(page=page, fetched_at=fetched_at), reading)
+
+
+def read_article(draft: Draft, reading: Reading) -> Article:
+    """Fill a draft step by step and return its article.
 
     Raises:
         PageError: the page holds no article; `reason` says why.
         ConfigError: the reading names a method that does not exist.
     """
-    reading = reading or Reading(required=DEFAULT_REQUIRED if url else DEFAULT_REQUIRED - {"source"})
-    draft = Draft(page=Document.parse(html, url, content_type=content_type), fetched_at=fetched_at)
     detect_body(draft, reading)
     read_metadata(draft, reading)
     read_dates(draft, reading)
     return finish(draft, reading)
+
+
+def _known(required: Iterable[str]) -> frozenset[str]:
+    wrong = sorted(set(required) - set(_MISSING))
+    if wrong:
+        raise ConfigError(f"{wrong[0]!r} is no attribute of an article. Choose among: {', '.join(_MISSING)}.")
+    return frozenset(required)
+
+
+def _known_zone(name: str) -> str:
+    try:
+        ZoneInfo(name)
+    except (ValueError, OSError, ZoneInfoNotFoundError):
+        raise ConfigError(f"{name!r} is no time zone. Use an IANA name, for example Europe/Prague.") from None
+    return name
+
+
+def _wrapper(template: PortalWrapper | str | PathLike[str] | None) -> PortalWrapper | None:
+    """Return the wrapper of a template file; a wrapper is returned as it is."""
+    if template is None or not isinstance(template, (str, PathLike)):
+        return template
+    from newscrawler.wrappers.portal.wrapper import PortalWrapper
+
+    try:
+        text = Path(template).read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"The template {template} cannot be read: {error}") from error
+    return PortalWrapper.from_json(text, str(template))
 
 
 def read_record(
@@ -234,13 +289,10 @@ def read_record(
     Raises:
         ConfigError: the reading names a method that does not exist.
     """
-    reading = reading or Reading(required=DEFAULT_REQUIRED if url else DEFAULT_REQUIRED - {"source"})
+    reading = reading or Reading()
     draft = Draft(page=Document.parse(html, url, content_type=content_type), fetched_at=fetched_at)
     try:
-        detect_body(draft, reading)
-        read_metadata(draft, reading)
-        read_dates(draft, reading)
-        return {"article": True, "reason": None, **finish(draft, reading).as_dict()}
+        return {"article": True, "reason": None, **read_article(draft, reading).as_dict()}
     except PageError as error:
         return {"article": False, "reason": str(error.reason), **_record_without_body(draft, reading)}
 

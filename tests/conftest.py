@@ -14,10 +14,16 @@ import pytest
 from sqlalchemy import create_engine, make_url, text
 
 
+@pytest.fixture(scope="session")
+def state_folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of all state folders."""
+    return tmp_path_factory.mktemp("states")
+
+
 @pytest.fixture(autouse=True)
-def state_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """What is known of hosts outside of a project is each test's own."""
-    folder = tmp_path_factory.mktemp("state")
+def state_folder(state_folders: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """What is known of hosts outside of a project is each test's own; whoever keeps something there makes the folder."""
+    folder = state_folders / uuid4().hex
     monkeypatch.setenv("XDG_STATE_HOME", str(folder))
     return folder
 

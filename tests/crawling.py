@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from portal_server import PortalServer
 from sqlalchemy import create_engine, select, update
+from warm_command import CommandProcess
 
 from newscrawler.store import Selection, StoredArticle, open_store
 from newscrawler.store.tables import METADATA
@@ -29,7 +30,7 @@ def command(*arguments: str) -> list[str]:
 
 def start(folder: Path, url: str, *options: str) -> subprocess.Popen[str]:
     """Begin a crawl without a delay, and leave it to the test."""
-    return subprocess.Popen(
+    return CommandProcess(
         command("crawl", url, "--delay", "0", *options), cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
 
@@ -73,7 +74,7 @@ def a_day_passes(folder: Path) -> None:
     with engine.begin() as connection:
         for table in METADATA.sorted_tables:
             keys = list(table.primary_key)
-            for column in (column for column in table.columns if isinstance(column.type, UtcDateTime)):
+            for column in (column for column in table.columns if isinstance(column.type, UtcDateTime) and column.computed is None):
                 for *key, moment in connection.execute(select(*keys, column).where(column.is_not(None))).all():
                     where = [each == value for each, value in zip(keys, key, strict=True)]
                     assert isinstance(moment, datetime)

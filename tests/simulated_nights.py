@@ -13,6 +13,7 @@ from sqlalchemy import Engine, insert, select, update
 
 from newscrawler.service.alerts import Message
 from newscrawler.service.notifiers import NotToldError
+from newscrawler.store.outcomes import RunEnd, end_values
 from newscrawler.store.tables import PORTAL, RUN
 
 #: Exit codes of children.
@@ -142,9 +143,9 @@ class SimulatedChild:
                 portal_id, number = row.id, row.round
             mine = RUN.c.portal_id == portal_id
             dead = mine & RUN.c.ended_at.is_(None)
-            connection.execute(update(RUN).where(dead).values(ended_at=RUN.c.heartbeat_at, ended_because="killed"))
+            connection.execute(update(RUN).where(dead).values(ended_at=RUN.c.heartbeat_at, end_reason="killed"))
             last = connection.execute(select(RUN).where(mine).order_by(RUN.c.id.desc()).limit(1)).first()
-            if last is None or last.ended_because == "finished" or now - last.ended_at > timedelta(hours=12):
+            if last is None or last.end_reason == "finished" or now - last.ended_at > timedelta(hours=12):
                 number += 1
                 connection.execute(update(PORTAL).where(PORTAL.c.id == portal_id).values(round=number))
             values = {
@@ -161,7 +162,7 @@ class SimulatedChild:
         self.crawl.ended_at, self.crawl.whole = self._world.now, code in {FINE, TROUBLED}
         values: dict[str, Any] = {"heartbeat_at": self._world.now, "counts": self._night.counts}
         if code != KILLED:
-            values |= {"ended_at": self._world.now, "ended_because": self._night.because}
+            values |= {"ended_at": self._world.now, **end_values(RunEnd.parse(self._night.because))}
         with self._world.engine.begin() as connection:
             connection.execute(update(RUN).where(RUN.c.id == self._run_id).values(values))
 

@@ -8,7 +8,6 @@ from own_pages import pages_of
 from newscrawler import extract
 from newscrawler.article import Article, Paragraph, ParagraphKind
 from newscrawler.errors import ConfigError, PageError, PageReason
-from newscrawler.extract import Reading
 
 TEXT = "The council approved the new bridge over the river on Tuesday evening after a long debate, and work begins in spring."
 PAGE = (
@@ -49,14 +48,14 @@ def test_a_page_without_an_article_tells_its_reason():
 
 def test_a_required_date_that_is_missing_is_the_reason():
     with pytest.raises(PageError) as caught:
-        extract(PAGE, "https://n.example/bridge", reading=Reading(required=frozenset({"date"})))
+        extract(PAGE, "https://n.example/bridge", required={"date"})
 
     assert caught.value.reason is PageReason.NO_DATE
 
 
 def test_a_method_that_does_not_exist_is_a_mistake_of_the_configuration():
     with pytest.raises(ConfigError, match="'magic'"):
-        extract(PAGE, reading=Reading(method="magic"))
+        extract(PAGE, method="magic")
 
 
 def test_the_record_says_what_its_section_and_its_language_rest_on():

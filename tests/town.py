@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any, Self
 from urllib.parse import urlsplit
 
+import warm_command
 from crawling import command
 from portal_server import Asked, PortalServer, Route, address, listing, story
 
@@ -83,14 +85,20 @@ class Town:
         return server
 
     def crawl(self, *options: str, seconds: int = 200) -> Self:
-        """Crawl them all in one process."""
+        """Crawl them all in one process; what fails is tried again soon."""
         contact = 'contact = "me@corpus.example"'
         text = f"[crawler]\n{contact}\n{self.crawler}\n{''.join(self.tables)}"
         (self.folder / "newscrawler.toml").write_text(text, "utf-8")
         arguments = ["crawl", "--json", "--at-once", "99", *options]
         code = NAME_SERVER.format(answers=self.names, arguments=arguments)
-        done = subprocess.run(
-            [sys.executable, "-c", code], cwd=self.folder, capture_output=True, text=True, timeout=seconds, check=False
+        done = warm_command.run(
+            [sys.executable, "-c", code],
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            timeout=seconds,
+            check=False,
+            env=os.environ | {warm_command.FIRST_PAUSE: "0.2"},
         )
         self.results = {line["portal"]: line for line in map(json.loads, done.stdout.splitlines())}
         self.errors = done.stderr
@@ -124,6 +132,6 @@ class Town:
 
 
 def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
+    return warm_command.CommandProcess(
         command("crawl", *arguments, "--json"), cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )

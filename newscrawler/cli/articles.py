@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import date
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,8 +17,11 @@ from newscrawler.cli.options import (
     known_selection,
     selection_options,
 )
-from newscrawler.cli.screen import print_record, print_rows
+from newscrawler.cli.screen import local_day, print_record, print_rows
 from newscrawler.errors import ConfigError
+
+if TYPE_CHECKING:
+    from newscrawler.store import Selection, StoredArticle
 
 
 @click.command("articles")
@@ -29,10 +33,7 @@ from newscrawler.errors import ConfigError
 @config_option
 def articles_command(
     *,
-    portal: str | None,
-    language: str | None,
-    since: date | None,
-    until: date | None,
+    selection: Selection,
     text: str | None,
     limit: int,
     as_json: bool,
@@ -41,26 +42,32 @@ def articles_command(
 ) -> None:
     """List articles, newest first.
 
-    Each with its number, day, portal, language and headline.
+    Each with its number, day, portal, language, what became of it since, and headline.
 
     \b
     Example:
       newscrawler articles --portal example --since 2026-02-01 --text volby
     """
-    from newscrawler.store import Selection, open_store
+    from newscrawler.store import open_store
 
-    selection = Selection(
-        portal=portal, language=language, since=since, until=until, text=text, newest_first=True, limit=limit or None
-    )
+    selection = replace(selection, text=text, newest_first=True, limit=limit or None)
     with open_store(configuration_of(config, database).database_url, create=False) as store:
         found = store.articles.stream(known_selection(store, selection))
         if as_json:
-            from newscrawler.export import export_articles, write_jsonl
+            from newscrawler.corpus.export import export_articles
+            from newscrawler.corpus.formats import FORMATS
 
-            export_articles(found, write_jsonl, None)
+            export_articles(found, FORMATS["jsonl"], None)
             return
-        rows = ((s.id, s.article.date, s.article.portal, s.article.language, s.article.headline) for s in found)
-        print_rows(rows, ("id", "day", "portal", "language", "headline"))
+        rows = ((s.id, s.article.date, s.article.portal, s.article.language, _later(s), s.article.headline) for s in found)
+        print_rows(rows, ("id", "day", "portal", "language", "since then", "headline"))
+
+
+def _later(stored: StoredArticle) -> str:
+    """Say what became of an article since it was first fetched."""
+    if stored.gone_at is not None:
+        return f"gone {local_day(stored.gone_at)}"
+    return f"corrected {local_day(stored.corrected_at)}" if stored.corrections else ""
 
 
 @click.command("show")
@@ -79,7 +86,7 @@ def show_command(number: int, *, as_json: bool, database: str | None, config: Pa
     """
     from newscrawler.cli.lines import encode
     from newscrawler.cli.rights import told
-    from newscrawler.export.json_record import as_record
+    from newscrawler.corpus.formats.json_record import as_record
     from newscrawler.store import open_store
 
     configuration = configuration_of(config, database)

@@ -72,8 +72,9 @@ def crawl_command(
         ctx.exit(_exit_code(_logged(configuration, portals, log, as_json=as_json, at_once=at_once)))
 
     from newscrawler.cli.console import CrawlConsole
+    from newscrawler.cli.crawl_summary import summary_table, trouble
     from newscrawler.cli.lines import encode
-    from newscrawler.cli.progress import progress_report, summary_table, trouble
+    from newscrawler.cli.progress import progress_report
     from newscrawler.crawl import crawl_portals
 
     console = CrawlConsole()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,7 +32,10 @@ def db_group() -> None:
 @database_option
 @config_option
 def upgrade(database: str | None, config: Path | None) -> None:
-    """Make the database, or bring it up to date; every crawl does so by itself.
+    """Make the database, or bring it up to date; every command does so by itself.
+
+    A database of an earlier version is backed up first where its tables are rebuilt: to FILE.before-0012; on PostgreSQL the old
+    tables stay in a schema of their own. Crawls must have ended. If it is interrupted, run it again: it goes on where it was.
 
     \b
     Example:
@@ -38,8 +43,9 @@ def upgrade(database: str | None, config: Path | None) -> None:
     """
     from newscrawler.store import open_store
 
-    with open_store(configuration_of(config, database).database_url) as store:
-        store.upgrade()
+    report = lambda line: click.echo(line, err=True)  # noqa: E731
+    with open_store(configuration_of(config, database).database_url, report=report, progress=_show_indexed) as store:
+        store.complete_index(_show_indexed)
     click.echo("The database is up to date.")
 
 
@@ -62,7 +68,7 @@ def backup(target: Path, keep: int | None, database: str | None, config: Path | 
 
     if keep is not None and not target.is_dir():
         raise click.UsageError("--keep needs a folder as TARGET")
-    with _opened(config, database) as store:
+    with _opened(config, database, any_schema=True) as store:
         done = back_up(store.engine, target, now=datetime.now(UTC), keep=keep, progress=_show_progress)
     click.echo(f"{done.path}: {done.articles} articles, {_size(done.size)}.")
     for old in done.removed:
@@ -190,10 +196,70 @@ def copy_command(source: str, target: str, *, while_crawling: bool) -> None:
     click.echo("The copy is complete: counts and hashes of all tables agree.")
 
 
-def _opened(config: Path | None, database: str | None) -> Store:
+@db_group.command("shell")
+@click.option("--write", is_flag=True, help="Let statements change the database; without it, they only read.")
+@database_option
+@config_option
+def shell_command(*, write: bool, database: str | None, config: Path | None) -> None:
+    """Open the database to ask it in SQL, with sqlite3 or psql where they are installed; docs/schema.md describes the tables.
+
+    Without them a small reader takes statements, each ended by a semicolon. Statements on standard input work as well.
+
+    \b
+    Example:
+      newscrawler db shell
+      echo "SELECT portal, count(*) FROM v_article GROUP BY portal;" | newscrawler db shell
+    """
+    from newscrawler.store.care import find_program, program_name
+
+    with _opened(config, database) as store:
+        program = find_program(store.engine, write=write)
+        if program is None and write:
+            msg = f"--write needs the program {program_name(store.engine)}, which is not installed"
+            raise ConfigError(msg)
+        if program is None:
+            _read_statements(store)
+            return
+    os.execve(program.arguments[0], program.arguments, os.environ | program.environment)  # noqa: S606  no shell, our own arguments
+
+
+def _read_statements(store: Store) -> None:
+    """Answer statements from standard input until it ends."""
+    from newscrawler.cli.screen import print_rows
+    from newscrawler.store.care import answer, program_name
+
+    name = program_name(store.engine)
+    click.echo(f"{name} is not installed; this reader takes statements that end with a semicolon. Ctrl-D leaves.", err=True)
+    statement = ""
+    while line := _next_line("sql> " if not statement else "...> "):
+        statement += line
+        if not statement.rstrip().endswith(";"):
+            continue
+        try:
+            found = answer(store.engine, statement)
+        except StoreError as error:
+            click.echo(str(error), err=True)
+        else:
+            print_rows([tuple("" if value is None else str(value) for value in row) for row in found.rows], found.columns)
+            if found.is_cut:
+                click.echo(f"Only the first {len(found.rows)} rows are shown.", err=True)
+        statement = ""
+
+
+def _next_line(prompt: str) -> str:
+    """Return the next line with its end; empty: there is none."""
+    if not sys.stdin.isatty():
+        return sys.stdin.readline()
+    try:
+        return f"{input(prompt)}\n"
+    except EOFError:
+        return ""
+
+
+def _opened(config: Path | None, database: str | None, *, any_schema: bool = False) -> Store:
     from newscrawler.store import open_store
 
-    return open_store(configuration_of(config, database).database_url, create=False)
+    return open_store(configuration_of(config, database).database_url, create=False, any_schema=any_schema)
 
 
 def _url(text: str) -> str:
@@ -205,6 +271,10 @@ def _refuse_live(store: Store) -> None:
     if live:
         msg = f"crawls of {', '.join(live)} are running; end them first, or copy with --while-crawling"
         raise StoreError(msg)
+
+
+def _show_indexed(done: int, until: int) -> None:
+    click.echo(f"  indexed for search: {done} of {until}", err=True)
 
 
 def _show_progress(table: str, rows: int) -> None:

@@ -10,6 +10,7 @@ import click
 
 from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED
 from newscrawler.cli.log import faults_in_one_line
+from newscrawler.config import CONFIGURATION_FILE
 from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -47,7 +48,8 @@ def demo_command(ctx: click.Context, /, output: Path, delay: float, layout: str)
       newscrawler demo
     """
     from newscrawler.cli.console import CrawlConsole
-    from newscrawler.cli.progress import progress_report, summary_table
+    from newscrawler.cli.crawl_summary import summary_table
+    from newscrawler.cli.progress import progress_report
     from newscrawler.config import Configuration
     from newscrawler.config.build import portal_from_url
     from newscrawler.crawl import crawl_portals
@@ -73,6 +75,7 @@ def demo_command(ctx: click.Context, /, output: Path, delay: float, layout: str)
     click.echo("\nWhat was found, held against what the portal published:\n")
     for line in outcome.lines():
         click.echo(line)
+    _write_configuration(output, url)
     _farewell(output)
     ctx.exit(0 if outcome.ok else 1)
 
@@ -90,14 +93,26 @@ def _prepare(output: Path) -> None:
 
 
 def _export(configuration: Configuration, output: Path) -> list[dict[str, object]]:
-    from newscrawler.export import export_articles, write_csv, write_json
+    from newscrawler.corpus.export import export_articles
+    from newscrawler.corpus.formats import FORMATS
     from newscrawler.store import Selection, open_store
 
     with open_store(configuration.database_url, create=False) as store:
-        export_articles(store.articles.stream(Selection()), write_csv, output / "articles.csv")
-        export_articles(store.articles.stream(Selection()), write_json, output / "articles.json")
+        export_articles(store.articles.stream(Selection()), FORMATS["csv"], output / "articles.csv")
+        export_articles(store.articles.stream(Selection()), FORMATS["json"], output / "articles.json")
     exported: list[dict[str, object]] = json.loads((output / "articles.json").read_bytes())
     return exported
+
+
+def _write_configuration(output: Path, url: str) -> None:
+    """Leave a configuration with which the other commands and the web application look at the result."""
+    from newscrawler.config.edit import add_portal
+    from newscrawler.demo import TIME_ZONE
+
+    path = output / CONFIGURATION_FILE
+    path.write_text(f'[crawler]\ndatabase = "sqlite:///{_DATABASE}"\ndata_folder = "."\n', "utf-8")
+    # the portal is gone when the demo has ended
+    add_portal(path, {"name": "demo", "start_urls": [url], "time_zone": TIME_ZONE, "schedule": "never"})
 
 
 def _interrupted(summaries: list[RunSummary]) -> bool:
@@ -108,4 +123,5 @@ def _farewell(output: Path) -> None:
     database = output / _DATABASE
     click.echo(f"\nThe articles are in {database}, {output / 'articles.csv'} and {output / 'articles.json'}. Next:\n")
     click.echo(f"  newscrawler articles --database {database}")
+    click.echo(f"  newscrawler web --config {output / CONFIGURATION_FILE}   and open http://127.0.0.1:8765/ in a browser")
     click.echo("  newscrawler crawl URL --contact you@your.domain")

@@ -182,8 +182,8 @@ def _progress() -> Iterator[Any]:
 
 
 def _write_html(path: Path, results: Evaluation, summary: Summary, problems: Sequence[Problem], sweeps: Sequence[Any]) -> None:
+    from newscrawler.corpus.target import open_target
     from newscrawler.evaluate.report import report
-    from newscrawler.export.target import open_target
 
     text = report(results, summary, problems, sweeps)
     with open_target(path) as stream:

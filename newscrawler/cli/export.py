@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import date
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from newscrawler.cli.duplicates import DuplicateReport, deduplication_of, deduplication_options
 from newscrawler.cli.options import (
     FORMAT,
     config_option,
@@ -24,86 +27,145 @@ from newscrawler.cli.options import (
 from newscrawler.config import CONFIGURATION_FILE, Configuration
 from newscrawler.errors import ConfigError, ExportError
 
+if TYPE_CHECKING:
+    from newscrawler.corpus.formats import Format, Options, Written
+    from newscrawler.store import Selection, Store
+
 _TERMINATED = 143
 
 
 @click.command("export")
-@click.option(
-    "--format", "name", type=FORMAT, metavar="csv|json|jsonl", help="By default what the name of the file ends in, or jsonl."
-)
-@click.option("--output", default="-", metavar="FILE", help="Where to; - or nothing: standard output.")
+@click.option("--format", "name", type=FORMAT, help="By default what the name of the file ends in; jsonl without one.")
+@click.option("--output", default="-", metavar="FILE|FOLDER/", help="Where to; - or nothing: standard output.")
+@click.option("--revisions", is_flag=True, help="Add the earlier texts of each article, and what changed: json, jsonl.")
 @click.option("--named", metavar="NAME", help="Write the [[export]] of this name, as `newscrawler run` does.")
 @purpose_option
 @selection_options
+@deduplication_options
+@click.option("--delimiter", metavar="SIGN", help="Of csv; a comma by default, \\t is a tab.")
+@click.option("--excel", metavar="LOCALE", help="CSV as the Excel of this locale reads it, such as cs or de-AT.")
+@click.option("--no-header", is_flag=True, help="txt and markdown: no metadata before the text.")
+@click.option("--annotate", metavar="TAGGER", help="vertical, conllu: lemma and part of speech, as for `frequencies`.")
+@click.option("--title", default="Articles", show_default=True, metavar="TEXT", help="Of tei, html and vertical.")
+@click.option("--resume", is_flag=True, help="Go on in a folder that holds files already.")
 @database_option
 @config_option
 def export_command(
     *,
     name: str | None,
     output: str,
+    revisions: bool,
     named: str | None,
     purpose: str | None,
-    portal: str | None,
-    language: str | None,
-    since: date | None,
-    until: date | None,
+    selection: Selection,
+    resume: bool,
     database: str | None,
     config: Path | None,
+    **chosen: Any,
 ) -> None:
-    """Write articles as CSV, JSON or JSON lines.
+    """Write articles: jsonl, json, csv, xlsx, txt, markdown, html, tei, vertical, conllu, parquet, warc.
 
-    A file appears under its name only when it is complete. The CSV is for spreadsheets: UTF-8 with a mark that makes
-    them read it so, and an apostrophe before text that they would take for a formula. JSON holds the texts as they are.
+    A file appears under its name only when it is complete. txt and markdown are a file an article, html and tei may be: name a
+    folder, with a slash behind it. csv is for spreadsheets: UTF-8 with a mark that makes them read it so, and an apostrophe before
+    text that they would take for a formula. warc holds the kept pages of the articles. parquet needs newscrawler[parquet].
 
     \b
     Example:
       newscrawler export --format jsonl --output articles.jsonl
-      newscrawler export --format csv --portal example --since 2026-02-01 --output february.csv
+      newscrawler export --portal example --since 2026-02-01 --output february.xlsx
+      newscrawler export --format txt --output texts/ --deduplicate near
       newscrawler export --language cs | head
       newscrawler export --purpose ai-train --output training.jsonl
       newscrawler export --named weekly
     """
+    settings = configuration_of(config, database)
     if named:
-        _write_named(named, configuration_of(config, database))
+        _write_named(named, settings)
         return
-    from newscrawler.export import FORMATS, export_articles
-    from newscrawler.store import Selection, open_store
+    from newscrawler.corpus.duplicates import deduplicated
+    from newscrawler.corpus.export import export_articles, export_folder, format_of, refuse_nothing
+    from newscrawler.store import open_store
 
     if not output:
         raise click.BadParameter("name a file, or - for standard output", param_hint="--output")
     path = None if output == "-" else Path(output)
-    write = FORMATS[name or _format_of(path, tuple(FORMATS))]
-    selection = Selection(portal=portal, language=language, since=since, until=until)
-    settings = configuration_of(config, database)
+    form = format_of(path, name)
+    wanted = deduplication_of(chosen.pop("deduplicate"), chosen.pop("recurring"))
+    report_to = chosen.pop("duplicates")
+    if revisions and form.name not in {"json", "jsonl"}:
+        raise click.UsageError(f"{form.name} has no room for earlier texts; use --format jsonl with --revisions")
+    in_folder = path is not None and (output.endswith("/") or (form.document is not None and path.is_dir()))
     everything, selection = selection, for_purpose(selection, purpose, settings)
-    with open_store(settings.database_url, create=False) as store, _terminable():
+    with open_store(settings.database_url, create=False) as store, _terminable(), DuplicateReport(report_to) as report:
         _leave_alone(path, settings)
-        count = export_articles(store.articles.stream(known_selection(store, selection)), write, path)
         left_out = store.articles.count(everything) - store.articles.count(selection) if purpose else 0
+        refuse_nothing(store.articles.count(known_selection(store, selection)))
+        options = _options(store, settings, form, **chosen)
+        articles = deduplicated(store, selection, wanted, report.note)
+        articles = store.articles.with_revisions(articles) if revisions else articles
+        if in_folder and path is not None:
+            written = export_folder(articles, form, path, options, resume=resume, progress=_progress())
+        else:
+            written = export_articles(articles, form, path, options, progress=_progress() if path else None)
     if left_out:
         click.echo(f"{left_out} left out, as their publishers reserve them for {purpose}", err=True)
+    for line in report.lines():
+        click.echo(line, err=True)
+    _tell(written, form, path)
+
+
+def _options(store: Store, settings: Configuration, form: Format, **chosen: Any) -> Options:
+    from newscrawler.corpus.formats import Options
+    from newscrawler.corpus.formats.csv_table import excel_options
+    from newscrawler.corpus.sources import record_of, rights_of
+    from newscrawler.text.annotation import annotator
+
+    options = excel_options(chosen["excel"]) if chosen["excel"] else Options()
+    if chosen["delimiter"]:
+        delimiter = chosen["delimiter"].replace("\\t", "\t")
+        if len(delimiter) != 1 or delimiter in '"\r\n':
+            raise click.BadParameter("one sign parts the cells, such as ; or \\t", param_hint="--delimiter")
+        options = replace(options, delimiter=delimiter)
+    if chosen["annotate"]:
+        options = replace(options, annotate=annotator(chosen["annotate"]), annotated=True)
+    if form.needs_pages:
+        options = replace(options, record_of=record_of(store, settings.pages_folder))
+    return replace(options, header=not chosen["no_header"], title=chosen["title"], rights_of=rights_of(store))
+
+
+def _tell(written: Written, form: Format, path: Path | None) -> None:
+    if written.long_cells:
+        cut = "they are cut there" if form.name == "xlsx" else "Excel cuts them; jsonl and parquet hold them whole"
+        click.echo(f"{written.long_cells} cells hold more than 32,767 characters: {cut}.", err=True)
+    if written.missing:
+        click.echo(f"Of {written.missing} articles no page is kept; they are not in it.", err=True)
     if path:
-        click.echo(f"{count} article{'' if count == 1 else 's'} written to {path}", err=True)
+        click.echo(f"{_articles(written.articles)} written to {path}", err=True)
 
 
-def _write_named(name: str, settings: Configuration) -> None:
+def _articles(number: int) -> str:
+    return f"{number} article{'' if number == 1 else 's'}"
+
+
+def _progress() -> Any:
+    if not sys.stderr.isatty():
+        return None
+    return lambda count: click.echo(f"\r  {count} articles", nl=False, err=True)
+
+
+def _write_named(named: str, settings: Configuration) -> None:
     from newscrawler.service.exports import write_export
     from newscrawler.store import open_store
 
-    export = next((each for each in settings.exports if each.name == name), None)
+    export = next((each for each in settings.exports if each.name == named), None)
     if export is None:
         known = ", ".join(each.name for each in settings.exports) or "none"
-        raise ConfigError(f"there is no export {name} in {settings.path or CONFIGURATION_FILE}; there are: {known}")
+        raise ConfigError(f"there is no export {named} in {settings.path or CONFIGURATION_FILE}; there are: {known}")
     with open_store(settings.database_url, create=False) as store, _terminable():
         _leave_alone(Path(export.path), settings)
         written = write_export(store, export, zone=settings.service.zone)
-    told = f"{written.articles} article{'' if written.articles == 1 else 's'}"
-    click.echo(f"{told} written to {written.path}" if written.path else "Nothing is new since the last time.", err=True)
-
-
-def _format_of(path: Path | None, names: tuple[str, ...]) -> str:
-    ending = path.suffix.lower().removeprefix(".") if path else ""
-    return ending if ending in names else "jsonl"
+    told = f"{_articles(written.articles)} written to {written.path}"
+    click.echo(told if written.path else "Nothing is new since the last time.", err=True)
 
 
 def _leave_alone(path: Path | None, settings: Configuration) -> None:

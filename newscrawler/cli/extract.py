@@ -6,6 +6,7 @@ import gc
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from newscrawler.cli.options import METHOD, config_option, configuration_of, kno
 from newscrawler.errors import ConfigError, PageError, PageReason
 
 if TYPE_CHECKING:
+    from newscrawler.crawl.single_page import FetchedPage
     from newscrawler.wrappers.portal.wrapper import PortalWrapper
 
 #: A saved page larger than this is refused, as a fetched one is.
@@ -31,7 +33,14 @@ class _Page:
 
 
 @click.command("extract")
-@click.argument("page", required=False, metavar="[URL|FILE]")
+@click.argument("pages", nargs=-1, metavar="[URL|FILE|FOLDER|WARC]...")
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Read any number of pages into FOLDER: articles.jsonl, and errors.jsonl for pages without one. The same command goes on.",
+)
+@click.option("--workers", type=click.IntRange(1), metavar="N", help="Processes with --output.  [default: one a core]")
 @click.option("--jsonl", "as_lines", is_flag=True, help='Read lines {"id","url","html"} and answer each with one line at once.')
 @click.option("--json", "as_json", is_flag=True, help="Print the record as JSON.")
 @click.option("--url", metavar="URL", help="Where the page of FILE came from; links and dates are read with it.")
@@ -55,8 +64,10 @@ class _Page:
 def extract_command(
     ctx: click.Context,
     /,
-    page: str | None,
+    pages: tuple[str, ...],
     *,
+    output: Path | None,
+    workers: int | None,
     as_lines: bool,
     as_json: bool,
     url: str | None,
@@ -69,9 +80,10 @@ def extract_command(
     contact: str | None,
     config: Path | None,
 ) -> None:
-    """Read the article of one page and show its record.
+    """Extract the article of one page and show its record, or those of many pages into a folder.
 
-    A URL is fetched once, if its robots.txt allows it. A page without an article ends with exit code 5. With --jsonl, each
+    A URL is fetched once, if its robots.txt allows it. A page without an article ends with exit code 5. With --output, pages
+    are HTML files, folders of them, WARC files, URLs, and lists of URLs (a file named .txt, one URL a line). With --jsonl, each
     line of standard input is answered with one line at once; "url" may be null, "fetched_at" may be added (relative dates
     count from it), and no line ends the conversation: a bad one is answered with "error".
 
@@ -81,6 +93,7 @@ def extract_command(
       newscrawler extract saved.html --url https://www.example.org/2026/02/title --json
       newscrawler extract saved.html --explain --html marked.html
       newscrawler extract saved.html --explain --wrapper wrapper.json
+      newscrawler extract saved/ CC-NEWS-2026.warc.gz urls.txt --output corpus/
       newscrawler extract --jsonl < pages.jsonl > records.jsonl
       newscrawler extract --jsonl --wrapper wrapper.json < pages.jsonl
     """
@@ -88,14 +101,29 @@ def extract_command(
     if template is not None:
         values["wrapper"] = _wrapper(template, method)
     if as_lines:
-        if page is not None or explain or painted is not None:
+        if pages or output is not None or explain or painted is not None:
             raise click.UsageError("--jsonl reads pages from standard input; give no URL or FILE, and explain one page at a time")
         # A page leaves hardly a cycle behind; looking for them every 700 objects costs a tenth of the time.
         gc.set_threshold(20_000, 20, 20)
         converse(lambda question: read_line(question, values))
         return
-    if page is None:
-        raise click.UsageError("give a URL or a FILE, or --jsonl")
+    if not pages:
+        raise click.UsageError("give a URL, a FILE or a FOLDER, or --jsonl")
+    if output is not None:
+        if explain or painted is not None or as_json or url is not None:
+            raise click.UsageError("--output reads many pages; --json, --explain, --html and --url go with one page")
+        if template is not None:
+            values["template"] = values.pop("wrapper")
+        from newscrawler.cli.extract_many import extract_into
+
+        fetched = partial(_fetched_page, config=config, contact=contact)
+        found_any = extract_into(output, pages, values, fetch=fetched, workers=workers)
+        ctx.exit(0 if found_any else PageError.exit_code)
+    from newscrawler.batch.sources import is_warc
+
+    page = pages[0]
+    if len(pages) > 1 or Path(page).is_dir() or is_warc(Path(page)):
+        raise click.UsageError("name a folder for many pages: --output FOLDER")
     from newscrawler.urls.canonical import canonical_or_none
 
     if url is not None and canonical_or_none(url) is None:
@@ -128,16 +156,19 @@ def read_line(question: dict[str, Any], values: dict[str, Any]) -> dict[str, Any
 
 
 def _record(html: str | bytes, url: str | None, values: dict[str, Any], **context: Any) -> dict[str, Any]:
-    from newscrawler.extract import DEFAULT_REQUIRED, Reading, read_record
+    from newscrawler.extract import Reading, read_record
 
-    required = DEFAULT_REQUIRED if url else DEFAULT_REQUIRED - {"source"}
-    return read_record(html, url, reading=Reading(required=required, **values), **context)
+    return read_record(html, url, reading=Reading(**values), **context)
+
+
+def _fetched_page(url: str, *, config: Path | None, contact: str | None) -> FetchedPage:
+    from newscrawler.crawl.single_page import fetch_page
+
+    return fetch_page(url, configuration_of(config, contact=contact))
 
 
 def _fetched(url: str, config: Path | None, contact: str | None) -> _Page:
-    from newscrawler.crawl.single_page import fetch_page
-
-    page = fetch_page(url, configuration_of(config, contact=contact))
+    page = _fetched_page(url, config=config, contact=contact)
     return _Page(html=page.body, url=page.url, content_type=page.content_type, fetched_at=datetime.now(UTC))
 
 
@@ -185,7 +216,7 @@ def _explain(found: _Page, values: Mapping[str, Any], painted: Path | None, *, a
     page = Document.parse(found.html, found.url, content_type=found.content_type)
     explanation = explain.explain_page(page, fetched_at=found.fetched_at, **values)
     if painted is not None:
-        from newscrawler.export.target import open_target
+        from newscrawler.corpus.target import open_target
 
         with open_target(painted) as stream:
             stream.write(explain.as_html(explanation).encode("utf-8", "xmlcharrefreplace"))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import date
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
@@ -16,7 +17,6 @@ from newscrawler.config import Configuration
 if TYPE_CHECKING:
     from newscrawler.store.records import Selection
 
-P = ParamSpec("P")
 R = TypeVar("R")
 
 
@@ -88,7 +88,7 @@ def _classifiers() -> Iterable[str]:
 
 
 def _formats() -> Iterable[str]:
-    from newscrawler.export import FORMATS
+    from newscrawler.corpus.formats import FORMATS
 
     return FORMATS
 
@@ -137,16 +137,50 @@ purpose_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for scripts.")
 
 
-def selection_options(command: Callable[P, R]) -> Callable[P, R]:
-    """Add the options that choose articles."""
+def selection_options(command: Callable[..., R]) -> Callable[..., R]:
+    """Add the options that choose articles; the command gets them as one `selection`."""
+
+    @wraps(command)
+    def with_selection(*arguments: Any, **values: Any) -> R:
+        from newscrawler.store import Selection
+
+        chosen = {name: values.pop(name) for name in ("portal", "section", "author", "language", "genre", "since", "until")}
+        return command(*arguments, selection=Selection(**chosen), **values)
+
+    wrapped: Callable[..., R] = with_selection
     for option in (
         click.option("--until", type=Day(), metavar="DAY", help="Published on this day (YYYY-MM-DD) or before."),
         click.option("--since", type=Day(), metavar="DAY", help="Published on this day (YYYY-MM-DD) or later."),
+        click.option("--genre", metavar="WORD", help="Only of this genre: news, opinion, interview, live, gallery, sponsored."),
         click.option("--language", metavar="CODE", help="Only articles in this language, such as cs."),
+        click.option("--author", metavar="NAME", help="Only articles of this author, named as the portal does."),
+        click.option("--section", metavar="NAME", help="Only articles of this section, named as the portal does."),
         click.option("--portal", type=PortalName(), metavar="NAME", help="Only articles of this portal."),
     ):
-        command = option(command)
-    return command
+        wrapped = option(wrapped)
+    return wrapped
+
+
+class SelectionText(click.ParamType["Selection"]):
+    """A selection written as one argument: portal=example,since=2026-01-01."""
+
+    name = "selection"
+    _KEYS = ("portal", "section", "author", "language", "genre", "since", "until")
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Selection:
+        """Read pairs of name and value, parted by commas."""
+        from newscrawler.store import Selection
+
+        if isinstance(value, Selection):
+            return value
+        chosen: dict[str, Any] = {}
+        for pair in str(value).split(","):
+            name, separator, said = pair.partition("=")
+            if name.strip() not in self._KEYS or not separator or not said.strip():
+                self.fail(f"{pair} is no condition; write NAME=VALUE, NAME one of: {', '.join(self._KEYS)}", param, ctx)
+            day = name.strip() in {"since", "until"}
+            chosen[name.strip()] = Day().convert(said.strip(), param, ctx) if day else said.strip()
+        return Selection(**chosen)
 
 
 def configuration_of(config: Path | None, database: str | None = None, contact: str | None = None) -> Configuration:

@@ -177,7 +177,7 @@ def export_command(
       newscrawler pages export --portal example --outcome article --output pages.jsonl
       newscrawler pages export --since 2026-02-01 --output february.warc.gz
     """
-    from newscrawler.export.target import open_target
+    from newscrawler.corpus.target import open_target
     from newscrawler.pages.export import PAGE_FORMATS
 
     path = None if output == "-" else Path(output)
@@ -271,8 +271,8 @@ def _found(store: Store, what: str, *, by_page: bool) -> StoredPage:
 
 
 def _paint(raw: RawPage, painted: Path) -> None:
+    from newscrawler.corpus.target import open_target
     from newscrawler.explain import as_html, explain_page
-    from newscrawler.export.target import open_target
     from newscrawler.page import Document
 
     explanation = explain_page(Document.parse(raw.body, raw.url, content_type=raw.content_type))

@@ -183,4 +183,4 @@ def _local(moment: str) -> str:
 
 def _clock(moment: str) -> str:
     """On the portal's clock."""
-    return f"{datetime.fromisoformat(moment):%Y-%m-%d %H:%M}"
+    return datetime.fromisoformat(moment).isoformat(sep=" ", timespec="minutes")

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from newscrawler.cli.group import LazyGroup, complain
+from newscrawler.cli.lines import encode
 from newscrawler.cli.options import METHOD, PortalName, config_option, configuration_of, json_option
 from newscrawler.cli.screen import print_rows
 from newscrawler.config import CONFIGURATION_FILE, Configuration, Portal
@@ -74,6 +75,34 @@ def add(url: str, config: Path | None, *, wanted: bool, **values: Any) -> None:
     click.echo(f"{portal.name} is added to {path}; crawl it: newscrawler crawl {portal.name}")
 
 
+@portal_group.command("probe")
+@click.argument("url")
+@click.option("--language", metavar="CODE", help="Such as cs.")
+@click.option("--time-zone", metavar="NAME", help="Such as Europe/Prague.")
+@json_option
+@config_option
+def probe_command(url: str, config: Path | None, *, language: str | None, time_zone: str | None, as_json: bool) -> None:
+    """Look at a portal without adding it: fetch a few pages by the rules of a crawl, and show what was found.
+
+    \b
+    Example:
+      newscrawler portal probe https://www.example.org/
+    """
+    from newscrawler.cli.probe import probe, show_probe
+    from newscrawler.config.build import portal_from_url
+
+    configuration = configuration_of(config)
+    given = {"language": language, "time_zone": time_zone}
+    table = {**configuration.defaults, **{key: value for key, value in given.items() if value is not None}}
+    found = probe(configuration, portal_from_url(url, **table))
+    if as_json:
+        click.echo(encode(found.as_dict()), nl=False)
+        return
+    show_probe(found)
+    if found.trouble:
+        complain(found.trouble)
+
+
 @portal_group.command("list")
 @json_option
 @config_option
@@ -86,7 +115,8 @@ def list_command(*, as_json: bool, config: Path | None) -> None:
     """
     portals = configuration_of(config).portals
     if as_json:
-        click.echo(_json([_as_dict(portal) for portal in portals]))
+        for portal in portals:
+            click.echo(encode(_as_dict(portal)), nl=False)
         return
     rows = [(p.name, p.language, p.time_zone, f"{p.delay_seconds:g}", " ".join(p.start_urls)) for p in portals]
     print_rows(rows, ("name", "language", "time zone", "delay", "start URLs"))
@@ -109,15 +139,15 @@ def show(name: str, *, as_json: bool, config: Path | None) -> None:
     table = _as_dict(named_portal(configuration, name))
     patterns, sources, layout = _learned(configuration.database_url, name)
     if as_json:
-        click.echo(_json(table | {"patterns": patterns, "sources": sources, "layout": layout}))
+        click.echo(encode(table | {"patterns": patterns, "sources": sources, "layout": layout}), nl=False)
         return
     for key, value in table.items():
         click.echo(f"{key} = {json.dumps(value, ensure_ascii=False)}")
     if patterns:
         click.echo("\nPatterns of its addresses, and what the pages were:\n")
-        columns = ("pattern", "articles", "listings", "neither", "fresh", "passed_over")
+        columns = ("pattern", "articles", "listings", "others", "new_articles", "skipped")
         rows = [tuple(pattern[column] for column in columns) for pattern in patterns]
-        print_rows(rows, ("pattern", "articles", "listings", "neither", "new links", "passed over"))
+        print_rows(rows, ("pattern", "articles", "listings", "others", "new articles", "skipped"))
     if sources:
         click.echo("\nWhere its articles are announced, and when that is looked at again:\n")
         wanted = ("kind", "url", "visits", "fresh", "next_visit_at")
@@ -203,11 +233,6 @@ def remove(name: str, config: Path | None) -> None:
     path = config or Path(CONFIGURATION_FILE)
     remove_portal(path, name)
     click.echo(f"{name} is removed from {path}; its articles stay in the database")
-
-
-def _json(value: Any) -> bytes:
-    """JSON is UTF-8, whatever the terminal's encoding is."""
-    return json.dumps(value, ensure_ascii=False, indent=1).encode()
 
 
 def _as_dict(portal: Portal) -> dict[str, Any]:

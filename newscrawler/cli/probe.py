@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from dataclasses import dataclass, replace
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ MOST_PAGES = 12
 MOST_ARTICLES = 5
 MOST_MINUTES = 1.0
 _SHOWN = 8
+_MOST_LINKS = 40
+_MOST_TEXTS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +31,10 @@ class Probe:
     sections: tuple[str, ...] = ()
     #: (date, headline, URL)
     articles: tuple[tuple[str, str, str], ...] = ()
+    #: The texts of the first of them.
+    texts: tuple[str, ...] = ()
+    #: (what it was taken for, URL) of links that were found.
+    links: tuple[tuple[str, str], ...] = ()
     #: Why there is nothing, where there is nothing.
     trouble: str | None = None
 
@@ -37,7 +44,11 @@ class Probe:
             "feeds": list(self.feeds),
             "sitemaps": list(self.sitemaps),
             "sections": list(self.sections),
-            "articles": [{"date": day, "title": title, "url": url} for day, title, url in self.articles],
+            "articles": [
+                {"date": day, "title": title, "url": url, "text": text}
+                for (day, title, url), text in zip(self.articles, chain(self.texts, repeat("")), strict=False)
+            ],
+            "links": [{"kind": kind, "url": url} for kind, url in self.links],
             "trouble": self.trouble,
         }
 
@@ -48,7 +59,8 @@ def probe(configuration: Configuration, portal: Portal) -> Probe:
     Raises:
         ConfigError: the portal is not on this machine and there is no contact.
     """
-    from newscrawler.cli.progress import progress_report, trouble
+    from newscrawler.cli.crawl_summary import trouble
+    from newscrawler.cli.progress import progress_report
     from newscrawler.config import require_contact
     from newscrawler.crawl import crawl_portals
     from newscrawler.store import Selection, open_store
@@ -67,12 +79,15 @@ def probe(configuration: Configuration, portal: Portal) -> Probe:
             (summary,) = crawl_portals(replace(configuration, database_url=database), [short], report=report, hosts_database=known)
         with open_store(database, create=False) as store:
             urls = store.urls_of_kind(portal.name, ("feed", "sitemap", "section"))
+            links = store.urls_of_kind(portal.name, ("article", "section", "other"), most=_MOST_LINKS)
             articles = [item.article for item in store.articles.stream(Selection(newest_first=True))]
     return Probe(
         feeds=tuple(url for kind, outcome, url in urls if kind == "feed" and outcome == "listing"),
         sitemaps=tuple(url for kind, outcome, url in urls if kind == "sitemap" and outcome == "listing"),
         sections=tuple(url for kind, _, url in urls if kind == "section"),
         articles=tuple((str(article.date or ""), article.headline, article.url or "") for article in articles),
+        texts=tuple(article.text for article in articles[:_MOST_TEXTS]),
+        links=tuple((kind, url) for kind, _, url in links),
         trouble=trouble(summary),
     )
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,9 +13,8 @@ import click
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import MOST, PortalName, config_option, configuration_of, database_option, known_selection
-from newscrawler.cli.reviewing.sample import draw, draw_to_learn
-from newscrawler.cli.reviewing.verdict import FAULTS, as_dict, ask_verdict, read_correction, save_verdict, verdict_of
-from newscrawler.cli.screen import harmless, local_time, print_record, print_rows
+from newscrawler.cli.reviewing.verdict import FAULTS, as_dict, ask_verdict, read_correction, verdict_of
+from newscrawler.cli.screen import harmless, local_day, print_record, print_rows
 from newscrawler.errors import ConfigError, PageError, PageReason
 
 if TYPE_CHECKING:
@@ -66,20 +65,17 @@ def sample_command(
     Example:
       newscrawler review sample example -n 100 --seed 7
     """
+    from newscrawler.evaluate.review_queue import draw, draw_to_learn
+
     with _opened(config, database, portal) as (store, _):
         drawn = draw_to_learn(store, portal, count) if to_learn else draw(store, portal, count, seed)
         found = {review.article_id: review for review in store.reviews.of(portal)}
     for item in drawn if as_json else ():
-        review = found.get(item.stored.id)
+        review = found.get(item.line.id)
         verdict = verdict_of(review) if review else None
-        click.echo(
-            encode({"id": item.stored.id, "section": item.section, "review": verdict, "url": item.stored.article.url}), nl=False
-        )
+        click.echo(encode({"id": item.line.id, "section": item.section, "review": verdict, "url": item.line.url}), nl=False)
     if not as_json:
-        rows = (
-            (i.stored.id, i.section, verdict_of(found[i.stored.id]) if i.stored.id in found else "", i.stored.article.headline)
-            for i in drawn
-        )
+        rows = ((i.line.id, i.section, verdict_of(found[i.line.id]) if i.line.id in found else "", i.line.headline) for i in drawn)
         print_rows(rows, ("id", "section", "review", "headline"))
 
 
@@ -107,7 +103,7 @@ def show_command(number: int, *, html: Path | None, as_json: bool, database: str
             return
     if as_json:
         gold = review.gold if review and review.gold is not None else gold_of(stored.article)
-        click.echo(json.dumps(dict(gold), ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace"))
+        click.echo(encode(dict(gold)), nl=False)
         return
     _print(stored, review)
 
@@ -148,10 +144,12 @@ def judge_command(
         raise click.UsageError("say --right, or what is wrong with --fault WORD")
     if right and correct is not None:
         raise click.UsageError("what is right needs no --correct; say what is wrong with --fault WORD")
+    from newscrawler.evaluate.verdicts import save_verdict
+
     corrected = read_correction(correct) if correct is not None else None
     with _opened(config, database) as (store, folder):
         stored, page = _article(store, number)
-        save_verdict(store, folder, stored, page, faults=faults, corrected=corrected, note=note)
+        save_verdict(store, folder, stored, page, faults=faults, corrected=corrected, note=note, now=datetime.now(UTC))
     click.echo(f"article {number}: {', '.join(faults) or 'right'}", err=True)
 
 
@@ -174,14 +172,17 @@ def start_command(
     Example:
       newscrawler review start example -n 20 --html page.html
     """
+    from newscrawler.evaluate.review_queue import draw, draw_to_learn
+    from newscrawler.evaluate.verdicts import save_verdict
+
     with _opened(config, database, portal) as (store, folder):
         done = {review.article_id for review in store.reviews.of(portal)}
         drawn = draw_to_learn(store, portal, count, done) if to_learn else draw(store, portal, count, seed)
-        waiting = [item for item in drawn if item.stored.id not in done]
+        waiting = [item for item in drawn if item.line.id not in done]
         if not waiting:
             click.echo(f"all of the sample is reviewed; `newscrawler evaluate portal:{portal}` holds methods against it", err=True)
         for place, item in enumerate(waiting, 1):
-            stored, page = _article(store, item.stored.id)
+            stored, page = _article(store, item.line.id)
             click.echo(f"\n{'─' * 20} {place} of {len(waiting)}\n")
             _print(stored, None)
             if html is not None:
@@ -190,7 +191,7 @@ def start_command(
             if faults is None:
                 break
             if faults != ["skip"]:
-                save_verdict(store, folder, stored, page, faults=faults, corrected=None, note="")
+                save_verdict(store, folder, stored, page, faults=faults, corrected=None, note="", now=datetime.now(UTC))
 
 
 @review_group.command("list")
@@ -218,7 +219,7 @@ def list_command(portal: str | None, *, as_json: bool, database: str | None, con
             r.article_id,
             r.portal,
             r.section,
-            local_time(r.reviewed_at)[:10],
+            local_day(r.reviewed_at),
             verdict_of(r),
             "" if r.gold is None else "usable",
             r.url,
@@ -256,7 +257,7 @@ def _article(store: Store, number: int) -> tuple[StoredArticle, StoredPage]:
 
 
 def _print(stored: StoredArticle, review: Review | None) -> None:
-    from newscrawler.export.json_record import as_record
+    from newscrawler.corpus.formats.json_record import as_record
 
     record = as_record(stored)
     print_record(record)
@@ -267,7 +268,7 @@ def _print(stored: StoredArticle, review: Review | None) -> None:
 
 def _side_by_side(folder: Path, stored: StoredArticle, page: StoredPage, path: Path) -> None:
     from newscrawler.cli.side_by_side import page_beside
-    from newscrawler.export.target import open_target
+    from newscrawler.corpus.target import open_target
     from newscrawler.pages import read_page
 
     text = page_beside(stored, read_page(folder, page.kept))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,10 +18,10 @@ from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
+    from newscrawler.corpus.withdrawals import Standing, Withdrawn
     from newscrawler.store import Store
     from newscrawler.store.rights_records import KeptReservation, OriginStatement, RightsCounts, StoredPageRights, TdmFile
     from newscrawler.store.transparency import Transparency
-    from newscrawler.withdrawal import Standing, Withdrawn
 
 _MOST_SHOWN = 20
 _LONGEST_PATTERN = 500
@@ -53,15 +54,16 @@ def rights_group(
     if ctx.invoked_subcommand is not None:
         ctx.obj = (portal, database, config)
         return
+    from newscrawler.corpus.withdrawals import standing
     from newscrawler.store import open_store
-    from newscrawler.withdrawal import standing
+    from newscrawler.withdrawal import disregarded
 
     configuration = configuration_of(config, database)
     with open_store(configuration.database_url, create=False) as store:
         known_portal(store, portal)
         counts, files = store.rights.counts(portal), store.rights.tdm_files()
         statements = store.rights.statements()
-        found = standing(store, configuration, portal, now=datetime.now(UTC))
+        found = standing(store, partial(disregarded, configuration), portal, now=datetime.now(UTC), intent=configuration.intent)
     if as_json:
         click.echo(encode(_as_dict(configuration, counts, files, statements, found)), nl=False)
         return
@@ -93,16 +95,17 @@ def purge(
       newscrawler rights purge --dry-run
       newscrawler rights purge --portal example
     """
+    from newscrawler.corpus.withdrawals import standing
     from newscrawler.store import open_store
+    from newscrawler.withdrawal import disregarded
     from newscrawler.withdrawal import purge as erase_withdrawn
-    from newscrawler.withdrawal import standing
 
     portal, database, config = portal or before[0], database or before[1], config or before[2]
     configuration = configuration_of(config, database)
     now = datetime.now(UTC)
     with open_store(configuration.database_url, create=False) as store:
         known_portal(store, portal)
-        withdrawn = standing(store, configuration, portal, now=now).withdrawn
+        withdrawn = standing(store, partial(disregarded, configuration), portal, now=now, intent=configuration.intent).withdrawn
         if dry_run:
             print_rows(map(_row, withdrawn), _HEADING)
             click.echo(f"{_articles(len(withdrawn))} would be removed; nothing was changed", err=True)

@@ -11,6 +11,7 @@ import click
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import MOST, PortalName, config_option, configuration_of, database_option, json_option
 from newscrawler.cli.screen import harmless, local_time, print_rows
+from newscrawler.discovery.completeness import Coverage
 from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -152,10 +153,8 @@ def _told(run: RunRecord) -> Iterator[tuple[str, object]]:
     yield "process", f"{run.pid} on {run.host}, newscrawler {run.version}"
     for name, value in _figures(run):
         yield name, _short(value)
-    estimate = run.counts.get("estimate")
-    if estimate:
-        interval = f"95 %: {estimate['low']:.0f} to {estimate['high']:.0f}"
-        yield "articles of this round", f"{estimate['found']} found of about {estimate['total']:.0f} ({interval})"
+    if run.counts.get("coverage"):
+        yield "articles of this round", Coverage.from_dict(run.counts["coverage"]).sentence
 
 
 def _figures(run: RunRecord) -> Iterator[tuple[str, float]]:

@@ -23,10 +23,10 @@ def harmless(text: object) -> str:
 
 
 def print_rows(rows: Iterable[Sequence[object]], heading: Sequence[str]) -> None:
-    """Print a table: fitted to a terminal, and with tabs and no heading for anything else."""
+    """Print a table: fitted to a terminal, and with tabs for anything else; the first line names the columns."""
     lines = [[harmless("" if value is None else value).replace("\t", " ").replace("\n", " ") for value in row] for row in rows]
     if not sys.stdout.isatty():
-        for line in lines:
+        for line in [heading, *lines]:
             click.echo("\t".join(line))
         return
     from rich.console import Console
@@ -72,6 +72,8 @@ def _facts(record: dict[str, Any]) -> Iterable[tuple[str, object]]:
         "language": record["language"],
         "description": None if record["description_is_lead"] else record["description"],
         "fetched": record["fetched_at"],
+        "corrected": f"{record['corrected_at']}  ({record['corrections']} ×)" if record.get("corrections") else None,
+        "gone": f"{record['gone_at']}  (HTTP {record['http_status']})" if record.get("gone_at") else None,
         "method": f"{record['method']}, confidence {record['confidence']:.2f}",
         "words": record["word_count"],
     }
@@ -91,5 +93,10 @@ def _wrapped(text: str, width: int, before: str = "") -> str:
 
 
 def local_time(moment: datetime | None) -> str:
-    """A moment on this machine's clock, to the minute."""
-    return f"{moment.astimezone():%Y-%m-%d %H:%M}" if moment else ""
+    """A moment on this machine's clock, to the minute, with its offset."""
+    return moment.astimezone().isoformat(sep=" ", timespec="minutes") if moment else ""
+
+
+def local_day(moment: datetime | None) -> str:
+    """The day of a moment on this machine's clock."""
+    return f"{moment.astimezone():%Y-%m-%d}" if moment else ""

@@ -10,7 +10,9 @@ import click
 
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import PortalName, config_option, configuration_of, database_option, json_option
-from newscrawler.cli.screen import local_time, print_rows
+from newscrawler.cli.release import HEADING, row_of
+from newscrawler.cli.release import as_dict as release_as_dict
+from newscrawler.cli.screen import local_day, local_time, print_rows
 from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -42,6 +44,7 @@ def status_command(ctx: click.Context, /, *, only_check: bool, as_json: bool, da
         portals = survey(store, _portals(configuration), now=now)
         service = store.service.service(now=now)
         live = store.runs.live(now=now)
+        releases = store.releases.all()
     running = {run.portal: run for run in live}
     if as_json:
         record: dict[str, Any] = {
@@ -50,6 +53,7 @@ def status_command(ctx: click.Context, /, *, only_check: bool, as_json: bool, da
             else None,
             "crawling": {run.portal: {"run": run.id, "since": run.started_at.isoformat(), **run.counts} for run in live},
             "portals": [_as_dict(portal, now) for portal in portals],
+            "releases": [release_as_dict(release) for release in releases],
         }
         click.echo(encode(record), nl=False)
         return
@@ -63,11 +67,14 @@ def status_command(ctx: click.Context, /, *, only_check: bool, as_json: bool, da
     rows = []
     for portal in portals:
         run = running.get(portal.name)
-        at = f"since {local_time(run.started_at)[-5:]}, {run.counts.get('new_articles', 0)} new" if run else ""
+        at = f"since {local_time(run.started_at)}, {run.counts.get('new_articles', 0)} articles" if run else ""
         night = portal.nights[-1] if portal.nights else None
         last = f"{local_time(night.figures.ended_at)}  {night.figures.articles} new" if night else ""
         rows.append((portal.name, at, local_time(portal.next_at) or "never", last, portal.state(now)))
     print_rows(rows, ("portal", "now", "next", "last", "health"))
+    if releases:
+        click.echo()
+        print_rows(map(row_of, releases), HEADING)
 
 
 @click.command("health")
@@ -101,7 +108,8 @@ def health_command(
         for portal in portals:
             click.echo(encode(_as_dict(portal, now)), nl=False)
     else:
-        print_rows(map(_health_row, portals), ("portal", "night to", "health", "new", "usual", "found", "no date", "errors", "why"))
+        rows = (_health_row(portal, now) for portal in portals)
+        print_rows(rows, ("portal", "night to", "health", "new", "usual", "found", "no date", "errors", "why"))
     ctx.exit(1 if any(portal.alerts or (portal.nights and portal.nights[-1].findings) for portal in portals) else 0)
 
 
@@ -160,21 +168,21 @@ def _portals(configuration: Configuration) -> list[Portal]:
     return list(configuration.portals)
 
 
-def _health_row(portal: PortalNight) -> tuple[object, ...]:
+def _health_row(portal: PortalNight, now: datetime) -> tuple[object, ...]:
     if not portal.nights:
         return portal.name, "", "no crawl yet", "", "", "", "", "", ""
     night = portal.nights[-1]
-    figures, expected = night.figures, night.expected
+    figures, expected, troubles = night.figures, night.expected, portal.troubles(now)
     return (
         portal.name,
-        local_time(figures.ended_at)[:10],
-        portal.alerts[0].trouble if portal.alerts else night.verdict,
+        local_day(figures.ended_at),
+        troubles[0].trouble if troubles else night.verdict,
         figures.articles,
         f"{expected.articles:.0f}" if expected.articles is not None else "",
-        f"{figures.completeness:.0%}" if figures.completeness is not None else "",
+        figures.found,
         figures.undated,
         figures.failed,
-        portal.alerts[0].sentence if portal.alerts else night.sentence if night.findings else "",
+        troubles[0].sentence if troubles else night.sentence if night.findings else "",
     )
 
 
@@ -201,6 +209,7 @@ def _as_dict(portal: PortalNight, now: datetime) -> dict[str, Any]:
             "failed": figures.failed,
             "requests": figures.requests,
             "completeness": figures.completeness,
+            "coverage": figures.coverage.as_dict() if figures.coverage else None,
             "minutes": round(figures.seconds / 60, 1),
         },
         "usual": {

@@ -182,7 +182,7 @@ def export_command(portal: str, *, version: int | None, output: str, database: s
     Example:
       newscrawler wrapper export example --output example.json
     """
-    from newscrawler.export.target import open_target
+    from newscrawler.corpus.target import open_target
 
     with opened(config, database, portal) as (store, _):
         stored = chosen(store, portal, version)
@@ -227,7 +227,7 @@ def rollback_command(portal: str, *, to: int | None, database: str | None, confi
       newscrawler wrapper rollback example
       newscrawler wrapper rollback example --to 1
     """
-    from newscrawler.store.wrappers import WrapperState
+    from newscrawler.store.vocabularies import WrapperState
 
     with opened(config, database, portal) as (store, _):
         used = store.wrappers.in_use(portal)
@@ -251,7 +251,7 @@ def _lines(stored: StoredWrapper) -> list[str]:
 def take_into_use(config: Path | None, database: str | None, portal: str, document: str, *, origin: str, note: str) -> None:
     """Make a template file the version in use."""
     from newscrawler.cli.reading import read_wrapper
-    from newscrawler.store.wrappers import WrapperState
+    from newscrawler.store.vocabularies import WrapperState
 
     checked = read_wrapper(document).to_json()
     with opened(config, database, portal) as (store, _):

@@ -115,7 +115,7 @@ def _page(url: str, configuration: Configuration, portal: str | None) -> Documen
 
 
 def _write(found: Labelled, out: Path, name: str | None, language: str | None, time_zone: str) -> None:
-    from newscrawler.export.target import open_target
+    from newscrawler.corpus.target import open_target
     from newscrawler.wrappers import Provenance, learn
 
     provenance = Provenance(portal=name, learned_at=datetime.now(UTC))

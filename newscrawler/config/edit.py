@@ -87,6 +87,26 @@ def remove_portal(path: Path, name: str) -> None:
     _write(path, _without(document, portals[names.index(name)]))
 
 
+def change_portal(path: Path, name: str, changes: Mapping[str, Any]) -> None:
+    """Set keys of one [[portal]]; None removes a key, so that the default holds again.
+
+    Raises:
+        ConfigError: there is no such portal, a value is invalid, or the file cannot be read or written.
+    """
+    document = _parse(read_text(path), path)
+    found = document.get("portal")
+    portals = list(found) if isinstance(found, AoT) else []
+    table = next((portal for portal in portals if portal.get("name") == name), None)
+    if table is None:
+        raise ConfigError(f"there is no portal {name} in {path}")
+    for key, value in changes.items():
+        if value is None:
+            table.pop(key, None)
+        else:
+            table[key] = value
+    _write(path, document.as_string())
+
+
 def _without(document: tomlkit.TOMLDocument, table: Table) -> str:
     """Format the document without this table's keys and header.
 

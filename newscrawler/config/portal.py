@@ -50,6 +50,8 @@ class Portal:
     max_depth: int | None = None
     #: When `newscrawler run` crawls it: nightly, never, or a cron expression.
     schedule: str = "nightly"
+    #: Left out by `newscrawler run` for now, whatever its schedule says.
+    paused: bool = False
     #: Hours of the day in which it may be crawled, on the clock of `time_zone`; None: all.
     window: Window | None = None
     #: Budgets of one night, over all its runs; None: none.

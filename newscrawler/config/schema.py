@@ -51,7 +51,12 @@ def _host(value: str) -> str:
     return value.lower().rstrip(".")
 
 
-def _network(value: str) -> str:
+def network(value: str) -> str:
+    """Return the network in its usual form.
+
+    Raises:
+        ValueError: it is none.
+    """
     try:
         return str(ip_network(value))
     except ValueError as error:
@@ -147,7 +152,7 @@ class DefaultsTable(Table):
     page_megabytes: Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)] = Field(
         DEFAULT_PAGE_MEGABYTES, description="a number above 0, at most 100: the megabytes of the largest page, also when unpacked"
     )
-    networks: list[Annotated[str, AfterValidator(_network)]] = Field(
+    networks: list[Annotated[str, AfterValidator(network)]] = Field(
         [], description='a list of private networks at which the portal may be, such as "10.0.0.0/8"; others are never connected to'
     )
     max_pages: Limit | None = Field(None, description="a whole number, 1 or more: the pages to fetch in one run at most")
@@ -211,6 +216,7 @@ class PortalTable(DefaultsTable):
         [],
         description="a list of host names, each with its subdomains; without it, the registered domain of the start URLs",
     )
+    paused: bool = Field(False, description="true or false: whether `newscrawler run` leaves the portal out for now")
 
 
 class CrawlerTable(Table):

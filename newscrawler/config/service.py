@@ -7,8 +7,8 @@ from datetime import time
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-#: The formats of newscrawler.export, repeated here so that validation need not load them; a test compares the two.
-EXPORT_FORMATS = ("csv", "json", "jsonl")
+#: Formats of newscrawler.corpus that are one file, repeated here so that validation need not load them; a test compares the two.
+EXPORT_FORMATS = ("jsonl", "json", "csv", "xlsx", "html", "tei", "vertical", "conllu", "parquet")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +27,12 @@ class ServiceSettings:
     time_zone: str | None = None
     #: Host and port of metrics and health; None: they are not served.
     listen: tuple[str, int] | None = None
+    #: Host and port of the web application; None: it is not served.
+    web: tuple[str, int] | None = None
+    #: Header in which a proxy names the person who is logged in with it.
+    web_user_header: str | None = None
+    #: Networks in which that proxy may be; empty: this machine.
+    web_proxies: tuple[str, ...] = ()
     #: Metrics as a file for node_exporter.
     textfile: Path | None = None
 

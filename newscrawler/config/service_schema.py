@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, Field
 
 from newscrawler.config.names import one_of
-from newscrawler.config.schema import Table, time_zone_name
+from newscrawler.config.schema import Table, network, time_zone_name
 from newscrawler.config.service import EXPORT_FORMATS, AlertSettings, Export, ServiceSettings
 
 #: Placeholders in the path of an export.
@@ -26,11 +26,22 @@ def _address(value: str) -> str:
     return value
 
 
-def _listen(value: str) -> str:
+def listen_address(value: str) -> str:
+    """Return an address and port.
+
+    Raises:
+        ValueError: it is none.
+    """
     host, colon, port = value.rpartition(":")
     if not colon or not host or not port.isdecimal() or not 0 <= int(port) <= 65535:
         raise ValueError("")
     return value
+
+
+def host_and_port(value: str) -> tuple[str, int]:
+    """Split an address and port; an address of IPv6 may stand in brackets."""
+    host, _, port = value.rpartition(":")
+    return host.strip("[]"), int(port)
 
 
 def _smtp(value: str) -> str:
@@ -91,8 +102,18 @@ class ServiceTable(Table):
     time_zone: Annotated[str, AfterValidator(time_zone_name)] | None = Field(
         None, description='a name of the IANA time zones, such as "Europe/Prague"; without it, this machine\'s clock'
     )
-    listen: Annotated[str, AfterValidator(_listen)] | None = Field(
+    listen: Annotated[str, AfterValidator(listen_address)] | None = Field(
         None, description='an address and port for metrics and health, such as "127.0.0.1:9477"'
+    )
+    web: Annotated[str, AfterValidator(listen_address)] | None = Field(
+        None, description='an address and port for the web application, such as "127.0.0.1:8765"'
+    )
+    web_user_header: Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9-]{0,60}$")] | None = Field(
+        None,
+        description='the name of the header in which a proxy in front of the web application gives the user, such as "Remote-User"',
+    )
+    web_proxies: list[Annotated[str, AfterValidator(network)]] = Field(
+        [], description='a list of networks in which that proxy may be, such as "172.18.0.0/16"; without it, this machine'
     )
     textfile: Annotated[str, Field(min_length=1)] | None = Field(
         None, description="the path of a file that ends in .prom, for node_exporter's textfile collector"
@@ -100,14 +121,16 @@ class ServiceTable(Table):
 
     def record(self, folder: Path) -> ServiceSettings:
         """Convert to settings; relative paths refer to the folder."""
-        host, _, port = (self.listen or "").rpartition(":")
         return ServiceSettings(
             at_once=self.at_once,
             max_hours=self.max_hours,
             max_memory=self.max_memory,
             grace_seconds=self.grace,
             time_zone=self.time_zone,
-            listen=(host.strip("[]"), int(port)) if self.listen else None,
+            listen=host_and_port(self.listen) if self.listen else None,
+            web=host_and_port(self.web) if self.web else None,
+            web_user_header=self.web_user_header,
+            web_proxies=tuple(self.web_proxies),
             textfile=folder / self.textfile if self.textfile else None,
         )
 

@@ -14,15 +14,15 @@ from scrapy.exceptions import DropItem
 from scrapy.http import Response
 
 from newscrawler.article import Article
-from newscrawler.crawl.following import HARDLY_ARTICLES
+from newscrawler.crawl.article_parts import ArticleParts
 from newscrawler.crawl.item import FetchedUrl
-from newscrawler.crawl.parts import PartsFetcher
+from newscrawler.crawl.link_policy import HARDLY_ARTICLES
 from newscrawler.crawl.portal_pages import is_article_by_json_ld
-from newscrawler.crawl.reading_thread import in_reading_thread
 from newscrawler.crawl.run import CrawlRun
+from newscrawler.crawl.threads import in_reading_thread
 from newscrawler.discovery.twins import sketch_of
 from newscrawler.drift import noted
-from newscrawler.errors import ABOUT_THE_PORTAL, PageError, PageReason
+from newscrawler.errors import ABOUT_THE_PORTAL, MISSING_ATTRIBUTES, PageError, PageReason
 from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
 from newscrawler.extraction.declared_kind import declared_kind
 from newscrawler.page import Document
@@ -94,10 +94,10 @@ class PortalSteps:
 
     def __init__(self, run: CrawlRun, crawler: Crawler) -> None:
         self._reading = run.reading
-        self._following = run.following
-        self._knowledge = run.following.knowledge
-        self._portal_pages = run.following.portal_pages
-        self._parts = PartsFetcher(run, crawler)
+        self._link_policy = run.link_policy
+        self._knowledge = run.link_policy.profile
+        self._portal_pages = run.link_policy.portal_pages
+        self._parts = ArticleParts(run, crawler)
         self._run = run
 
     async def read(self, item: FetchedUrl) -> FetchedUrl:
@@ -142,7 +142,7 @@ class PortalSteps:
         """What a page calls its address counts only within the portal."""
         read_metadata(draft, reading)
         if draft.metadata is not None:
-            stated = plausible_canonical(draft.page.url or "", draft.metadata.canonical_url, self._following.scope)
+            stated = plausible_canonical(draft.page.url or "", draft.metadata.canonical_url, self._link_policy.scope)
             draft.metadata = replace(draft.metadata, canonical_url=stated)
 
     def _read_dates(self, draft: Draft, reading: Reading) -> None:
@@ -173,7 +173,8 @@ class PortalSteps:
         if item.article is not None:
             item.outcome = UrlOutcome.ARTICLE
         elif item.draft is not None and item.is_done:
-            item.outcome = UrlOutcome.LISTING if item.found else UrlOutcome.NOTHING
+            is_listing = item.found and item.reason not in MISSING_ATTRIBUTES
+            item.outcome = UrlOutcome.LISTING if is_listing else UrlOutcome.NOTHING
         item.draft, item.links, item.head = None, (), None
 
 

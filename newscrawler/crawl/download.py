@@ -23,6 +23,7 @@ from newscrawler.crawl.resolver import NAMES, connecting_under
 from newscrawler.politeness.names import host_of
 from newscrawler.politeness.robots import MOST_BYTES
 from newscrawler.store.outcomes import FrontierKind
+from newscrawler.store.vocabularies import FetchKind
 
 #: All headers of an answer together; real ones have a few KiB.
 MOST_HEADER_BYTES = 64 * 1024
@@ -117,7 +118,7 @@ class GuardedHandler(HTTP11DownloadHandler):
     @contextmanager
     def _reading_robots(self, request: Request) -> Iterator[None]:
         """Look at the pieces of a robots.txt as they come; those of pages, some three of each, need nobody to be called."""
-        if request.meta.get(KIND) != "robots":
+        if request.meta.get(KIND) is not FetchKind.ROBOTS:
             yield
             return
         if self._robots == 0:
@@ -137,7 +138,7 @@ def decide_by_headers(headers: Headers, body_length: int, request: Request, **_:
     Raises:
         StopDownload: they do.
     """
-    if request.meta.get(KIND) in {"robots", "licence"}:
+    if request.meta.get(KIND) in {FetchKind.ROBOTS, FetchKind.LICENCE}:
         return
     kind = (headers.get("Content-Type") or b"").decode("latin-1").partition(";")[0].strip().lower()
     claimed = request.meta.get("claimed")
@@ -152,7 +153,7 @@ def stop_robots(data: bytes, request: Request, **_: Any) -> None:
     Raises:
         StopDownload: there is more.
     """
-    if request.meta.get(KIND) == "robots":
+    if request.meta.get(KIND) is FetchKind.ROBOTS:
         request.meta["robots_bytes"] = request.meta.get("robots_bytes", 0) + len(data)
         if request.meta["robots_bytes"] > MOST_BYTES:
             raise StopDownload(fail=False)

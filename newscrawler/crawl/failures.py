@@ -19,15 +19,15 @@ from scrapy.exceptions import (
 from newscrawler.config.portal import DEFAULT_PAGE_MEGABYTES
 from newscrawler.crawl.refusals import (
     AddressRefusedError,
+    DenylistedError,
     ForbiddenByRobotsError,
     HostPause,
     HostPausedError,
-    LeftAloneError,
     NotFoundError,
     RobotsUnreachableError,
 )
 from newscrawler.errors import PageReason
-from newscrawler.politeness.backoff import Trouble
+from newscrawler.politeness.backoff import FailureScope
 from newscrawler.store.outcomes import UrlState
 
 #: Answers that may be different a little later.
@@ -36,7 +36,7 @@ TRANSIENT_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 
 TRIES_OF_ERRORS, TRIES_OF_LOST, TRIES_OF_BUSY = 3, 5, 8
 #: Of a host that cannot be reached; where it fails again and again, it is the host that is given up, not the URL.
 TRIES_OF_UNREACHED = 6
-TRIES_OF_A_STRANGER = 3
+TRIES_AT_FIRST = 3
 #: What OpenSSL says, and what it means.
 _TLS = {
     "certificate verify failed": "its certificate is not valid for us: expired, self-signed, or of an unknown authority",
@@ -61,8 +61,8 @@ class Failure:
     #: It may pass.
     transient: bool = True
     most_tries: int = TRIES_OF_LOST
-    #: What it says about the host; None: nothing, it is no trouble.
-    trouble: Trouble | None = None
+    #: What it says about the host; None: nothing.
+    scope: FailureScope | None = None
     #: Nothing was asked; the URL waits for this.
     pause: HostPause | None = None
 
@@ -88,50 +88,50 @@ def failure_of(error: BaseException, *, began: bool = False, page_megabytes: flo
     if isinstance(error, UnsupportedURLSchemeError):
         return Failure(reason=PageReason.FAULT, detail=str(error), transient=False)
     if isinstance(error, (CannotResolveHostError, NotFoundError)) or "DNSLookupError" in names:
-        return Failure(reason=PageReason.DNS, detail=_first_line(error), most_tries=TRIES_OF_UNREACHED, trouble=Trouble.HOST)
+        return Failure(reason=PageReason.DNS, detail=_first_line(error), most_tries=TRIES_OF_UNREACHED, scope=FailureScope.HOST)
     if isinstance(error, DownloadConnectionRefusedError) or "ConnectionRefused" in told:
-        return Failure(reason=PageReason.REFUSED, most_tries=TRIES_OF_UNREACHED, trouble=Trouble.HOST)
+        return Failure(reason=PageReason.REFUSED, most_tries=TRIES_OF_UNREACHED, scope=FailureScope.HOST)
     if isinstance(error, DownloadTimeoutError) or "Timeout" in told:
         if began:
             return Failure(
-                reason=PageReason.TOO_SLOW, detail=_first_line(error), most_tries=TRIES_OF_ERRORS, trouble=Trouble.UNSURE
+                reason=PageReason.TOO_SLOW, detail=_first_line(error), most_tries=TRIES_OF_ERRORS, scope=FailureScope.UNSURE
             )
-        return Failure(reason=PageReason.TIMEOUT, most_tries=TRIES_OF_ERRORS, trouble=Trouble.UNSURE)
+        return Failure(reason=PageReason.TIMEOUT, most_tries=TRIES_OF_ERRORS, scope=FailureScope.UNSURE)
     if "SSL" in told or "certificate" in told or "VerificationError" in told:
-        return Failure(reason=PageReason.TLS, detail=_tls(told, error), transient=False, trouble=Trouble.HOST)
+        return Failure(reason=PageReason.TLS, detail=_tls(told, error), transient=False, scope=FailureScope.HOST)
     if isinstance(error, (zlib.error, EOFError, ValueError)) or names & {"BadGzipFile", "ZstdError", "error"}:
         return Failure(reason=PageReason.GARBLED, detail=_first_line(error), most_tries=TRIES_OF_ERRORS)
     if names & _NO_HTTP and "ResponseFailed" in names:  # the same answer would come again
         detail = next(f"{cause}" for cause in chain if type(cause).__name__ in _NO_HTTP)
-        return Failure(reason=PageReason.PROTOCOL, detail=detail[:200], transient=False, trouble=Trouble.PAGE)
+        return Failure(reason=PageReason.PROTOCOL, detail=detail[:200], transient=False, scope=FailureScope.PAGE)
     detail = "it broke off before its end" if isinstance(error, ResponseDataLossError) else _first_line(error)
-    return Failure(reason=PageReason.CONNECTION, detail=detail, trouble=Trouble.UNSURE)
+    return Failure(reason=PageReason.CONNECTION, detail=detail, scope=FailureScope.UNSURE)
 
 
-def status_trouble(status: int, *, surely_host: bool) -> Trouble | None:
+def status_scope(status: int, *, surely_host: bool) -> FailureScope | None:
     """What a status says about the host."""
     if status == 429:
-        return Trouble.HOST
+        return FailureScope.HOST
     if status == 503 or (surely_host and status in TRANSIENT_STATUS):
-        return Trouble.HOST if surely_host else Trouble.UNSURE
-    return Trouble.PAGE if status in TRANSIENT_STATUS else None
+        return FailureScope.HOST if surely_host else FailureScope.UNSURE
+    return FailureScope.PAGE if status in TRANSIENT_STATUS else None
 
 
 def _refusal(error: IgnoreRequest) -> Failure:
     match error:
         case ForbiddenByRobotsError():
             return Failure(reason=PageReason.ROBOTS, state=UrlState.SKIPPED, transient=False)
-        case LeftAloneError():
+        case DenylistedError():
             return Failure(reason=PageReason.LEFT_ALONE, detail=str(error), state=UrlState.SKIPPED, transient=False)
         case AddressRefusedError():
             return Failure(reason=PageReason.ADDRESS, detail=str(error), transient=False)
         case NotFoundError():
-            return Failure(reason=PageReason.DNS, detail=str(error), most_tries=TRIES_OF_UNREACHED, trouble=Trouble.HOST)
+            return Failure(reason=PageReason.DNS, detail=str(error), most_tries=TRIES_OF_UNREACHED, scope=FailureScope.HOST)
         case RobotsUnreachableError():
             reason, detail = _of_host(error.because) or (PageReason.ROBOTS_UNREACHABLE, str(error))
             return Failure(reason=reason, detail=detail, most_tries=TRIES_OF_UNREACHED, pause=error.pause)
         case HostPausedError():
-            reason = PageReason.LEFT_ALONE if error.pause.left_alone else PageReason.PAUSED
+            reason = PageReason.LEFT_ALONE if error.pause.suspended else PageReason.PAUSED
             return Failure(reason=reason, detail=str(error), pause=error.pause)
     return Failure(reason=PageReason.CONNECTION, detail=_first_line(error))
 

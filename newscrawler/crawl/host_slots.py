@@ -1,7 +1,7 @@
 """The one slot of each host, as this process holds it.
 
 All crawls of the process share one; with other processes, and with machines elsewhere, it meets in the tables of hosts: for each
-request where there is a delay, for a stretch of requests where there is none.
+request where there is a delay, for several requests where there is none.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from itertools import count
 from random import Random
 from time import monotonic
 
-from newscrawler.crawl.database_thread import DatabaseThread
-from newscrawler.crawl.judging import Judge, pace_of, pause_of
-from newscrawler.crawl.refusals import HostPause, HostPausedError, LeftAloneError, StoppingError
+from newscrawler.crawl.host_backoff import HostBackoff, pace_of, pause_of
+from newscrawler.crawl.refusals import DenylistedError, HostPause, HostPausedError, StoppingError
 from newscrawler.crawl.slot_records import Client, Exchange, SlotLease, record_of
+from newscrawler.crawl.threads import DatabaseThread
 from newscrawler.errors import NewscrawlerError
 from newscrawler.politeness.gap import jittered
-from newscrawler.politeness.names import gate_names, is_on_denylist
+from newscrawler.politeness.names import is_on_denylist, slot_names
 from newscrawler.store import FetchRecord, HostRecord, Hosts, holder_name
 from newscrawler.store.hosts import LOOK_AGAIN_SECONDS
 
@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 HOLD_MARGIN_SECONDS = 30.0
 _MOST_KNOWN = 5_000
 #: Without delay, requests pass on one turn for so long; then the others have theirs, if there are any who wait.
-_STRETCH_SECONDS = 1.0
+_HELD_SECONDS = 1.0
 #: Such a turn ends when nobody has asked for so long.
 _IDLE_SECONDS = 0.25
 #: Waits for others that are shorter are not worth telling.
@@ -42,7 +42,7 @@ _LONGEST_WAIT_SECONDS = 30.0
 
 
 @dataclass(slots=True, kw_only=True)
-class _Stretch:
+class _HeldSlot:
     """A turn on which several requests without delay pass, one after another."""
 
     lease: SlotLease
@@ -65,8 +65,8 @@ class HostSlots:
         self._known: dict[str, HostRecord] = {}
         self._asked_seconds: dict[str, float] = {}
         self._locks: dict[str, asyncio.Lock] = {}
-        self._judge = Judge()
-        self._stretches: dict[str, _Stretch] = {}
+        self._backoff = HostBackoff()
+        self._held: dict[str, _HeldSlot] = {}
         self._watching: set[asyncio.Task[None]] = set()
         self._numbers = count()
         self._stopping = asyncio.Event()
@@ -83,16 +83,16 @@ class HostSlots:
         """Refuse a host that is on the list.
 
         Raises:
-            LeftAloneError: it is.
+            DenylistedError: it is.
         """
         if is_on_denylist(host, self._denylist):
-            raise LeftAloneError(f"{host} is on the list of hosts to leave alone")
+            raise DenylistedError(f"{host} is on the list of hosts to leave alone")
 
     async def enter(self, client: Client, host: str, addresses: tuple[str, ...]) -> SlotLease:
         """Wait for the turn of a request.
 
         Raises:
-            LeftAloneError: the host is on the list.
+            DenylistedError: the host is on the list.
             HostPausedError: nothing is asked of the host for a while.
             StoppingError: the process ends, or the portal's window has closed.
             StoreError: the database cannot be used.
@@ -109,41 +109,41 @@ class HostSlots:
     async def _enter(self, client: Client, host: str, addresses: tuple[str, ...]) -> SlotLease:
         _refuse_late(client)
         delay = max(client.delay_seconds, self._asked_seconds.get(host, 0.0))
-        names, hold = gate_names(host, addresses), client.timeout_seconds + HOLD_MARGIN_SECONDS
-        stretch = self._stretches.get(host)
-        if stretch is not None:
-            if delay == 0 and stretch.lease.names == names and stretch.hold_seconds >= hold and await self._go_on(stretch):
-                return replace(stretch.lease, client=client, at=datetime.now(UTC), began=monotonic())
-            if self._stretches.get(host) is stretch:
-                await self._give_back(stretch)
+        names, hold = slot_names(host, addresses), client.timeout_seconds + HOLD_MARGIN_SECONDS
+        held = self._held.get(host)
+        if held is not None:
+            if delay == 0 and held.lease.names == names and held.hold_seconds >= hold and await self._extend(held):
+                return replace(held.lease, client=client, at=datetime.now(UTC), began=monotonic())
+            if self._held.get(host) is held:
+                await self._release(held)
             elif delay == 0:  # somebody else waits for it
                 await self._sleep(2 * LOOK_AGAIN_SECONDS, client)
         lease = await self._take(client, host, names, delay)
         if delay == 0:
-            self._begin_stretch(lease, hold)
+            self._hold(lease, hold)
         return lease
 
-    async def leave(self, lease: SlotLease, answered: Exchange) -> HostPause | None:
+    async def leave(self, lease: SlotLease, exchange: Exchange) -> HostPause | None:
         """Let the next one through, after a delay; answers the pause that follows from trouble.
 
         Raises:
             StoreError: the database cannot be used.
         """
         try:
-            return await self._leave(lease, answered)
+            return await self._leave(lease, exchange)
         finally:
             self._lock(lease.host).release()
 
-    async def _leave(self, lease: SlotLease, answered: Exchange) -> HostPause | None:
-        host, pause = self._judge.judged(self.state(lease.host), lease, answered)
+    async def _leave(self, lease: SlotLease, exchange: Exchange) -> HostPause | None:
+        host, pause = self._backoff.after(self.state(lease.host), lease, exchange)
         self._known[lease.host] = host
-        record = record_of(lease, answered)
-        stretch = self._stretches.get(lease.host)
-        if stretch is not None:
-            stretch.log.append(record)
-            stretch.used_at = monotonic()
+        record = record_of(lease, exchange)
+        held = self._held.get(lease.host)
+        if held is not None:
+            held.log.append(record)
+            held.used_at = monotonic()
             if pause is not None:
-                await self._give_back(stretch, of_address=pause.of_address)
+                await self._release(held, of_address=pause.of_address)
         else:
             gap = jittered(pace_of(host).gap_seconds(lease.delay_seconds), self._chance)
             of_address = pause is not None and pause.of_address
@@ -163,10 +163,10 @@ class HostSlots:
 
     async def close(self) -> None:
         """Give back what no request is passing; other crawls of the process may go on."""
-        for host, stretch in list(self._stretches.items()):
+        for host, held in list(self._held.items()):
             if not self._lock(host).locked():
                 async with self._lock(host):
-                    await self._give_back(stretch)
+                    await self._release(held)
 
     # ------------------------------------------------------------------ passing
 
@@ -175,55 +175,53 @@ class HostSlots:
         lock = self._locks.get(host)
         if lock is None:
             if len(self._locks) >= _MOST_KNOWN:
-                self._locks = {name: lock for name, lock in self._locks.items() if lock.locked() or name in self._stretches}
+                self._locks = {name: lock for name, lock in self._locks.items() if lock.locked() or name in self._held}
             lock = self._locks[host] = asyncio.Lock()
         return lock
 
     # ------------------------------------------------------------------ requests without delay
 
-    def _begin_stretch(self, lease: SlotLease, hold_seconds: float) -> None:
+    def _hold(self, lease: SlotLease, hold_seconds: float) -> None:
         now = monotonic()
-        stretch = _Stretch(lease=lease, hold_seconds=hold_seconds, until=now + _STRETCH_SECONDS, used_at=now, log=[])
-        self._stretches[lease.host] = stretch
-        watching = asyncio.ensure_future(self._watch(stretch))
+        held = _HeldSlot(lease=lease, hold_seconds=hold_seconds, until=now + _HELD_SECONDS, used_at=now, log=[])
+        self._held[lease.host] = held
+        watching = asyncio.ensure_future(self._watch(held))
         self._watching.add(watching)
         watching.add_done_callback(self._watching.discard)
 
-    async def _go_on(self, stretch: _Stretch) -> bool:
+    async def _extend(self, held: _HeldSlot) -> bool:
         """Whether one more request may pass on this turn."""
         now = monotonic()
-        if now < stretch.until:
+        if now < held.until:
             return True
-        lease, log = stretch.lease, stretch.log
-        stretch.log = []
-        keep = partial(
-            self._hosts.keep, lease.names, lease.holder, self.state(lease.host), hold_seconds=stretch.hold_seconds, log=log
-        )
+        lease, log = held.lease, held.log
+        held.log = []
+        keep = partial(self._hosts.keep, lease.names, lease.holder, self.state(lease.host), hold_seconds=held.hold_seconds, log=log)
         stays = await self._database.run(keep, brief=True)
         if stays:
-            stretch.until = monotonic() + _STRETCH_SECONDS
+            held.until = monotonic() + _HELD_SECONDS
         else:
-            self._stretches.pop(lease.host, None)
+            self._held.pop(lease.host, None)
         return stays
 
-    async def _give_back(self, stretch: _Stretch, *, of_address: bool = False) -> None:
-        lease = stretch.lease
-        if self._stretches.pop(lease.host, None) is not None:
+    async def _release(self, held: _HeldSlot, *, of_address: bool = False) -> None:
+        lease = held.lease
+        if self._held.pop(lease.host, None) is not None:
             host = self.state(lease.host)
             leave = partial(
-                self._hosts.leave, lease.names, lease.holder, host, gap_seconds=0.0, log=stretch.log, of_address=of_address
+                self._hosts.leave, lease.names, lease.holder, host, gap_seconds=0.0, log=held.log, of_address=of_address
             )
             await self._database.run(leave, brief=True)
 
-    async def _watch(self, stretch: _Stretch) -> None:
+    async def _watch(self, held: _HeldSlot) -> None:
         """Give the slot back when nobody asks any more."""
-        host = stretch.lease.host
-        while self._stretches.get(host) is stretch:
+        host = held.lease.host
+        while self._held.get(host) is held:
             await asyncio.sleep(_IDLE_SECONDS)
             async with self._lock(host):
-                if self._stretches.get(host) is stretch and monotonic() - stretch.used_at >= _IDLE_SECONDS:
+                if self._held.get(host) is held and monotonic() - held.used_at >= _IDLE_SECONDS:
                     try:
-                        await self._give_back(stretch)
+                        await self._release(held)
                     except NewscrawlerError as error:  # the crawl's own statements fail too, and end it
                         logger.warning("the log of requests was not written: %s", error)
 

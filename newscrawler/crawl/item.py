@@ -10,6 +10,7 @@ from typing import Any
 from newscrawler.article import Article
 from newscrawler.crawl.refusals import HostPause
 from newscrawler.discovery.links import FoundLink, HeadLinks
+from newscrawler.discovery.obstacles import Obstacle
 from newscrawler.discovery.twins import Sketch
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extract import Draft
@@ -50,6 +51,8 @@ class FetchedUrl:
     unfollowed: int = 0
     #: What the user should know of it: what was not taken, and why.
     notes: tuple[str, ...] = ()
+    #: Of a front page: why it leads nowhere, if it does.
+    obstacle: Obstacle | None = None
     article: Article | None = None
     sketch: Sketch | None = field(default=None, repr=False)
     #: Why there is no article.

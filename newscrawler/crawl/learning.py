@@ -1,18 +1,22 @@
-"""What is known of a portal's pages when a run begins, and what is learned of them when it has ended."""
+"""What is known of a portal's pages when a run begins, and what is learned of them while it goes on and when it has ended."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 from newscrawler.config.portal import Configuration, Portal
 from newscrawler.crawl.report import RunSummary
-from newscrawler.crawl.rereading import reread
+from newscrawler.dates import DateContext, DateHint, date_seen
 from newscrawler.drift import end_of_night
 from newscrawler.errors import ConfigError, StoreError
 from newscrawler.extract import Reading
+from newscrawler.replay import Replayer, Totals
 from newscrawler.store import Store
+from newscrawler.store.frontier_records import SECTION_HINT, Dating, SeenDate
 from newscrawler.store.outcomes import INTERRUPTED, EndReason
 from newscrawler.wrappers.portal.wrapper import PortalWrapper
 
@@ -69,7 +73,7 @@ def learn_after(store: Store, configuration: Configuration, portal: Portal, summ
     if night is None:
         return summary
     changed = _reread(store, configuration, portal, summary, begun_at)
-    told = [f"the pages of {portal.name} have changed: {'; '.join(night.broken)}"] if night.broken else []
+    told = [f"the pages of {portal.name} have changed: {'; '.join(night.news)}"] if night.news else []
     told += [f"wrapper of {portal.name}: {night.done}"] if night.done else []
     told += [f"pages of this run read again with it: {changed}"] if changed else []
     return replace(summary, notes=(*summary.notes, *told), night=night.as_dict())
@@ -87,3 +91,44 @@ def _reread(store: Store, configuration: Configuration, portal: Portal, summary:
         logger.warning("%s: its pages could not be read again: %s", portal.name, error)
         return ""
     return totals.sentence(applied=True) if totals.kinds["changed"] else ""
+
+
+def dating_of(portal: Portal, day_order: str | None) -> Dating:
+    """Make what chooses among the hints of an article of a portal; `day_order` is how the portal writes 3/4/2024."""
+    base = DateContext(time_zone=portal.time_zone, language=portal.language, day_order=day_order)
+
+    def dating(hints: Iterable[Sequence[str]], fetched_at: datetime) -> SeenDate | None:
+        said = tuple(DateHint(source=source, text=text) for source, text in hints if source != SECTION_HINT)
+        if not said:
+            return None
+        chosen = date_seen(replace(base, fetched_at=fetched_at, hints=said))
+        if chosen is None:
+            return None
+        return SeenDate(
+            published_at=chosen.value, precision=str(chosen.precision), source=chosen.source, offset_given=chosen.offset_given
+        )
+
+    return dating
+
+
+_WHY = "read with the template that was learned from it"
+
+
+def reread(store: Store, folder: Path, reading: Reading, *, since: datetime) -> Totals:
+    """Read the kept pages of articles again, and store what a template changes as our own correction.
+
+    Args:
+        store: the database.
+        folder: of the kept pages.
+        reading: of the portal, with the template.
+        since: pages that were fetched then or later.
+
+    Raises:
+        StoreError: the database fails.
+    """
+    totals = Totals()
+    for change in Replayer.of(store, folder, reading).changes(since=since):
+        totals.add(change)
+        if change.kind == "changed" and change.article is not None:
+            store.articles.revise(change.stored, change.article, why=_WHY)
+    return totals

@@ -14,8 +14,8 @@ from zoneinfo import ZoneInfo
 from scrapy.http import Response
 
 from newscrawler.article import Reserved
-from newscrawler.crawl.following import PRIORITY, Following
 from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.link_policy import PRIORITY, LinkPolicy
 from newscrawler.discovery.feeds import read_feed
 from newscrawler.discovery.sitemaps import Sitemap, SitemapEntry, in_order, newest_first, read_sitemap
 from newscrawler.errors import PageReason
@@ -40,18 +40,18 @@ _AGES = ((timedelta(days=90), 0), (timedelta(days=365), 1), (timedelta(days=3 * 
 _UNDATED = 2
 
 
-def read_list(item: FetchedUrl, response: Response, following: Following, content_type: str) -> None:
+def read_list(item: FetchedUrl, response: Response, link_policy: LinkPolicy, content_type: str) -> None:
     """Take the articles from a feed or sitemap; a page of HTML in its place has none, and is no page of the portal either."""
-    claimed, zone = item.claimed, ZoneInfo(following.date_context.time_zone)
+    claimed, zone = item.claimed, ZoneInfo(link_policy.date_context.time_zone)
     if claimed.kind == FrontierKind.FEED:
         feed = read_feed(response.body, response.url, content_type=content_type or None, time_zone=zone)
         entries = ((entry, PRIORITY["article"]) for entry in feed.entries)
-        item.found, problem = following.entries(entries, claimed=claimed), feed.problem
+        item.found, problem = link_policy.entries(entries, claimed=claimed), feed.problem
     else:
         now = item.fetched_at
         sitemap = read_sitemap(response.body, response.url, content_type=content_type or None, time_zone=zone, now=now)
         pages = ranked(newest_first(sitemap.pages), seen_before=bool(claimed.visits), now=now)
-        item.found = (*_sitemaps(item, sitemap, following), *following.entries(pages, claimed=claimed))
+        item.found = (*_sitemaps(item, sitemap, link_policy), *link_policy.entries(pages, claimed=claimed))
         problem = sitemap.problem
         if problem and item.found:
             item.notes += (f"{claimed.url} is not read as a whole ({problem}): {len(item.found)} addresses are taken of it",)
@@ -78,7 +78,7 @@ def ranked(entries: Sequence[SitemapEntry], *, seen_before: bool, now: datetime)
         yield entry, PRIORITY["article"] if fresh else PRIORITY["archive"] + later
 
 
-def _sitemaps(item: FetchedUrl, sitemap: Sitemap, following: Following) -> tuple[FoundUrl, ...]:
+def _sitemaps(item: FetchedUrl, sitemap: Sitemap, link_policy: LinkPolicy) -> tuple[FoundUrl, ...]:
     """The sitemaps of an index; those that promise most are read at once."""
     if sitemap.sitemaps and item.claimed.depth >= MOST_NESTED:
         item.notes += (f"{item.claimed.url} is left: sitemaps that name sitemaps that name sitemaps lead nowhere",)
@@ -87,10 +87,10 @@ def _sitemaps(item: FetchedUrl, sitemap: Sitemap, following: Following) -> tuple
     if len(ordered) > MOST_OF_AN_INDEX:
         left = f"the {MOST_OF_AN_INDEX} most promising of {len(ordered)} are taken"
         item.notes += (f"{item.claimed.url} names more sitemaps than any portal needs: {left}",)
-    return tuple(_placed(ordered[:MOST_OF_AN_INDEX], item.claimed.depth + 1, following))
+    return tuple(_placed(ordered[:MOST_OF_AN_INDEX], item.claimed.depth + 1, link_policy))
 
 
-def _placed(ordered: Iterable[SitemapEntry], depth: int, following: Following) -> Iterator[FoundUrl]:
+def _placed(ordered: Iterable[SitemapEntry], depth: int, link_policy: LinkPolicy) -> Iterator[FoundUrl]:
     for number, entry in enumerate(ordered):
         changed_at = entry.modified_at if number < MOST_WOKEN else None
-        yield from following.sitemaps((entry.url,), depth=depth, late=number >= MOST_SITEMAPS, changed_at=changed_at)
+        yield from link_policy.sitemaps((entry.url,), depth=depth, late=number >= MOST_SITEMAPS, changed_at=changed_at)

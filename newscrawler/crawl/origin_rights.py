@@ -16,16 +16,16 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
-from newscrawler.crawl.database_thread import DatabaseThread
 from newscrawler.crawl.failures import failure_of
 from newscrawler.crawl.refusals import (
+    DenylistedError,
     ForbiddenByRobotsError,
     HostPausedError,
-    LeftAloneError,
     RobotsUnreachableError,
     StoppingError,
 )
 from newscrawler.crawl.request_meta import KIND
+from newscrawler.crawl.threads import DatabaseThread
 from newscrawler.errors import NewscrawlerError
 from newscrawler.politeness.robots import RobotsRules
 from newscrawler.rights import (
@@ -42,11 +42,12 @@ from newscrawler.rights import (
 )
 from newscrawler.store.rights import Rights
 from newscrawler.store.rights_records import Removal, RightsFile, TdmFile
+from newscrawler.store.vocabularies import FetchKind
 
 logger = logging.getLogger(__name__)
 
 #: Requests that ask for what is said of others.
-DOCUMENT_KINDS = frozenset({"robots", "tdm", "licence"})
+DOCUMENT_KINDS = frozenset({FetchKind.ROBOTS, FetchKind.TDM, FetchKind.LICENCE})
 #: tdmrep.json is asked for once a day, and sooner again where it could not be had.
 KEPT = timedelta(hours=24)
 KEPT_AFTER_FAILURE = timedelta(hours=1)
@@ -158,7 +159,7 @@ class OriginRights:
         return file, kept is not None and file.asked_at - kept.asked_at >= NIGHT
 
     async def _ask_tdm(self, origin: str, kept: TdmFile | None) -> TdmFile:
-        status, because, body = await self._ask(f"{origin}{WELL_KNOWN}", "tdm")
+        status, because, body = await self._ask(f"{origin}{WELL_KNOWN}", FetchKind.TDM)
         failed = status == 429 or (status or 500) >= 500
         rules = TdmRules() if body is None else read_tdm_file(body)
         if because is None and not rules.rules:
@@ -188,7 +189,7 @@ class OriginRights:
         if found is None:
             return
         url, kind = found
-        status, because, body = await self._ask(url, "licence")
+        status, because, body = await self._ask(url, FetchKind.LICENCE)
         before = files.get(url)
         if body is None and before is not None and (status is None or status >= 500):  # what it said before holds for now
             body = before.body
@@ -199,12 +200,12 @@ class OriginRights:
         files[url] = file
         await self._database.run(partial(self._kept.save_document, file))
 
-    async def _ask(self, url: str, kind: str) -> tuple[int | None, str | None, bytes | None]:
+    async def _ask(self, url: str, kind: FetchKind) -> tuple[int | None, str | None, bytes | None]:
         """Ask for a file under the same rules as for any page; return status, why there is no body, and the body."""
         try:
             response = await self._fetch(url, kind)
-        except (HostPausedError, LeftAloneError, RobotsUnreachableError, StoppingError, NewscrawlerError):
-            if kind == "tdm":
+        except (HostPausedError, DenylistedError, RobotsUnreachableError, StoppingError, NewscrawlerError):
+            if kind is FetchKind.TDM:
                 raise  # as it would be for the page itself
             return None, "the host is not asked now", None
         except ForbiddenByRobotsError:
@@ -217,7 +218,7 @@ class OriginRights:
             return response.status, f"HTTP status {response.status}", None
         return response.status, None, response.body
 
-    async def _fetch(self, url: str, kind: str) -> Response:
+    async def _fetch(self, url: str, kind: FetchKind) -> Response:
         """Follow redirects, each under the rules of where it leads."""
         assert self._crawler.engine is not None
         for _ in range(MOST_REDIRECTS + 1):

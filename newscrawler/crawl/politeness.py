@@ -12,9 +12,9 @@ from scrapy import signals
 from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 
-from newscrawler.crawl.database_thread import DatabaseThread
 from newscrawler.crawl.host_slots import HostSlots
 from newscrawler.crawl.robots_memory import RobotsMemory
+from newscrawler.crawl.threads import DatabaseThread
 from newscrawler.errors import NewscrawlerError
 from newscrawler.politeness.addresses import AddressRules
 from newscrawler.store import Store, open_store

@@ -11,7 +11,7 @@ from newscrawler.politeness.names import is_this_machine
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostPause:
-    """Trouble with a host, and how long nothing is asked of it therefore."""
+    """A failure of a host, and how long nothing is asked of it therefore."""
 
     host: str
     seconds: float
@@ -19,19 +19,19 @@ class HostPause:
     because: str
     #: The host itself asked for it, and for how long.
     asked: bool = False
-    #: It came to trouble again and again: nothing more in this night.
-    left_alone: bool = False
+    #: It failed again and again: nothing more in this night.
+    suspended: bool = False
     #: Failures in a row, this one included.
-    troubles: int = 1
-    #: The URL had not failed before, so this is news of the host.
+    failures: int = 1
+    #: The URL had not failed before, so this says something new about the host.
     fresh: bool = True
     #: The host has never answered anything.
-    stranger: bool = False
-    #: It was given its chances.
+    never_answered: bool = False
+    #: It was tried often enough: the run ends.
     final: bool = False
     #: Nobody answered at its address, so nobody else there is asked for a while either.
     of_address: bool = False
-    #: No trouble: these are not the hours in which it wants to be visited.
+    #: No failure: these are not the hours in which it wants to be visited.
     closed: bool = False
 
     @property
@@ -63,7 +63,7 @@ class HostPausedError(IgnoreRequest):
         self.pause = pause
 
 
-class LeftAloneError(IgnoreRequest):
+class DenylistedError(IgnoreRequest):
     """The host is on the list of those to leave alone."""
 
 

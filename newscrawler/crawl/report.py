@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from newscrawler.article import Article
-from newscrawler.discovery.completeness import Completeness
+from newscrawler.discovery.completeness import Coverage
+from newscrawler.discovery.obstacles import Obstacle
 from newscrawler.errors import PageReason
 from newscrawler.store.outcomes import EndReason, RunEnd
 
@@ -56,6 +57,25 @@ class RunCounts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RunProgress:
+    """How far a run is."""
+
+    counts: RunCounts = field(default_factory=RunCounts)
+    #: Since it began.
+    seconds: float = 0.0
+    #: URLs that are still to be fetched, as far as they are found.
+    queue: int = 0
+    #: Between two requests.
+    delay_seconds: float = 0.0
+
+    @property
+    def seconds_left(self) -> float:
+        """How long the queue takes at the rate so far, and no less than the delay between two requests asks."""
+        measured = self.seconds / self.counts.requests if self.counts.requests else 0.0
+        return self.queue * max(self.delay_seconds, measured)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunSummary:
     """How one run ended."""
 
@@ -71,8 +91,17 @@ class RunSummary:
     notes: tuple[str, ...] = ()
     #: What the night showed of how the portal's pages are read; None: nothing.
     night: dict[str, Any] | None = field(default=None, hash=False)
-    #: How many articles there were, by the overlap of links with feeds and sitemaps; None where one of them brought none.
-    estimate: Completeness | None = None
+    #: How many articles were found, of how many; None: the database could not be asked.
+    coverage: Coverage | None = None
+    #: Why the front page leads nowhere, if it does.
+    obstacle: Obstacle | None = None
+    #: The portal has articles, of this run or of an earlier one.
+    has_articles: bool = True
+
+    @property
+    def progress(self) -> RunProgress:
+        """How far it came."""
+        return RunProgress(counts=self.counts, seconds=self.seconds, queue=self.waiting)
 
     @property
     def is_interrupted(self) -> bool:
@@ -80,12 +109,21 @@ class RunSummary:
         return self.ended_because.word is EndReason.INTERRUPTED
 
     @property
-    def troubled(self) -> bool:
-        """The run ended in an error, or asked and got not a single page that could be read."""
+    def found_nothing(self) -> bool:
+        """It came to its own end, and neither it nor a run before it has found an article."""
+        return not self.has_articles and self.ended_because.word in {EndReason.FINISHED, EndReason.HOST}
+
+    @property
+    def got_nothing(self) -> bool:
+        """Not a single page that can be read came."""
         counts = self.counts
         readable = counts.pages - counts.refused[PageReason.NOT_HTML] - counts.refused[PageReason.EMPTY]
-        nothing = readable <= 0 and not counts.unchanged
-        return self.ended_because.word in _TROUBLES or (nothing and bool(counts.failed or counts.refused or counts.skipped))
+        return readable <= 0 and not counts.unchanged and bool(counts.failed or counts.refused or counts.skipped)
+
+    @property
+    def troubled(self) -> bool:
+        """The run ended in an error, got not a single page that can be read, or found no article where there is none yet."""
+        return self.ended_because.word in _TROUBLES or self.got_nothing or self.found_nothing
 
     def as_dict(self) -> dict[str, Any]:
         """For `--json`."""
@@ -98,19 +136,11 @@ class RunSummary:
             "waiting": self.waiting,
             "notes": list(self.notes),
             "night": self.night,
-            "estimate": estimate_dict(self.estimate) if self.estimate else None,
+            "coverage": self.coverage.as_dict() if self.coverage else None,
+            "obstacle": str(self.obstacle) if self.obstacle else None,
+            "troubled": self.troubled,
             **self.counts.as_dict(),
         }
-
-
-def estimate_dict(estimate: Completeness) -> dict[str, float]:
-    """For `--json` and the run's record: articles found, estimated in all, and the 95 % interval of that."""
-    return {
-        "found": estimate.found,
-        "total": round(estimate.total, 1),
-        "low": round(estimate.low, 1),
-        "high": round(estimate.high, 1),
-    }
 
 
 class Report(Protocol):
@@ -120,7 +150,7 @@ class Report(Protocol):
         """A portal's run begins; `resumed`: where a broken one stopped."""
         ...
 
-    def fetched(self, portal: str, url: str, counts: RunCounts, *, article: Article | None, reason: str | None) -> None:
+    def fetched(self, portal: str, url: str, progress: RunProgress, *, article: Article | None, reason: str | None) -> None:
         """A URL's outcome was committed."""
         ...
 

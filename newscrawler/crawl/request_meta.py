@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-#: What a request is: page, robots, tdm, licence or part.
+#: What a request is for, a `FetchKind`; pages have none.
 KIND = "kind"
 #: The pause of the host that followed from a request.
 PAUSE = "host_pause"
@@ -13,3 +13,5 @@ STATEMENTS = "statements"
 LICENSES = "licenses"
 #: The URL of the frontier that a request is for.
 CLAIMED = "claimed"
+#: The number of its row: redirects and retries of a request keep it.
+ROW = "frontier_row"

@@ -26,6 +26,9 @@ from newscrawler.politeness.addresses import AddressRules, address_of, is_local_
 BELIEVED_SECONDS = 60.0
 LONGEST_SECONDS = 20.0
 _MOST_CACHED = 5_000
+#: What is told of a name that name servers say is nobody's; other failures may pass.
+NO_SUCH_NAME = "there is no such name"
+_NO_SUCH_NAME = frozenset({socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME)})
 #: The rules of the request that is being connected; without any, public addresses alone.
 _rules: ContextVar[AddressRules | None] = ContextVar("address rules", default=None)
 
@@ -91,6 +94,8 @@ def _told(host: str, found: tuple[str, ...]) -> str:
 
 
 def _cause(error: BaseException) -> str:
+    if isinstance(error, socket.gaierror) and error.errno in _NO_SUCH_NAME:
+        return NO_SUCH_NAME
     if isinstance(error, TimeoutError):
         return f"the name server did not answer within {LONGEST_SECONDS:.0f} s"
     return getattr(error, "strerror", None) or str(error) or type(error).__name__

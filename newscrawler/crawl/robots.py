@@ -14,14 +14,16 @@ from scrapy.utils.python import to_unicode
 
 from newscrawler.crawl.host_slots import HostSlots
 from newscrawler.crawl.politeness import Politeness
-from newscrawler.crawl.progress import robots_known
 from newscrawler.crawl.refusals import ForbiddenByRobotsError, HostPause, HostPausedError, RobotsUnreachableError
 from newscrawler.crawl.request_meta import KIND, ROBOTS_RULES
+from newscrawler.crawl.resolver import NO_SUCH_NAME
 from newscrawler.crawl.robots_memory import RobotsMemory
-from newscrawler.politeness.backoff import MOST_TROUBLES_OF_A_STRANGER
+from newscrawler.crawl.signals import robots_known
+from newscrawler.politeness.backoff import MOST_FAILURES_AT_FIRST
 from newscrawler.politeness.names import host_of, origin_of
 from newscrawler.politeness.robots import RobotsRules, parse_robots, product_token
 from newscrawler.politeness.robots_entry import RobotsEntry
+from newscrawler.store.vocabularies import FetchKind
 
 #: Of a longer one the first 500 KiB are read; one that announces more than this is none.
 _MOST_SENT_BYTES = 64 * 1024 * 1024
@@ -77,10 +79,10 @@ class RobotsMiddleware:
         Raises:
             ForbiddenByRobotsError: the rules forbid the URL.
             RobotsUnreachableError: the origin does not tell its rules.
-            LeftAloneError: the host is on the list of those to leave alone.
+            DenylistedError: the host is on the list of those to leave alone.
             HostPausedError: the host is paused, or does not want to be visited at this hour.
         """
-        if request.meta.get(KIND) == "robots":
+        if request.meta.get(KIND) is FetchKind.ROBOTS:
             return
         host, origin = host_of(request.url), origin_of(request.url)
         self._slots.refuse_denied(host)
@@ -101,14 +103,13 @@ class RobotsMiddleware:
     async def _fetch(self, url: str) -> Response:
         assert self._crawler.engine is not None
         headers = {"Accept": "text/plain,*/*;q=0.5", "Accept-Encoding": "identity"}  # what is cut off could not be unpacked
-        request = Request(
-            url, callback=NO_CALLBACK, headers=headers, meta={KIND: "robots", "download_maxsize": _MOST_SENT_BYTES}, priority=1000
-        )
+        meta = {KIND: FetchKind.ROBOTS, "download_maxsize": _MOST_SENT_BYTES}
+        request = Request(url, callback=NO_CALLBACK, headers=headers, meta=meta, priority=1000)
         return await self._crawler.engine.download_async(request)
 
 
 def _unreachable(entry: RobotsEntry, host: str, slots: HostSlots, *, asked_here: bool) -> RobotsUnreachableError:
-    stranger = slots.state(host).response_seconds is None
+    never_answered = slots.state(host).response_seconds is None
     seconds = max(0.0, (entry.expires_at - datetime.now(UTC)).total_seconds())
     place = f"{entry.origin}/robots.txt"
     # the slot counts the troubles, and leaves the host alone when there are too many
@@ -116,10 +117,10 @@ def _unreachable(entry: RobotsEntry, host: str, slots: HostSlots, *, asked_here:
         host=host,
         seconds=max(seconds, slots.left_seconds(host)),
         because=f"{place} {entry.because}",
-        troubles=entry.troubles,
+        failures=entry.troubles,
         fresh=asked_here,
-        stranger=stranger,
-        final=stranger and asked_here and entry.troubles >= MOST_TROUBLES_OF_A_STRANGER,
-        left_alone=slots.state(host).left_alone,
+        never_answered=never_answered,
+        final=never_answered and asked_here and (entry.troubles >= MOST_FAILURES_AT_FIRST or NO_SUCH_NAME in (entry.because or "")),
+        suspended=slots.state(host).left_alone,
     )
     return RobotsUnreachableError(place, entry.because or "does not answer", pause)

@@ -10,15 +10,15 @@ from urllib.parse import urljoin, urlsplit
 
 from scrapy.http import Response
 
-from newscrawler.crawl.database_thread import DatabaseThread
 from newscrawler.crawl.failures import failure_of
 from newscrawler.crawl.refusals import (
     AddressRefusedError,
     ContactMissingError,
+    DenylistedError,
     HostPausedError,
-    LeftAloneError,
     StoppingError,
 )
+from newscrawler.crawl.threads import DatabaseThread
 from newscrawler.errors import NewscrawlerError
 from newscrawler.politeness.backoff import read_retry_after
 from newscrawler.politeness.names import host_of, origin_of
@@ -88,7 +88,7 @@ class RobotsMemory:
                     break
         except (HostPausedError, StoppingError, ContactMissingError, NewscrawlerError):
             raise
-        except (AddressRefusedError, LeftAloneError) as error:
+        except (AddressRefusedError, DenylistedError) as error:
             if origin_of(url) == origin:
                 raise
             return robots_failed(

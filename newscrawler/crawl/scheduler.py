@@ -1,47 +1,41 @@
 """The frontier in SQL as Scrapy's SCHEDULER: what waits survives kill -9, and a URL is asked for once however often it is found.
 
-A spider with a `run` (`PortalSpider`) leases its URLs itself and hands them over one by one. For any other spider, name a database
-in FRONTIER_DATABASE; its requests are rows there, by priority, leased while they are under way, and done when the pipelines
-have taken all that their callback yielded.
+A URL is leased when it becomes a request, and its lease ends when its outcome is committed. A `FrontierRun` says how a row becomes
+a request and what is committed; `PortalSpider` brings its own, any other spider gets one on the database FRONTIER_DATABASE.
 Requests that cannot be written (a body, a callback that is no method, meta that is no JSON) wait in memory.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
-import logging
 from collections import deque
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
-from functools import partial
-from inspect import isawaitable
-from typing import Any, Self
+from time import monotonic
+from typing import Self
 
 from scrapy import Request, Spider
 from scrapy.core.scheduler import BaseScheduler
 from scrapy.crawler import Crawler
-from scrapy.http import Response
-from scrapy.utils.misc import arg_to_iter
-from scrapy.utils.request import request_from_dict
-from twisted.python.failure import Failure
+from scrapy.utils.defer import deferred_from_coro
+from twisted.internet.defer import Deferred
 
-from newscrawler import __version__
-from newscrawler.crawl.request_meta import CLAIMED
-from newscrawler.errors import NewscrawlerError
-from newscrawler.store import ClaimedUrl, FoundUrl, Frontier, PageOutcome, RunRecord, Store, open_store
-from newscrawler.store.outcomes import FrontierKind, RunEnd, UrlOutcome, UrlState
+from newscrawler.crawl.frontier_run import FrontierRun, SpiderRun
+from newscrawler.crawl.refusals import HostPause
+from newscrawler.crawl.request_meta import ROW
+from newscrawler.errors import NewscrawlerError, PageReason
+from newscrawler.politeness.backoff import SUSPENSION
+from newscrawler.politeness.names import host_of
+from newscrawler.store import ClaimedUrl
+from newscrawler.store.outcomes import EndReason, Reason, RunEnd
 
-logger = logging.getLogger(__name__)
-
-#: The row of a request, in its meta: redirects and retries of it keep it.
-ROW = "frontier_row"
-_HINT = "request"
-_BATCH = 16
-_HEARTBEAT_SECONDS = 15.0
-#: What failed is asked for again by a later run, and not before.
-_REST = timedelta(minutes=10)
-_SMALLEST, _LARGEST = -32_000, 32_000
+#: A run does not wait longer than this: the rest is for the next one. A server may ask for an hour.
+LONGEST_WAIT_SECONDS = 3660.0
+#: For so long the whole portal waits for one of its hosts; longer, and the others are asked meanwhile.
+_SHORT_PAUSE_SECONDS = 30.0
+#: Limits are looked at while the run waits.
+_LONGEST_SLEEP_SECONDS = 5.0
+#: So many times as many URLs are taken from the frontier in one go as may be in hand.
+_BATCH = 4
 
 
 class SqlScheduler(BaseScheduler):
@@ -50,140 +44,199 @@ class SqlScheduler(BaseScheduler):
     def __init__(self, url: str | None, crawler: Crawler) -> None:
         self._url = url
         self._crawler = crawler
-        self._memory: deque[Request] = deque()
-        self._leased: deque[ClaimedUrl] = deque()
-        #: Rows whose callback has ended, while what it yielded may still be on its way through the pipelines.
-        self._ended: dict[int, PageOutcome] = {}
-        self._store: Store | None = None
-        self._frontier: Frontier | None = None
-        self._run: RunRecord | None = None
-        self._spider: Spider | None = None
-        self._beating: asyncio.Task[None] | None = None
+        self._run: FrontierRun | None = None
+        #: For the engine: URLs that are leased, and requests that cannot be written.
+        self._ready: deque[ClaimedUrl | Request] = deque()
+        self._taken: deque[ClaimedUrl] = deque()
+        self._in_hand: set[int] = set()
+        self._changed = asyncio.Event()
+        self._feeding: asyncio.Task[None] | None = None
+        #: Nothing is left, or nothing more is to be asked for.
+        self._is_exhausted = True
+        #: By the clock `monotonic`, which nobody sets.
+        self._paused_until = 0.0
+        self._pause_reason = "to try again what failed"
+        self._postponed: dict[str, datetime] = {}
+        self._host_end: RunEnd | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Take FRONTIER_DATABASE from the settings."""
         return cls(crawler.settings.get("FRONTIER_DATABASE"), crawler)
 
-    def open(self, spider: Spider) -> None:
-        """Begin a run, or take up where a broken one stopped.
+    def open(self, spider: Spider) -> Deferred[None] | None:
+        """Begin a run, or take up where a broken one stopped; a spider with a run of its own begins it itself.
 
         Raises:
             PortalBusyError: another process runs the spider on this frontier.
             StoreError: the database cannot be used.
         """
-        self._spider = spider
         if self._url is None or hasattr(spider, "run"):
-            return
-        self._store = open_store(self._url)
-        self._run, self._frontier = self._store.runs.begin(spider.name, now=datetime.now(UTC), version=__version__)
-        self._beating = asyncio.ensure_future(self._beat(self._store, self._run.id))
+            return None
+        return deferred_from_coro(self.begin(SpiderRun(self._url, spider, self._crawler)))
 
-    def close(self, reason: str) -> None:
-        """End the run; what is under way waits for the next one."""
-        if self._beating is not None:
-            self._beating.cancel()
-        if self._store is not None and self._run is not None:
-            self._commit_ended()
-            self._store.runs.end(self._run.id, now=datetime.now(UTC), because=RunEnd.parse(reason), counts={})
-            self._store.close()
+    async def begin(self, run: FrontierRun) -> None:
+        """Begin a run, and lease its URLs from now on.
+
+        Raises:
+            PortalBusyError: another process runs it.
+            StoreError: the database cannot be used.
+        """
+        await run.begin(self)
+        self._run = run
+        self._is_exhausted = False
+        self._feeding = asyncio.ensure_future(self._feed(run))
+
+    def close(self, reason: str) -> Deferred[None] | None:
+        """End the run of a spider that has none of its own; what is in hand waits for the next one."""
+        if self._feeding is not None:
+            self._feeding.cancel()
+        return deferred_from_coro(self._run.end(reason)) if isinstance(self._run, SpiderRun) else None
 
     def has_pending_requests(self) -> bool:
-        """Whether there is something to ask for now."""
-        return bool(self._memory) or self._fill()
+        """Whether there is something to ask for, now or a little later."""
+        return bool(self._ready) or not self._is_exhausted
 
     def enqueue_request(self, request: Request) -> bool:
         """Keep a request; False: it was found before."""
-        row = None if self._frontier is None or CLAIMED in request.meta or ROW in request.meta else self._row(request)
-        if row is None or self._frontier is None:
-            self._memory.append(request)
+        row = self._run.row(request) if self._run is not None and ROW not in request.meta else None
+        if row is None or self._run is None:
+            self._ready.append(request)
             return True
-        return self._frontier.seed([row], now=datetime.now(UTC)) > 0 or request.dont_filter
+        is_fresh = self._run.add(row) or request.dont_filter
+        if is_fresh:
+            self._is_exhausted = False
+            self._changed.set()
+        return is_fresh
 
     def next_request(self) -> Request | None:
-        """Return the request that is to be sent next, leased until its callback has ended; None: there is none for now."""
-        if self._memory:
-            return self._memory.popleft()
-        return self._request(self._leased.popleft()) if self._fill() else None
-
-    # ------------------------------------------------------------------ rows
-
-    def _fill(self) -> bool:
-        self._commit_ended()
-        if not self._leased and self._frontier is not None:
-            self._leased.extend(self._frontier.claim(_BATCH, now=datetime.now(UTC)))
-        return bool(self._leased)
-
-    def _row(self, request: Request) -> FoundUrl | None:
-        """The request as a row; None: it cannot be written. One that is not to be filtered is asked for anew in each round."""
-        if request.method != "GET" or request.body:
+        """Return the request that is to be sent next; None: there is none for now."""
+        self._changed.set()  # what the engine no longer works on may be settled
+        if not self._ready:
             return None
+        ready = self._ready.popleft()
+        if isinstance(ready, Request):
+            return ready
+        assert self._run is not None
+        return self._run.request(ready)
+
+    # ------------------------------------------------------------------ what the run says
+
+    @property
+    def in_hand(self) -> int:
+        """URLs that were leased and have no outcome in the database yet."""
+        return len(self._in_hand)
+
+    def settled(self, url_id: int) -> None:
+        """Note that a URL's outcome is known."""
+        self._in_hand.discard(url_id)
+        self._changed.set()
+
+    def stop(self) -> None:
+        """Lease no more URLs, for the run has a reason to end."""
+        self._changed.set()
+
+    async def pause_host(self, pause: HostPause) -> None:
+        """Ask for nothing for a while, or for nothing of this host for longer.
+
+        Raises:
+            StoreError: the frontier cannot be written.
+        """
+        assert self._run is not None
+        until = datetime.now(UTC) + timedelta(seconds=pause.seconds)
+        self._pause_reason = pause.why
+        if pause.closed:
+            self._host_end = RunEnd(EndReason.WINDOW, pause.because)
+        elif pause.suspended or pause.seconds > LONGEST_WAIT_SECONDS:
+            self._host_end = RunEnd(EndReason.HOST, f"{pause.host} until {until:%Y-%m-%d %H:%M} UTC ({pause.because})")
+        word = PageReason.LEFT_ALONE if pause.suspended or pause.final else PageReason.PAUSED
+        reason = Reason(word, pause.because)
+        if pause.final:  # nothing else is asked of it in this run
+            await self._run.postpone(pause.host, datetime.now(UTC) + SUSPENSION, reason)
+            self._taken = deque(claimed for claimed in self._taken if host_of(claimed.url) != pause.host)
+        elif pause.seconds <= _SHORT_PAUSE_SECONDS:
+            self._paused_until = max(monotonic() + pause.seconds, self._paused_until)
+        elif self._postponed.get(pause.host, until - timedelta(days=1)) < until - timedelta(seconds=_SHORT_PAUSE_SECONDS):
+            self._postponed[pause.host] = until
+            await self._run.postpone(pause.host, until, reason)
+
+    # ------------------------------------------------------------------ from the frontier to the engine
+
+    async def _feed(self, run: FrontierRun) -> None:
+        """Lease URLs as fast as their outcomes come in, and not beyond the run's limits."""
         try:
-            values = request.to_dict(spider=self._spider)
-            fields = values["headers"].items()
-            values["headers"] = {name.decode("latin-1"): [each.decode("latin-1") for each in some] for name, some in fields}
-            text = json.dumps({name: value for name, value in values.items() if name != "body" and value})
-        except (ValueError, TypeError):
-            return None
-        priority = max(_SMALLEST, min(-request.priority, _LARGEST))  # Scrapy's larger ones come first, a frontier's smaller ones
-        return FoundUrl(
-            url=request.url, kind=FrontierKind.START if request.dont_filter else FrontierKind.OTHER, priority=priority,
-            depth=int(request.meta.get("depth", 0)), hints=((_HINT, text),),
-        )  # fmt: skip
+            while (because := run.end_reason()) is None:
+                await run.commit_ended()
+                if len(self._in_hand) >= run.most_in_hand or self._may_be_enough(run):
+                    await self._change()
+                elif not await self._lease(run):
+                    self._exhaust()
+                    await self._change()
+                elif self._taken and (left := self._paused_until - monotonic()) > 0:
+                    await self._wait(run, left, self._pause_reason)
+                elif self._taken:
+                    await self._hand_over(run, self._taken.popleft())
+            run.stop(because)
+        except NewscrawlerError as error:
+            run.fail(error)
+        self._exhaust()
 
-    def _request(self, claimed: ClaimedUrl) -> Request:
-        values = next((json.loads(text) for source, text in claimed.hints if source == _HINT), {"url": claimed.url})
-        request = request_from_dict(values, spider=self._spider)
-        callback = request.callback or self._spider._parse  # type: ignore[union-attr]  # noqa: SLF001  as Scrapy does
-        return request.replace(
-            callback=partial(self._tracked, callback, claimed),
-            errback=partial(self._missed, request.errback, claimed),
-            meta={**request.meta, ROW: claimed.id},
-            dont_filter=True,
-        )
+    def _may_be_enough(self, run: FrontierRun) -> bool:
+        """What is in hand may reach a limit: wait and see."""
+        return bool(self._in_hand) and run.end_reason(at_best=len(self._in_hand)) is not None
 
-    async def _tracked(self, callback: Any, claimed: ClaimedUrl, response: Response, **values: Any) -> AsyncIterator[Any]:
-        """Yield what a callback yields, and note that it has ended."""
-        try:
-            result = callback(response, **values)
-            result = await result if isawaitable(result) else result
-            if hasattr(result, "__aiter__"):
-                async for each in result:
-                    yield each
-            else:
-                for each in arg_to_iter(result):
-                    yield each
-        except Exception:
-            self._end(claimed, UrlState.FAILED, response.status)
-            raise
-        self._end(claimed, UrlState.DONE, response.status)
+    async def _lease(self, run: FrontierRun) -> bool:
+        """Take URLs from the frontier if none are left of the last time; False: there are none, and for now there will be none."""
+        if not self._taken:
+            self._taken.extend(await run.claim(_BATCH * run.most_in_hand))
+        if self._taken:
+            return True
+        if self._in_hand:
+            await self._change()
+            return True
+        return await run.requeue() or await self._wait_for_retry(run)
 
-    def _missed(self, errback: Any, claimed: ClaimedUrl, failure: Failure) -> Any:
-        self._end(claimed, UrlState.FAILED, None)
-        return errback(failure) if errback is not None else failure
-
-    def _end(self, claimed: ClaimedUrl, state: UrlState, status: int | None) -> None:
-        now, failed = datetime.now(UTC), state is UrlState.FAILED
-        self._ended[claimed.id] = PageOutcome(
-            url_id=claimed.id, state=state, outcome=UrlOutcome.NOTHING if failed else UrlOutcome.LISTING, http_status=status,
-            fetched_at=now, tries=claimed.tries + 1 if failed else 0, next_try_at=now + _REST if failed else None,
-        )  # fmt: skip
-
-    def _commit_ended(self) -> None:
-        """Settle the rows whose items are stored and whose links are in the table: those that Scrapy no longer works on."""
-        if not self._ended or self._frontier is None:
+    async def _hand_over(self, run: FrontierRun, claimed: ClaimedUrl) -> None:
+        if not await run.admit(claimed):
             return
-        engine = self._crawler.engine
-        slot = engine.scraper.slot if engine is not None else None
-        active = {request.meta.get(ROW) for request in slot.active} if slot is not None else set()
-        done = [row for row in self._ended if row not in active]
-        self._frontier.commit([self._ended.pop(row) for row in done])
+        self._in_hand.add(claimed.id)
+        self._ready.append(claimed)
+        self._is_exhausted = False
+        self._wake_engine()
 
-    async def _beat(self, store: Store, run_id: int) -> None:
-        """Give signs of life, so that no other process takes the run for dead."""
-        while True:
-            await asyncio.sleep(_HEARTBEAT_SECONDS)
-            try:
-                store.runs.heartbeat(run_id, now=datetime.now(UTC), counts={})
-            except NewscrawlerError as error:
-                logger.warning("the run could not be kept alive: %s", error)
+    def _exhaust(self) -> None:
+        """Let the engine close the spider when nothing is under way any more."""
+        self._is_exhausted = True
+        self._wake_engine()
+
+    def _wake_engine(self) -> None:
+        """Have the engine ask for requests now; by itself it does every five seconds."""
+        engine = self._crawler.engine
+        if engine is not None and engine.running and engine._slot is not None:  # noqa: SLF001  no public way
+            engine._slot.nextcall.schedule()  # noqa: SLF001
+
+    async def _change(self) -> None:
+        self._changed.clear()
+        await self._changed.wait()
+
+    async def _wait_for_retry(self, run: FrontierRun) -> bool:
+        """Wait until something may be tried again; False: nothing, or not in this run."""
+        due = await run.next_try_at()
+        if due is None:
+            return False
+        seconds = (due - datetime.now(UTC)).total_seconds()
+        if seconds > LONGEST_WAIT_SECONDS:
+            if self._host_end is not None:
+                run.stop(self._host_end)
+            return False
+        await self._wait(run, max(0.05, seconds), "to try again what failed", due=due)
+        return True
+
+    async def _wait(self, run: FrontierRun, seconds: float, why: str, *, due: datetime | None = None) -> None:
+        """Wait, but not beyond a limit of the run, nor beyond a moment: a clock may be set right meanwhile."""
+        run.waits(seconds, why)
+        until = monotonic() + seconds
+        while (left := until - monotonic()) > 0 and run.end_reason() is None:
+            await asyncio.sleep(min(left, _LONGEST_SLEEP_SECONDS))
+            if due is not None and datetime.now(UTC) >= due:
+                return

@@ -84,7 +84,7 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.downloadtimeout.DownloadTimeoutMiddleware": 350,
     "scrapy.downloadermiddlewares.defaultheaders.DefaultHeadersMiddleware": 400,
     "scrapy.downloadermiddlewares.useragent.UserAgentMiddleware": 500,
-    "newscrawler.crawl.unpacking.WholeBodies": 590,  # Scrapy's own, but for bodies that break off
+    "newscrawler.crawl.decompression.StrictCompressionMiddleware": 590,  # Scrapy's own, but for bodies that break off
     "newscrawler.crawl.slot_middleware.HostSlotMiddleware": 950,
     "newscrawler.crawl.signing.SigningMiddleware": 960,  # next to the downloader: behind the waiting, as signatures are short-lived
 }

@@ -11,19 +11,20 @@ from scrapy import Request, signals
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
-from newscrawler.crawl.failures import failure_of, status_trouble
+from newscrawler.crawl.failures import failure_of, status_scope
 from newscrawler.crawl.host_slots import HostSlots
 from newscrawler.crawl.politeness import Politeness, address_rules
-from newscrawler.crawl.progress import slot_waits
 from newscrawler.crawl.refusals import NotFoundError, refuse_nameless
 from newscrawler.crawl.request_meta import KIND, PAUSE
 from newscrawler.crawl.resolver import NAMES
+from newscrawler.crawl.signals import slot_waits
 from newscrawler.crawl.slot_records import Client, Exchange, SlotLease
 from newscrawler.politeness.addresses import AddressRules
-from newscrawler.politeness.backoff import LEFT_ALONE, PAYMENT_REQUIRED, Trouble, price_of, read_retry_after
+from newscrawler.politeness.backoff import PAYMENT_REQUIRED, SUSPENSION, FailureScope, price_of, read_retry_after
 from newscrawler.politeness.names import host_of
 from newscrawler.politeness.window import Window
 from newscrawler.store.outcomes import FrontierKind
+from newscrawler.store.vocabularies import FetchKind
 
 #: Where the lease of a request stands in its meta while it is under way.
 LEASE = "host_slot"
@@ -59,9 +60,9 @@ class HostSlotMiddleware:
         refuse_nameless(host, self._contact)
         try:
             addresses = await NAMES.addresses(host, self._rules)
-        except NotFoundError as error:  # trouble with the host, as any other
+        except NotFoundError as error:  # scope with the host, as any other
             lease = await self._slots.enter(self.client, host, ())
-            request.meta[PAUSE] = await self._slots.leave(lease, _failed(lease, request, error))
+            request.meta[PAUSE] = await self._slots.leave(lease, _failed_exchange(lease, request, error))
             raise
         lease = request.meta[LEASE] = await self._slots.enter(self.client, host, addresses)
         self._leases[lease.holder] = (lease, request)
@@ -71,7 +72,7 @@ class HostSlotMiddleware:
         lease = request.meta.pop(LEASE, None)
         if lease is not None:
             self._leases.pop(lease.holder, None)
-            request.meta[PAUSE] = await self._slots.leave(lease, _answered(request, response))
+            request.meta[PAUSE] = await self._slots.leave(lease, _exchange_of(request, response))
         return response
 
     async def process_exception(self, request: Request, exception: Exception) -> None:
@@ -79,12 +80,13 @@ class HostSlotMiddleware:
         lease = request.meta.pop(LEASE, None)
         if lease is not None:
             self._leases.pop(lease.holder, None)
-            request.meta[PAUSE] = await self._slots.leave(lease, _failed(lease, request, exception))
+            request.meta[PAUSE] = await self._slots.leave(lease, _failed_exchange(lease, request, exception))
 
     async def spider_closed(self) -> None:
         """Free the slots of requests that were broken off."""
         for lease, request in list(self._leases.values()):
-            nothing = Exchange(url=request.url, kind=request.meta.get(KIND, "page"), status=None, size=0, trouble=Trouble.PAGE)
+            kind = request.meta.get(KIND, FetchKind.PAGE)
+            nothing = Exchange(url=request.url, kind=kind, status=None, size=0, scope=FailureScope.PAGE)
             await self._slots.leave(lease, nothing)
         self._leases.clear()
 
@@ -110,42 +112,42 @@ class HostSlotMiddleware:
         self._crawler.signals.send_catch_log(slot_waits, seconds=seconds, why=why)
 
 
-def _answered(request: Request, response: Response) -> Exchange:
+def _exchange_of(request: Request, response: Response) -> Exchange:
     value = response.headers.get("Retry-After")
     asked = read_retry_after(value.decode("latin-1"), datetime.now(UTC)) if value else None
     told = f"answers {response.status}"
     price = response.headers.get("crawler-price")
-    if response.status == PAYMENT_REQUIRED and price:  # of all its pages: the host is left alone for the night
-        asked, told = LEFT_ALONE.total_seconds(), f"{told}, {price_of(price.decode('latin-1'))}"
+    if response.status == PAYMENT_REQUIRED and price:  # of all its pages: the host is suspended for the night
+        asked, told = SUSPENSION.total_seconds(), f"{told}, {price_of(price.decode('latin-1'))}"
     return Exchange(
         url=request.url,
-        kind=request.meta.get(KIND, "page"),
+        kind=request.meta.get(KIND, FetchKind.PAGE),
         status=response.status,
         size=len(response.body),
         address=str(response.ip_address) if response.ip_address else None,
-        trouble=status_trouble(response.status, surely_host=_is_front(request)),
-        told=told,
+        scope=status_scope(response.status, surely_host=_is_front(request)),
+        detail=told,
         retry_after_seconds=asked if response.status >= 300 else None,
         response_seconds=request.meta.get("download_latency", 0.0),
     )
 
 
-def _failed(lease: SlotLease, request: Request, error: Exception) -> Exchange:
+def _failed_exchange(lease: SlotLease, request: Request, error: Exception) -> Exchange:
     failure = failure_of(error, began="download_latency" in request.meta)
-    trouble = Trouble.HOST if failure.trouble is Trouble.UNSURE and _is_front(request) else failure.trouble
+    scope = FailureScope.HOST if failure.scope is FailureScope.UNSURE and _is_front(request) else failure.scope
     return Exchange(
         url=request.url,
-        kind=request.meta.get(KIND, "page"),
+        kind=request.meta.get(KIND, FetchKind.PAGE),
         status=None,
         size=0,
         reason=failure.reason,
-        told=str(failure.reason),
-        trouble=trouble,
+        detail=str(failure.reason),
+        scope=scope,
         response_seconds=request.meta.get("download_latency", monotonic() - lease.began),
     )
 
 
 def _is_front(request: Request) -> bool:
-    """A host that fails at its front page or at robots.txt is in trouble itself."""
+    """A host that fails at its front page or at robots.txt is in scope itself."""
     claimed: Any = request.meta.get("claimed")
-    return request.meta.get(KIND) == "robots" or (claimed is not None and claimed.kind == FrontierKind.START)
+    return request.meta.get(KIND) is FetchKind.ROBOTS or (claimed is not None and claimed.kind == FrontierKind.START)

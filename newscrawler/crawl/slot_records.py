@@ -8,8 +8,9 @@ from datetime import datetime
 from time import monotonic
 
 from newscrawler.errors import PageReason
-from newscrawler.politeness.backoff import Trouble
+from newscrawler.politeness.backoff import FailureScope
 from newscrawler.store import FetchRecord
+from newscrawler.store.vocabularies import FetchKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,31 +48,31 @@ class Exchange:
     """What became of a request."""
 
     url: str
-    kind: str
+    kind: FetchKind
     status: int | None
     size: int
     address: str | None = None
     reason: PageReason | None = None
-    told: str = ""
-    #: None: none.
-    trouble: Trouble | None = None
+    detail: str = ""
+    #: What the failure says about the host; None: there was none.
+    scope: FailureScope | None = None
     retry_after_seconds: float | None = None
     #: From sending to the first of the answer.
     response_seconds: float = 0.0
 
 
-def record_of(lease: SlotLease, answered: Exchange) -> FetchRecord:
+def record_of(lease: SlotLease, exchange: Exchange) -> FetchRecord:
     """The line of the log for a request."""
     return FetchRecord(
         at=lease.at,
         host=lease.host,
-        address=answered.address,
+        address=exchange.address,
         portal=lease.client.portal,
         run_id=lease.client.run_id(),
-        kind=answered.kind,
-        status=answered.status,
-        reason=str(answered.reason)[:60] if answered.reason is not None else None,
-        bytes=answered.size,
+        kind=exchange.kind,
+        status=exchange.status,
+        reason=str(exchange.reason)[:60] if exchange.reason is not None else None,
+        bytes=exchange.size,
         milliseconds=round(1000 * (monotonic() - lease.began)),
         gap_seconds=lease.gap_seconds,
     )

@@ -10,12 +10,12 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
-from newscrawler.crawl.answers import answered, missed
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.lists import SITEMAP_MEGABYTES, SITEMAP_SECONDS
-from newscrawler.crawl.reading_thread import in_reading_thread
-from newscrawler.crawl.request_meta import CLAIMED, PAUSE
+from newscrawler.crawl.request_meta import CLAIMED, PAUSE, ROW
+from newscrawler.crawl.responses import read_failure, read_response
 from newscrawler.crawl.run import CrawlRun
+from newscrawler.crawl.threads import in_reading_thread
 from newscrawler.errors import NewscrawlerError
 from newscrawler.extract import read_record
 from newscrawler.store import ClaimedUrl
@@ -50,9 +50,15 @@ class PortalSpider(Spider):
         return super().from_crawler(crawler, *args, run=run, **kwargs)
 
     async def start(self) -> AsyncIterator[Request]:
-        """Yield a request whenever the run leases a URL."""
-        async for claimed in self.run.claims():
-            yield self.request(claimed)
+        """Begin the run; the scheduler leases its URLs."""
+        scheduler: Any = self.crawler.engine.scheduler if self.crawler.engine is not None else None
+        try:
+            await scheduler.begin(self.run)
+        except NewscrawlerError as error:
+            self.run.fail(error)
+        nothing: tuple[Request, ...] = ()
+        for request in nothing:
+            yield request
 
     def request(self, claimed: ClaimedUrl) -> Request:
         """Ask for a URL; a listing that was seen before only if it has changed."""
@@ -61,9 +67,8 @@ class PortalSpider(Spider):
             headers["If-None-Match"] = claimed.etag
         if claimed.last_modified:
             headers["If-Modified-Since"] = claimed.last_modified
-        request = Request(
-            claimed.url, callback=self.read, errback=self.miss, headers=headers, meta={CLAIMED: claimed}, dont_filter=True
-        )
+        meta = {CLAIMED: claimed, ROW: claimed.id}
+        request = Request(claimed.url, callback=self.read, errback=self.miss, headers=headers, meta=meta, dont_filter=True)
         return self._with_sitemap_limits(request) if claimed.kind == FrontierKind.SITEMAP else request
 
     def _with_sitemap_limits(self, request: Request) -> Request:
@@ -90,14 +95,14 @@ class PortalSpider(Spider):
             last_modified=None,
             outcome=None,
         )
-        item = answered(claimed, response, self.run.following, self.run.rights)
+        item = read_response(claimed, response, self.run.link_policy, self.run.rights)
         yield read_record(response.body, response.url, reading=self.run.reading)
         for found in item.found:
             yield Request(found.url)
 
     async def read(self, response: Response) -> AsyncIterator[FetchedUrl]:
         """Yield what the server answered."""
-        yield await in_reading_thread(answered, response.meta[CLAIMED], response, self.run.following, self.run.rights)
+        yield await in_reading_thread(read_response, response.meta[CLAIMED], response, self.run.link_policy, self.run.rights)
 
     def miss(self, failure: Failure) -> Iterator[FetchedUrl]:
         """Hand over why there was no answer; where the database is to blame, the run ends."""
@@ -106,7 +111,7 @@ class PortalSpider(Spider):
             self.run.fail(error)
             return
         claimed: ClaimedUrl = request.meta[CLAIMED]
-        yield missed(
+        yield read_failure(
             claimed, error, pause=request.meta.get(PAUSE), began="download_latency" in request.meta,
             page_megabytes=self._megabytes(claimed.kind),
         )  # fmt: skip

@@ -1,4 +1,4 @@
-"""When to look again: at sections and feeds by how often they bring something, at articles a few times in their first days.
+"""When to look again at sections, feeds and sitemaps: by how often they bring something.
 
 Pure: the history and the clock come in as arguments. New articles of a source are taken for a Poisson process whose rate changes
 slowly: what was seen long ago counts less (half after two weeks), and before anything was seen one article a day is expected.
@@ -26,10 +26,6 @@ HALF_LIFE_SECONDS = 14 * _DAY
 PRIOR_ARTICLES = 1.0
 PRIOR_SECONDS = _DAY
 PRIOR_SECONDS_FAR = 4 * _DAY
-#: After these ages an article is looked at again; then no more.
-ARTICLE_AGES_SECONDS = (3 * _HOUR, 12 * _HOUR, 36 * _HOUR, 4 * _DAY, 10 * _DAY)
-#: An article older than this when it was first seen is not looked at again.
-OLD_SECONDS = 10 * _DAY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,26 +76,3 @@ def next_visit_seconds(visits: Sequence[Visit], now: datetime, *, prior_seconds:
     wait = min(max(wait, SHORTEST_SECONDS), LONGEST_SECONDS)
     wait -= min(wait / 4, MOST_EARLY_SECONDS)
     return max(0.0, wait - (now - latest).total_seconds())
-
-
-def next_look_seconds(
-    *, published_at: datetime | None, first_seen_at: datetime, looked_at: datetime, changes: int, now: datetime
-) -> float | None:
-    """Give the seconds from now until an article is looked at again for corrections; None: never again.
-
-    Args:
-        published_at: aware; None where it is unknown: then the first sight counts.
-        first_seen_at: when it was first fetched.
-        looked_at: when it was last fetched.
-        changes: how often it had changed; each change adds one look at the end.
-        now: aware.
-    """
-    born = min(published_at or first_seen_at, first_seen_at)
-    if (first_seen_at - born).total_seconds() > OLD_SECONDS:
-        return None
-    ages = [*ARTICLE_AGES_SECONDS, *(ARTICLE_AGES_SECONDS[-1] * (1 << extra) for extra in range(1, min(changes, 3) + 1))]
-    seen_age = (looked_at - born).total_seconds()
-    following = next((age for age in ages if age > seen_age), None)
-    if following is None:
-        return None
-    return max(0.0, following - (now - born).total_seconds())

@@ -9,6 +9,6 @@ from __future__ import annotations
 
 from newscrawler.drift.figures import Figure, figures_of, noted
 from newscrawler.drift.limits import find_violations
-from newscrawler.drift.repair import DriftReport, end_of_night, learn_by_hand
+from newscrawler.drift.repair import DriftReport, candidate, end_of_night, learn_by_hand
 
-__all__ = ["DriftReport", "Figure", "end_of_night", "figures_of", "find_violations", "learn_by_hand", "noted"]
+__all__ = ["DriftReport", "Figure", "candidate", "end_of_night", "figures_of", "find_violations", "learn_by_hand", "noted"]

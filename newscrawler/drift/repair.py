@@ -25,7 +25,8 @@ from newscrawler.page import Document
 from newscrawler.pages import read_page
 from newscrawler.store import PageSelection, Store, StoredPage
 from newscrawler.store.nights import Night
-from newscrawler.store.wrappers import StoredWrapper, WrapperState
+from newscrawler.store.vocabularies import WrapperState
+from newscrawler.store.wrappers import StoredWrapper
 from newscrawler.wrappers.portal.model import Provenance
 from newscrawler.wrappers.portal.refusal import WrapperRefused
 from newscrawler.wrappers.portal.wrapper import PortalWrapper, learn, overrides_of
@@ -64,6 +65,8 @@ class DriftReport:
     figures: Mapping[str, Figure]
     #: A sentence for each figure outside its limits.
     broken: tuple[str, ...] = ()
+    #: Those of them that no earlier run of the same night has shown.
+    news: tuple[str, ...] = ()
     #: The action, as a sentence; empty: none.
     done: str = ""
 
@@ -92,14 +95,25 @@ def end_of_night(store: Store, folder: Path, reading: Reading, *, round_number: 
         return None
     repair = _Repair(store, folder, reading, store.wrappers.in_use(portal), now)
     used = repair.used if not repair.is_outdated else None
-    past = [run for run in store.nights.of(portal, limit=_MAX_RUNS) if run.round < round_number]
+    known = store.nights.of(portal, limit=_MAX_RUNS)
+    past = [run for run in known if run.round < round_number]
+    earlier = next((run for run in known if run.round == round_number), None)
+    told = {_subject(each) for each in earlier.broken} if earlier else set()
     violations = find_violations(figures, history(past, used))
-    done = repair.learn_if_due(violations, past, round_number)
+    news = tuple(each for each in violations if _subject(each) not in told)
+    done = repair.learn_if_due(news, past, round_number)
     version = used.version if used else None
-    report = DriftReport(portal=portal, wrapper=version, figures=figures, broken=tuple(violations), done=done)
+    report = DriftReport(portal=portal, wrapper=version, figures=figures, broken=tuple(violations), news=news, done=done)
     as_stored = {name: figure.as_dict() for name, figure in figures.items()}
-    store.nights.note(portal, round_number, wrapper=report.wrapper, figures=as_stored, broken=violations, done=done, now=now)
+    # where an earlier run of the night adopted a wrapper, its time links the change to the night
+    at = earlier.at if earlier and earlier.broken and repair.used and repair.used.created_at == earlier.at else now
+    store.nights.note(portal, round_number, wrapper=report.wrapper, figures=as_stored, broken=violations, done=done, now=at)
     return report
+
+
+def _subject(sentence: str) -> str:
+    """Return what a sentence about a figure outside its limits is about."""
+    return sentence.partition(":")[0]
 
 
 def learn_by_hand(
@@ -139,6 +153,16 @@ def learn_by_hand(
         training, held_out = (repair.documents(each) for each in parts)
     golds = {page: gold for page, gold in (pages or {}).items() if gold}
     return repair.learn_and_measure(training, held_out, golds=golds, by_hand=force)
+
+
+def candidate(store: Store, folder: Path, reading: Reading, *, most: int, now: datetime) -> PortalWrapper:
+    """Return what a portal's wrapper would be with all labels of today, learned from few pages; nothing is stored.
+
+    Raises:
+        WrapperRefused: nothing can be learned from the pages.
+    """
+    repair = _Repair(store, folder, reading, store.wrappers.in_use(reading.portal or ""), now)
+    return repair.learned(repair.documents(select_evenly(repair.article_pages(), most)))
 
 
 def history(past: Sequence[Night], used: StoredWrapper | None) -> list[Mapping[str, Figure]]:
@@ -218,6 +242,23 @@ class _Repair:
         training = [*self.documents(new_training), *self.documents(old_training)]
         return self.learn_and_measure(training, self.documents(new_held_out), self.documents(old_held_out))
 
+    def learned(self, training: Sequence[Document], *, golds: Mapping[Document, Gold] | None = None) -> PortalWrapper:
+        """Return a wrapper learned from pages and from all that people have said is right; values set by hand stay.
+
+        Raises:
+            WrapperRefused: nothing can be learned from the pages.
+        """
+        reviewed = self.reviewed_pages() | dict(golds or {})
+        known = {page.url for page in reviewed}
+        wrapper = learn(
+            [*reviewed, *(page for page in training if page not in reviewed and page.url not in known), *self.listings()],
+            golds=reviewed,
+            provenance=Provenance(portal=self.portal, learned_at=self.now),
+            language=self.reading.language,
+            time_zone=self.reading.time_zone,
+        )
+        return replace(wrapper, overrides=overrides_of(self.used.document)) if self.used is not None else wrapper
+
     def learn_and_measure(
         self,
         training: Sequence[Document],
@@ -228,24 +269,13 @@ class _Repair:
         by_hand: bool = False,
     ) -> str:
         """Learn from the training pages, measure on the held-out ones, and store the wrapper."""
-        provenance = Provenance(portal=self.portal, learned_at=self.now)
-        reviewed = self.reviewed_pages() | dict(golds or {})
-        known = {page.url for page in reviewed}
         try:
-            wrapper = learn(
-                [*reviewed, *(page for page in training if page not in reviewed and page.url not in known), *self.listings()],
-                golds=reviewed,
-                provenance=provenance,
-                language=self.reading.language,
-                time_zone=self.reading.time_zone,
-            )
+            wrapper = self.learned(training, golds=golds)
         except WrapperRefused as refused:
             if by_hand:
                 raise
             return f"nothing was learned: {refused}"
         before = self.current_wrapper()
-        if self.used is not None:  # values set by hand stay
-            wrapper = replace(wrapper, overrides=overrides_of(self.used.document))
         measurement = measure(wrapper, held_out, self.reading)
         decision = decide(
             measurement,

@@ -37,6 +37,16 @@ _PAGE_ENDINGS = (".html", ".htm", ".html.gz", ".htm.gz")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedFaulty:
+    """An answer that a person judged faulty without saying what would be right."""
+
+    title: str | None
+    text: str
+    #: The worst error, a word of `judgement.Verdict`.
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Gold:
     """The expected result of a page; None: not given."""
 
@@ -50,6 +60,8 @@ class Gold:
     unwanted_pieces: tuple[str, ...] = ()
     #: False: there is no article on the page.
     article: bool = True
+    #: All that is known is that this answer is faulty; whether another is, nobody has said.
+    faulty: JudgedFaulty | None = None
 
     @property
     def asks_for_metadata(self) -> bool:
@@ -191,6 +203,8 @@ def read_gold(fields: Mapping[str, Any]) -> Gold | str:
     """Return the gold, or a message if it holds nothing to compare with."""
     if fields.get("article") is False:
         return Gold(article=False)
+    if isinstance(fields.get("faulty"), Mapping):
+        return Gold(faulty=JudgedFaulty(**fields["faulty"]))
     lead = _text(fields.get("lead"))
     body = fields.get("body")
     paragraphs = _texts(fields.get("paragraphs"))

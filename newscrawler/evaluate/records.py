@@ -43,7 +43,6 @@ def as_json(evaluation: Evaluation, summary: Summary, problems: Sequence[Problem
             "results": [_plain(line) for line in lines(evaluation)],
         },
         ensure_ascii=False,
-        indent=1,
     )
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from newscrawler.article import Article, DatePrecision
 from newscrawler.errors import PageError
 from newscrawler.evaluate.data import Problem, TestPage, page_of
+from newscrawler.evaluate.review_results import worst_of
 from newscrawler.page.decode import decode
 from newscrawler.pages import read_page
 from newscrawler.store import Store
+from newscrawler.store.reviews import Fault
 
+#: Faults that leave headline and text as they are, and the fields that they are about.
+_OTHER_FIELDS: Mapping[str, str] = {Fault.DATE: "date", Fault.AUTHORS: "authors"}
 #: Prefix of a data source that is a portal of the database.
 PORTAL = "portal:"
 
@@ -30,14 +34,21 @@ def gold_of(article: Article) -> dict[str, Any]:
     }
 
 
+def _gold_of_faulty(article: Article, faults: Sequence[str]) -> dict[str, Any]:
+    """Return what a verdict without a correction says: the fields that are right, or that this very text is faulty."""
+    wrong = worst_of([fault for fault in faults if fault not in _OTHER_FIELDS])
+    if wrong is not None:
+        return {"faulty": {"title": article.headline, "text": article.text, "verdict": str(wrong)}}
+    dropped = {_OTHER_FIELDS[fault] for fault in faults}
+    return {name: value for name, value in gold_of(article).items() if name not in dropped}
+
+
 def reviewed_pages(store: Store, folder: Path, portal: str) -> Iterator[TestPage | Problem]:
     """Yield the reviewed pages of a portal, or a problem for each that cannot be used."""
     for review in store.reviews.of(portal):
         where = f"{PORTAL}{portal}, article {review.article_id}"
-        if review.gold is None:
-            faults = ", ".join(review.faults)
-            yield Problem(where=where, what=f"judged faulty ({faults}) and not corrected; see `newscrawler review judge`")
-            continue
+        stored = store.articles.get(review.article_id)
+        gold = review.gold if review.gold is not None or stored is None else _gold_of_faulty(stored.article, review.faults)
         page = store.pages.get(review.page_id)
         try:
             raw = read_page(folder, page.kept) if page is not None else None
@@ -51,7 +62,7 @@ def reviewed_pages(store: Store, folder: Path, portal: str) -> Iterator[TestPage
             "id": f"{portal}:{review.article_id}",
             "url": page.kept.url,
             "html": decode(raw.body, raw.content_type),
-            "gold": dict(review.gold),
+            "gold": dict(gold or {}),
             "portal": portal,
             "section": review.section,
             "when": page.kept.fetched_at.isoformat(),

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from newscrawler.evaluate.answer import Answer
-from newscrawler.evaluate.data import Gold
-from newscrawler.evaluate.judgement import Judge, Verdict
+from newscrawler.evaluate.data import Gold, JudgedFaulty
+from newscrawler.evaluate.judgement import Judge, Verdict, same_words
 from newscrawler.evaluate.rouge import rouge_lsum, sentences
 from newscrawler.evaluate.words import shared, words
 
@@ -52,6 +52,8 @@ def score(gold: Gold, answer: Answer, judge: Judge | None = None) -> PageScore:
     text = answer.text or ""
     if not gold.article:
         return PageScore(verdict=_without_article(answer))
+    if gold.faulty is not None:
+        return PageScore(verdict=_known_fault(gold.faulty, answer))
     closest = max(range(len(gold.texts)), key=lambda number: _shingles(gold.texts[number], text)[2], default=0)
     precision, recall, f1, rouge, verdict = None, None, None, None, None
     if gold.texts:
@@ -74,6 +76,12 @@ def score(gold: Gold, answer: Answer, judge: Judge | None = None) -> PageScore:
         verdict=verdict,
         variant=closest,
     )
+
+
+def _known_fault(faulty: JudgedFaulty, answer: Answer) -> Verdict | None:
+    """Return the error of an answer that was judged faulty; None: it is another answer, which nobody has judged."""
+    same_title = answer.title is None or same_words(faulty.title or "", answer.title)
+    return Verdict(faulty.verdict) if same_title and same_words(faulty.text, answer.text or "") else None
 
 
 def _without_article(answer: Answer) -> Verdict:

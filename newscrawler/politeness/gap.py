@@ -1,9 +1,13 @@
-"""How long to wait between two requests to a host: what was configured or is asked for, more where the host has a hard time."""
+"""How long to wait between two requests to a host, more where it has a hard time; and the gaps that were really kept."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import pairwise
 from random import Random
+from statistics import median
 
 #: Requests at even intervals come in step with those of others; a gap is longer than its delay by up to this part of it.
 JITTER = 0.25
@@ -47,3 +51,27 @@ class Pace:
 def jittered(gap_seconds: float, chance: Random) -> float:
     """A gap, a little longer than asked for and never shorter."""
     return gap_seconds * (1.0 + JITTER * chance.random())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptGaps:
+    """From one request to the next, in seconds."""
+
+    requests: int
+    #: When the first of them was sent; None: there was none.
+    since: datetime | None
+    #: None: there were not two.
+    smallest_seconds: float | None = None
+    median_seconds: float | None = None
+
+
+def kept_gaps(sent_at: Sequence[datetime]) -> KeptGaps:
+    """Measure the gaps between requests to one host, whoever sent them."""
+    moments = sorted(sent_at)
+    gaps = [(later - earlier).total_seconds() for earlier, later in pairwise(moments)]
+    return KeptGaps(
+        requests=len(moments),
+        since=moments[0] if moments else None,
+        smallest_seconds=min(gaps, default=None),
+        median_seconds=median(gaps) if gaps else None,
+    )

@@ -38,7 +38,7 @@ def origin_of(url: str) -> str:
     return f"{parts.scheme}://{host}" + (f":{port}" if port and port != _PORTS.get(parts.scheme) else "")
 
 
-def gate_names(host: str, addresses: Iterable[str]) -> tuple[str, ...]:
+def slot_names(host: str, addresses: Iterable[str]) -> tuple[str, ...]:
     """What a request has to pass: the host's own gate first, then those of the addresses that it may go to."""
     return tuple(dict.fromkeys((host, *sorted(addresses)[:8])))
 

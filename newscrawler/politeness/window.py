@@ -92,3 +92,15 @@ def _moment(day: date, at: time, zone: ZoneInfo, *, last: bool = False) -> datet
         else:
             before = middle
     return (after + _SECOND / 2).replace(microsecond=0)
+
+
+_NOON = time(12)
+
+
+def night_began(now: datetime, zone: ZoneInfo, window: Window | None = None) -> datetime:
+    """When the night began to which a moment belongs, in UTC: with the window, or at noon of the portal's clock."""
+    if window is not None:
+        return window.latest(now, zone)[0]
+    local = now.astimezone(zone)
+    day = local.date() if local.time() >= _NOON else local.date() - timedelta(days=1)
+    return datetime.combine(day, _NOON, zone).astimezone(UTC)

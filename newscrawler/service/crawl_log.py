@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 from newscrawler.article import Article
-from newscrawler.crawl.report import RunCounts, RunSummary
+from newscrawler.crawl.report import RunCounts, RunProgress, RunSummary
 
 #: How often a crawl says how far it is.
 PROGRESS_SECONDS = 60.0
@@ -29,12 +29,12 @@ class LogReport:
         self._context |= {"portal": portal, "run": run_id}
         self._say(portal, "the crawl goes on where it stopped" if resumed else "the crawl begins", waiting=waiting)
 
-    def fetched(self, portal: str, url: str, counts: RunCounts, *, article: Article | None, reason: str | None) -> None:  # noqa: ARG002
+    def fetched(self, portal: str, url: str, progress: RunProgress, *, article: Article | None, reason: str | None) -> None:  # noqa: ARG002
         """Say now and then how far the crawl is."""
         now = time.monotonic()
         if now - self._told_at.setdefault(portal, now) >= PROGRESS_SECONDS:
             self._told_at[portal] = now
-            self._say(portal, "the crawl is under way", **_figures(counts))
+            self._say(portal, "the crawl is under way", queue=progress.queue, **_figures(progress.counts))
 
     def waits(self, portal: str, seconds: float, why: str) -> None:
         """Say what the crawl waits for."""

@@ -10,12 +10,34 @@ from typing import Any
 
 from newscrawler.service.alerts import Message
 from newscrawler.service.charts import bars, letters
-from newscrawler.service.health import FINE, LEARNING, Judgement
+from newscrawler.service.health import FINE, LEARNING, Judgement, Trouble
 from newscrawler.store.service_records import AlertRecord
 
 NIGHTS = 30
+_RANKS = {str(trouble): rank for rank, trouble in enumerate(Trouble)}
 #: A night that ended longer ago is not last night's.
 RECENT = timedelta(hours=26)
+
+
+@dataclass(frozen=True, slots=True)
+class PortalTrouble:
+    """Something that is wrong with a portal."""
+
+    portal: str
+    #: A word of `Trouble`.
+    trouble: str
+    sentence: str
+    since: datetime | None
+
+    @property
+    def rank(self) -> int:
+        """Its place among all troubles; smaller is worse."""
+        return _RANKS.get(self.trouble, len(_RANKS))
+
+    @property
+    def line(self) -> str:
+        """One line."""
+        return f"{self.portal}: {self.trouble}: {self.sentence}".removesuffix(": ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,10 +59,18 @@ class PortalNight:
         ended = latest.figures.ended_at if latest else None
         return latest if ended is not None and now - ended <= RECENT else None
 
+    def troubles(self, now: datetime) -> list[PortalTrouble]:
+        """What is wrong, worst first: troubles that last, and what last night alone shows."""
+        found = {alert.trouble: PortalTrouble(self.name, alert.trouble, alert.sentence, alert.began_at) for alert in self.alerts}
+        if last := self.last(now):
+            for trouble, sentence in last.findings.items():
+                found.setdefault(str(trouble), PortalTrouble(self.name, str(trouble), sentence, last.figures.began_at))
+        return sorted(found.values(), key=lambda each: each.rank)
+
     def state(self, now: datetime) -> str:
         """One phrase."""
-        if self.alerts:
-            return self.alerts[0].trouble
+        if troubles := self.troubles(now):
+            return troubles[0].trouble
         last = self.last(now)
         if last is not None:
             return last.verdict
@@ -71,25 +101,39 @@ class Digest:
         return sum(last.figures.articles for last in lasts if last is not None)
 
     @property
-    def troubled(self) -> list[PortalNight]:
-        """Portals that need a look."""
-        return [portal for portal in self.portals if portal.alerts]
+    def troubles(self) -> list[PortalTrouble]:
+        """What is wrong with portals, worst first."""
+        found = [trouble for portal in self.portals for trouble in portal.troubles(self.now)]
+        return sorted(found, key=lambda each: each.rank)
+
+    @property
+    def worst(self) -> str:
+        """The worst news, as a sentence; empty: there is none."""
+        if self.trouble:
+            return f"the service: {self.trouble}"
+        return self.troubles[0].line if self.troubles else ""
 
     def message(self) -> Message:
         """For sending."""
-        return Message(subject=f"newscrawler: {self.summary()}", text=as_text(self), html=as_html(self), data=as_dict(self))
+        return Message(subject=f"newscrawler: {self.heading()}", text=as_text(self), html=as_html(self), data=as_dict(self))
 
     def summary(self) -> str:
         """One line."""
-        looks = len(self.troubled)
+        looks = len({trouble.portal for trouble in self.troubles})
+        unseen = sum(portal.last(self.now) is None for portal in self.portals)
         portals = f"{len(self.portals)} portal{'' if len(self.portals) == 1 else 's'}"
         articles = f"{self.articles} new article{'' if self.articles == 1 else 's'}"
-        needs = f"{looks} need{'s' if looks == 1 else ''} a look" if looks else "all is well"
-        return f"{portals}, {articles}, {needs}"
+        needs = [f"{looks} need{'s' if looks == 1 else ''} a look"] if looks else []
+        needs += [f"{unseen} not crawled last night"] if unseen else []
+        return ", ".join([portals, articles, *(needs or ([] if self.trouble else ["all is well"]))])
+
+    def heading(self) -> str:
+        """The line that says most: the worst news, or that there is none."""
+        return f"{self.worst} ({self.summary()})" if self.worst else self.summary()
 
     def clock(self, moment: datetime | None) -> str:
-        """A moment on the digest's clock, to the minute."""
-        return f"{moment.astimezone(self.zone):%-d %b %H:%M}" if moment else "–"
+        """A moment on the digest's clock, to the minute, with its zone."""
+        return f"{moment.astimezone(self.zone):%-d %b %H:%M %Z}" if moment else "–"
 
 
 def as_dict(digest: Digest) -> dict[str, Any]:
@@ -110,10 +154,11 @@ def _portal_dict(portal: PortalNight, now: datetime) -> dict[str, Any]:
     return {
         "portal": portal.name,
         "state": portal.state(now),
-        "troubles": {alert.trouble: alert.sentence for alert in portal.alerts},
+        "troubles": {trouble.trouble: trouble.sentence for trouble in portal.troubles(now)},
         "articles": figures.articles if figures else None,
         "usual": last.expected.articles if last else None,
         "completeness": figures.completeness if figures else None,
+        "coverage": figures.coverage.as_dict() if figures and figures.coverage else None,
         "undated": figures.undated if figures else None,
         "failed": figures.failed if figures else None,
         "minutes": round(figures.seconds / 60, 1) if figures else None,
@@ -134,7 +179,7 @@ def _cells(digest: Digest, portal: PortalNight) -> tuple[str, ...]:
         portal.state(digest.now),
         str(figures.articles),
         f"{expected.articles:.0f}" if expected.articles is not None else "–",
-        f"{figures.completeness:.0%}" if figures.completeness is not None else "–",
+        figures.found or "–",
         str(figures.undated),
         str(figures.failed),
         f"{figures.seconds / 60:.0f}",
@@ -157,16 +202,13 @@ def _series(portal: PortalNight) -> tuple[list[float | None], list[bool], list[s
 
 def as_text(digest: Digest) -> str:
     """Write it for a terminal or a mail reader without HTML."""
-    lines = [f"{digest.day:%A, %d %B %Y}", digest.summary() + ".", ""]
+    lines = [f"{digest.worst or digest.summary()}.", f"{digest.day:%A, %d %B %Y}: {digest.summary()}.", ""]
     if digest.trouble:
         lines += [f"The service: {digest.trouble}", ""]
-    if digest.troubled:
+    if digest.troubles:
         lines += ["NEEDS A LOOK"]
-        for portal in digest.troubled:
-            lines += [
-                f"  {portal.name}: {alert.trouble} since {digest.clock(alert.began_at)}: {alert.sentence}"
-                for alert in portal.alerts
-            ]
+        for each in digest.troubles:
+            lines += [f"  {each.portal}: {each.trouble} since {digest.clock(each.since)}: {each.sentence}"]
         lines += [""]
     if digest.over:
         lines += ["OVER", *(f"  {alert.portal}: {alert.trouble}" for alert in digest.over), ""]
@@ -204,12 +246,12 @@ footer{margin-top:22px;color:#7b8794;font-size:13px}
 
 def as_html(digest: Digest) -> str:
     """Write it as a page that needs nothing but itself."""
-    summary = escape(digest.summary())
-    parts = [f"<h1>{digest.day:%A, %d %B %Y}</h1><p class=sum>{summary}.</p>"]
+    first = escape(digest.worst or digest.summary())
+    parts = [f"<h1>{first}.</h1><p class=sum>{digest.day:%A, %d %B %Y}: {escape(digest.summary())}.</p>"]
     if digest.trouble:
         parts.append(f"<h2>The service</h2><p>{escape(digest.trouble)}</p>")
-    if digest.troubled:
-        items = [_look(digest, portal, alert) for portal in digest.troubled for alert in portal.alerts]
+    if digest.troubles:
+        items = [_look(digest, each) for each in digest.troubles]
         parts.append(f"<h2>Needs a look</h2><ul>{''.join(items)}</ul>")
     if digest.over:
         items = [f"<li><b>{escape(alert.portal)}</b>: {escape(alert.trouble)}</li>" for alert in digest.over]
@@ -219,7 +261,8 @@ def as_html(digest: Digest) -> str:
         parts.append(f"<h2>Exports</h2><ul>{''.join(f'<li>{escape(line)}</li>' for line in digest.exports)}</ul>")
     parts.append(
         "<footer>“usual” is the median of the nights that were fine; “found” is the estimated share of the night’s articles that "
-        "was found, by links against feeds and sitemaps. The charts show new articles a night, the dashed line what is usual; "
+        "was found, where it can be estimated; “partial”: URLs were left in the queue or could not be fetched. "
+        "The charts show new articles a night, the dashed line what is usual; "
         "nights with a trouble are red.</footer>"
     )
     return (
@@ -228,9 +271,9 @@ def as_html(digest: Digest) -> str:
     )
 
 
-def _look(digest: Digest, portal: PortalNight, alert: AlertRecord) -> str:
-    since = digest.clock(alert.began_at)
-    return f"<li><b>{escape(portal.name)}</b>: {escape(alert.trouble)} since {since}: {escape(alert.sentence)}</li>"
+def _look(digest: Digest, each: PortalTrouble) -> str:
+    since = digest.clock(each.since)
+    return f"<li><b>{escape(each.portal)}</b>: {escape(each.trouble)} since {since}: {escape(each.sentence)}</li>"
 
 
 def _table(digest: Digest) -> str:
@@ -238,7 +281,7 @@ def _table(digest: Digest) -> str:
     rows = [f"<tr>{''.join(heads)}<th class=left>{NIGHTS} nights</th></tr>"]
     for portal in digest.portals:
         name, state, *rest = map(escape, _cells(digest, portal))
-        kind = "bad" if portal.alerts else "good" if state == FINE else "plain"
+        kind = "bad" if portal.troubles(digest.now) else "good" if state == FINE else "plain"
         values, troubled, tips = _series(portal)
         usual = portal.nights[-1].expected.articles if portal.nights else None
         chart = bars(values, troubled, tips, usual=usual, label=f"new articles of {portal.name} in the last {NIGHTS} nights")

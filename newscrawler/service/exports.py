@@ -8,8 +8,9 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from newscrawler.config.service import Export
+from newscrawler.corpus.export import export_articles
+from newscrawler.corpus.formats import FORMATS
 from newscrawler.errors import ExportError
-from newscrawler.export import FORMATS, export_articles
 from newscrawler.store import ExportRecord, Selection, Store
 
 
@@ -59,7 +60,7 @@ def write_export(store: Store, export: Export, *, zone: ZoneInfo | None = None, 
         if not store.articles.count(selection):
             return ExportRecord(name=export.name, path="", written_at=moment.astimezone(UTC), articles=0, last_article_id=newest)
         path = _free(path)
-    count = export_articles(store.articles.stream(selection), FORMATS[export.format], path)
+    count = export_articles(store.articles.stream(selection), FORMATS[export.format], path).articles
     record = ExportRecord(
         name=export.name, path=str(path), written_at=moment.astimezone(UTC), articles=count, last_article_id=newest
     )

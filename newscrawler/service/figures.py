@@ -9,6 +9,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any
 
+from newscrawler.discovery.completeness import Coverage
 from newscrawler.errors import PageReason
 from newscrawler.store.outcomes import FINISHED, EndReason, RunEnd
 from newscrawler.store.runs import RunRecord
@@ -70,10 +71,22 @@ class Figures:
     moved: int = 0
     #: Addresses that robots.txt forbids.
     forbidden: int = 0
-    #: Estimated share of the night's articles that was found; None: nothing can be said.
-    completeness: float | None = None
+    #: How many of the night's articles were found; None: it is not known.
+    coverage: Coverage | None = None
     #: What the portal's wrapper says of itself: sentences on what no longer fits.
     drift: Sequence[str] = ()
+
+    @property
+    def completeness(self) -> float | None:
+        """Estimated share of the night's articles that was found; None: it cannot be estimated."""
+        return self.coverage.share if self.coverage else None
+
+    @property
+    def found(self) -> str:
+        """What is known of that share, in a cell of a table."""
+        if self.completeness is not None:
+            return f"{self.completeness:.0%}"
+        return "partial" if self.cut or (self.coverage is not None and self.coverage.is_partial) else ""
 
     @property
     def whole(self) -> bool:
@@ -115,7 +128,7 @@ def figures_of(runs: Sequence[RunRecord], drift: Sequence[str] = ()) -> Figures:
         unreachable=network,
         moved=refused[PageReason.REDIRECT_OFF_SCOPE],
         forbidden=skipped[PageReason.ROBOTS],
-        completeness=_completeness(counts),
+        coverage=_coverage(counts),
         drift=tuple(drift),
     )
 
@@ -141,9 +154,6 @@ def _sum(counts: Iterable[Mapping[str, Any]], name: str) -> Counter[str]:
     return total
 
 
-def _completeness(counts: Sequence[Mapping[str, Any]]) -> float | None:
-    """Of the last run that has an estimate: it is one of the whole round."""
-    estimates = [each["estimate"] for each in counts if each.get("estimate")]
-    if not estimates or not estimates[-1]["total"]:
-        return None
-    return float(min(1.0, estimates[-1]["found"] / estimates[-1]["total"]))
+def _coverage(counts: Sequence[Mapping[str, Any]]) -> Coverage | None:
+    """Return that of the last run, which is of the whole round; a run that was killed has none."""
+    return Coverage.from_dict(counts[-1]["coverage"]) if counts[-1].get("coverage") else None

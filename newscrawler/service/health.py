@@ -25,6 +25,7 @@ from types import MappingProxyType
 from typing import Final
 
 from newscrawler.service.figures import Figures
+from newscrawler.store.outcomes import EndReason
 
 
 class Trouble(StrEnum):
@@ -51,6 +52,8 @@ LEARNING: Final = "too early to tell"
 LEAST_NIGHTS = 5
 #: Of the same part of the week.
 LEAST_ALIKE = 3
+#: Before failed requests are called many.
+_LEAST_REQUESTS = 5
 #: So many nights back are looked at for what is usual.
 MOST_NIGHTS = 28
 #: Nights farther back are not looked at.
@@ -59,6 +62,8 @@ MOST_LOOKED_BACK = 60
 NEW_USUAL_NIGHTS = {False: 10, True: 4}
 #: The natural logarithm of a thousand: no event where so many are to be expected happens once in a thousand times.
 _CERTAIN = math.log(1000)
+#: Ends of a crawl that nobody wanted.
+_BREAKS = frozenset({EndReason.KILLED, EndReason.ERROR})
 _ACCESS = (Trouble.UNREACHABLE, Trouble.BLOCKED, Trouble.MOVED, Trouble.FORBIDDEN)
 
 
@@ -119,12 +124,13 @@ def judge(nights: Sequence[Figures], known: Sequence[Judgement] = ()) -> list[Ju
 def _judge(figures: Figures, before: Sequence[Judgement]) -> Judgement:
     expected = expected_of(before, figures)
     open_before = frozenset(before[-1].findings) if before else frozenset()
-    findings: dict[Trouble, str] = {}
+    findings = _ending(figures)
     if not figures.requests:
-        return Judgement(figures=figures, expected=expected)
+        return Judgement(figures=figures, expected=expected, findings=MappingProxyType(findings))
     known = set(_ACCESS)
-    findings |= _access(figures, expected)
-    if not findings and not figures.cut:
+    access = _access(figures, expected)
+    findings |= access
+    if not access and not figures.cut:
         known |= set(_content(figures, expected, before, open_before, findings))
     ordered = MappingProxyType({trouble: findings[trouble] for trouble in Trouble if trouble in findings})
     return Judgement(figures=figures, expected=expected, findings=ordered, known=frozenset(known))
@@ -192,6 +198,14 @@ def _denials(figures: Figures) -> int:
 # ---------------------------------------------------------------------- whether the portal lets us in
 
 
+def _ending(figures: Figures) -> dict[Trouble, str]:
+    """Say whether a fault ended the crawl."""
+    because = figures.because
+    if because is None or because.word not in _BREAKS:
+        return {}
+    return {Trouble.BROKEN: f"{because} after {figures.pages} pages and {figures.articles} new articles"}
+
+
 def _access(figures: Figures, expected: Expected) -> dict[Trouble, str]:
     """At most one: what kept us from the portal, or from much of it."""
     denials, network = _denials(figures), sum(figures.unreachable.values())
@@ -207,7 +221,9 @@ def _access(figures: Figures, expected: Expected) -> dict[Trouble, str]:
         return {Trouble.MOVED: "its start page leads to another host, which is out of scope"}
     if figures.forbidden:
         return {Trouble.FORBIDDEN: "its robots.txt forbids its start page"}
-    return {}
+    if figures.cut:
+        return {}
+    return {Trouble.UNREACHABLE: f"none of {figures.requests} requests brought a page that can be read"}
 
 
 def _blocked(figures: Figures, denials: int) -> str:
@@ -230,13 +246,13 @@ def _content(
     """Add what is wrong with what came; answer what could be told."""
     known = [Trouble.ERRORS]
     failed = _share(figures.failed, figures.requests)
-    if figures.requests >= 10 and failed >= max(0.3, 3 * expected.failed + 0.1):
+    if figures.requests >= _LEAST_REQUESTS and failed >= max(0.3, 3 * expected.failed + 0.1):
         findings[Trouble.ERRORS] = f"{figures.failed} of {figures.requests} requests failed (usually {expected.failed:.0%})"
     if layout := _layout(figures, expected):
         findings[Trouble.LAYOUT] = layout
     if figures.unread + figures.articles >= 10 or figures.drift or Trouble.LAYOUT not in open_before:
         known.append(Trouble.LAYOUT)
-    if figures.articles >= 5:
+    if figures.articles >= 5 and Trouble.LAYOUT not in findings:  # one alarm for one change
         known.append(Trouble.UNDATED)
         if _is_undated(figures, expected, was=Trouble.UNDATED in open_before):
             usual = f"usually {expected.undated:.0%}" if expected.articles is not None else "nothing to compare with yet"

@@ -20,6 +20,7 @@ from newscrawler.service.children import Child, Launcher
 from newscrawler.service.digest import Digest, PortalNight, as_html, as_text
 from newscrawler.service.exports import due_exports
 from newscrawler.service.health import Trouble
+from newscrawler.service.jobs import JobRunner
 from newscrawler.service.judging import Outcome, note_outcome, outcome_of
 from newscrawler.service.metrics import Metrics, Snapshot
 from newscrawler.service.notifiers import Notifier
@@ -76,6 +77,7 @@ class Supervisor:
         #: What is wrong with the service itself; empty: nothing.
         self.trouble = ""
         self.turns = Turns(store, launcher)
+        self._jobs = JobRunner(store, self.turns, start_export=self._start_named_export, exports=self._exports)
 
     def begin(self, configuration: Configuration, now: datetime) -> None:
         """Become the service of the database and take up what a dead one left.
@@ -99,6 +101,7 @@ class Supervisor:
         self.turns.configure(configuration.portals, configuration.service, now=now)
         self._post.configure(self._ways(configuration.alerts))
         self._settled = {export.name: self._settled.get(export.name, set()) for export in configuration.exports}
+        self._jobs.configure(configuration)
         self._surveyed_at = None
         self.trouble = ""
 
@@ -108,6 +111,7 @@ class Supervisor:
             self._judge(turn, now)
         self._reap_exports(now)
         if not self._stopping:
+            self._jobs.look(now)
             for turn in self.turns.start_due(now):
                 self._judge(turn, now)
             self._start_exports(now)
@@ -170,6 +174,9 @@ class Supervisor:
                 continue
             if due_exports([export], settled=settled, busy=busy):
                 self._start_export(export, now)
+
+    def _start_named_export(self, name: str, now: datetime) -> None:
+        self._start_export(next(export for export in self._configuration.exports if export.name == name), now)
 
     def _start_export(self, export: Export, now: datetime) -> None:
         child = self._launcher.export(export.name)

@@ -35,6 +35,8 @@ def survey(
 
 def planned(store: Store, portal: Portal, since: datetime, *, now: datetime) -> Plan | None:
     """When a portal is crawled next, by what is written down; None: never."""
+    if portal.paused:
+        return None
     runs = store.runs.latest(portal.name, limit=5)
     whole = next((run.started_at for run in runs if run.ended_because == FINISHED), None)
     past = Past(watched_since=since, turns=store.service.turns(portal.name), last_whole_began_at=whole)

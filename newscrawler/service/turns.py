@@ -63,6 +63,8 @@ class Turns:
         self._planned_at: dict[str, datetime] = {}
         self._not_before: dict[str, datetime] = {}
         self._why_waiting: dict[str, str] = {}
+        #: Crawls that somebody asked for, whatever the schedule says.
+        self._asked: dict[str, Turn] = {}
         self._closes: dict[str, datetime] = {}
         #: When the last crawl of a portal began that has missed its last turn.
         self._missed_since: dict[str, datetime] = {}
@@ -75,6 +77,7 @@ class Turns:
         for name in list(self._owed):
             if name not in self._portals or _timetable(before[name]) != _timetable(self._portals[name]):
                 del self._owed[name]
+        self._asked = {name: turn for name, turn in self._asked.items() if name in self._portals}
         self._settings = settings
         self._since = self._store.service.watch(self._portals, now=now)
         self._plans.clear()
@@ -154,6 +157,29 @@ class Turns:
                 crawl.child.terminate()
             crawl.killed_at = min(crawl.killed_at or now + timedelta(days=1), now + timedelta(seconds=self._settings.grace_seconds))
 
+    def stop_crawl(self, name: str, now: datetime, because: str) -> bool:
+        """Ask one crawl to end; its turn is not tried again. False: the portal is not being crawled by us."""
+        crawl = self.crawls.get(name)
+        if crawl is None:
+            return False
+        if not crawl.asked:
+            self._end(crawl, now, because, then=TurnState.STOPPED)
+        return True
+
+    def crawl_now(self, name: str, label: str, now: datetime) -> str:
+        """Start a crawl as soon as there is place for it, whatever the schedule says; return why not, or an empty string."""
+        portal = self._portals.get(name)
+        if portal is None:
+            return "the configuration has no such portal"
+        crawl = self.crawls.get(name)
+        if crawl is not None:
+            return "" if crawl.turn.label == label else "it is being crawled already"
+        if portal.window is not None and portal.window.closes_at(now, ZoneInfo(portal.time_zone)) is None:
+            return f"its window, {portal.window}, is closed"
+        self._asked.setdefault(name, Turn(label=label, planned_at=now))
+        self._plan(name, now)
+        return ""
+
     # ------------------------------------------------------------------ crawls that are due
 
     def start_due(self, now: datetime) -> list[TurnRecord]:
@@ -220,9 +246,14 @@ class Turns:
         portal = self._portals[name]
         past = self._past(name)
         self._planned_at[name] = now
+        if name in self._asked:
+            self._plans[name] = Plan(turn=self._asked[name], start_at=now)
+            self._closes[name] = self._closes_at(name, now)
+            return []
         zone = ZoneInfo(portal.time_zone)
         schedule = schedule_of(portal.schedule, portal.window, zone)
-        found = self._plans[name] = plan(schedule, window=portal.window, zone=zone, past=past, now=now)
+        found = None if portal.paused else plan(schedule, window=portal.window, zone=zone, past=past, now=now)
+        self._plans[name] = found
         if found is not None:
             self._closes[name] = self._closes_at(name, max(now, found.start_at))
         owed = self._owed.get(name)
@@ -278,6 +309,7 @@ class Turns:
         ends_at = now + timedelta(hours=self._settings.max_hours)
         self.crawls[name] = Crawl(turn=turn, child=child, ends_at=ends_at, closes_at=self._closes[name])
         del self._plans[name]
+        self._asked.pop(name, None)
         self._why_waiting.pop(name, None)
         facts = {"portal": name, "turn": turn.label, "attempt": turn.attempts, "pid": child.pid}
         logger.info("a crawl begins", extra={"facts": facts})
@@ -293,4 +325,4 @@ class Turns:
 
 
 def _timetable(portal: Portal) -> tuple[object, ...]:
-    return portal.schedule, portal.window, portal.time_zone
+    return portal.schedule, portal.window, portal.time_zone, portal.paused

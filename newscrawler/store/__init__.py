@@ -10,10 +10,15 @@ from typing import TYPE_CHECKING, Any, Self
 
 from sqlalchemy import Engine, select
 
-from newscrawler.store.database import is_in_process, open_engine, translated, upgrade
+from newscrawler.store.database import is_in_process, open_engine, translated
+from newscrawler.store.schema import Report, complete_index, require_schema, upgrade
 
 if TYPE_CHECKING:
+    from newscrawler.store.accounts import Account, Accounts, Role
+    from newscrawler.store.article_lines import ArticleLine, ArticleLines
     from newscrawler.store.articles import Articles
+    from newscrawler.store.audit import Audit, AuditEntry
+    from newscrawler.store.credentials import Credentials, Scope, Token
     from newscrawler.store.frontier import Frontier
     from newscrawler.store.frontier_records import (
         ClaimedUrl,
@@ -26,48 +31,71 @@ if TYPE_CHECKING:
     )
     from newscrawler.store.host_records import FetchRecord, HostRecord, RobotsRecord, Turn
     from newscrawler.store.hosts import Hosts, holder_name
+    from newscrawler.store.jobs import Job, JobKind, Jobs, JobState
     from newscrawler.store.nights import Nights
     from newscrawler.store.page_records import KeptPage, PageSelection, StoredPage
     from newscrawler.store.pages import Pages
     from newscrawler.store.patterns import Patterns
     from newscrawler.store.records import Selection, StoredArticle
+    from newscrawler.store.releases import ReleaseRecord, Releases
     from newscrawler.store.reviews import Reviews
     from newscrawler.store.rights import Rights
     from newscrawler.store.runs import RunRecord, Runs
+    from newscrawler.store.search import Hit, Order, Search
+    from newscrawler.store.search_index import Progress
     from newscrawler.store.service import ServiceBook
     from newscrawler.store.service_records import AlertRecord, ExportRecord, ServiceRecord, TurnRecord, TurnState
     from newscrawler.store.wrappers import Wrappers
 
 __all__ = [
+    "Account",
+    "Accounts",
     "AlertRecord",
+    "ArticleLine",
+    "ArticleLines",
     "Articles",
+    "Audit",
+    "AuditEntry",
     "ClaimedUrl",
     "Committed",
+    "Credentials",
     "ExportRecord",
     "FetchRecord",
     "FoundUrl",
     "Frontier",
     "FrontierCounts",
+    "Hit",
     "HostRecord",
     "Hosts",
+    "Job",
+    "JobKind",
+    "JobState",
+    "Jobs",
     "KeptPage",
     "NextVisit",
     "Nights",
+    "Order",
     "PageOutcome",
     "PageSelection",
     "Pages",
     "Patterns",
     "RecentArticle",
+    "ReleaseRecord",
+    "Releases",
     "Reviews",
     "RobotsRecord",
+    "Role",
     "RunRecord",
     "Runs",
+    "Scope",
+    "Search",
     "Selection",
     "ServiceBook",
     "ServiceRecord",
     "Store",
     "StoredArticle",
     "StoredPage",
+    "Token",
     "Turn",
     "TurnRecord",
     "TurnState",
@@ -79,35 +107,54 @@ __all__ = [
 
 #: Where what is exported stands: it is loaded when it is asked for, as no command needs all of it.
 _PLACES = {
+    "Account": "accounts",
+    "Accounts": "accounts",
     "AlertRecord": "service_records",
+    "ArticleLine": "article_lines",
+    "ArticleLines": "article_lines",
     "Articles": "articles",
+    "Audit": "audit",
+    "AuditEntry": "audit",
     "ClaimedUrl": "frontier_records",
     "Committed": "frontier_records",
+    "Credentials": "credentials",
     "ExportRecord": "service_records",
     "FetchRecord": "host_records",
     "FoundUrl": "frontier_records",
     "Frontier": "frontier",
     "FrontierCounts": "frontier_records",
+    "Hit": "search",
     "HostRecord": "host_records",
     "Hosts": "hosts",
+    "Job": "jobs",
+    "JobKind": "jobs",
+    "JobState": "jobs",
+    "Jobs": "jobs",
     "KeptPage": "page_records",
     "NextVisit": "frontier_records",
     "Nights": "nights",
+    "Order": "search",
     "PageOutcome": "frontier_records",
     "PageSelection": "page_records",
     "Pages": "pages",
     "Patterns": "patterns",
     "RecentArticle": "frontier_records",
+    "ReleaseRecord": "releases",
+    "Releases": "releases",
     "Reviews": "reviews",
     "Rights": "rights",
     "RobotsRecord": "host_records",
+    "Role": "accounts",
     "RunRecord": "runs",
     "Runs": "runs",
+    "Scope": "credentials",
+    "Search": "search",
     "Selection": "records",
     "ServiceBook": "service",
     "ServiceRecord": "service_records",
     "StoredArticle": "records",
     "StoredPage": "page_records",
+    "Token": "credentials",
     "Turn": "host_records",
     "TurnRecord": "service_records",
     "TurnState": "service_records",
@@ -135,6 +182,13 @@ class Store:
         from newscrawler.store.articles import Articles
 
         return Articles(self.engine)
+
+    @cached_property
+    def search(self) -> Search:
+        """Search of the database."""
+        from newscrawler.store.search import Search
+
+        return Search(self.engine)
 
     @cached_property
     def runs(self) -> Runs:
@@ -186,6 +240,13 @@ class Store:
         return Nights(self.engine)
 
     @cached_property
+    def releases(self) -> Releases:
+        """Releases of the database."""
+        from newscrawler.store.releases import Releases
+
+        return Releases(self.engine)
+
+    @cached_property
     def reviews(self) -> Reviews:
         """Reviews of the database."""
         from newscrawler.store.reviews import Reviews
@@ -199,14 +260,49 @@ class Store:
 
         return Rights(self.engine)
 
+    @cached_property
+    def article_lines(self) -> ArticleLines:
+        """Articles of the database, as lists show them."""
+        from newscrawler.store.article_lines import ArticleLines
+
+        return ArticleLines(self.engine)
+
+    @cached_property
+    def accounts(self) -> Accounts:
+        """Accounts of the web application."""
+        from newscrawler.store.accounts import Accounts
+
+        return Accounts(self.engine)
+
+    @cached_property
+    def credentials(self) -> Credentials:
+        """Sessions and tokens of the web application."""
+        from newscrawler.store.credentials import Credentials
+
+        return Credentials(self.engine)
+
+    @cached_property
+    def audit(self) -> Audit:
+        """Who changed what."""
+        from newscrawler.store.audit import Audit
+
+        return Audit(self.engine)
+
+    @cached_property
+    def jobs(self) -> Jobs:
+        """What people ask the service to do."""
+        from newscrawler.store.jobs import Jobs
+
+        return Jobs(self.engine)
+
     @property
     def in_process(self) -> bool:
         """Whether this process writes the database's file itself; else a server does, whose answers take their time."""
         return is_in_process(self.engine)
 
-    def upgrade(self) -> None:
-        """Bring the schema up to date."""
-        upgrade(self.engine)
+    def complete_index(self, progress: Progress | None = None) -> None:
+        """Index what was stored before there was a search index; goes on where it was interrupted."""
+        complete_index(self.engine, progress)
 
     def urls_of_kind(self, portal: str, kinds: Sequence[str], most: int = 1000) -> list[tuple[str, str | None, str]]:
         """(kind, outcome, URL) of a portal's URLs, nearest to the start first; further pages of listings left out."""
@@ -215,7 +311,7 @@ class Store:
         query = (
             select(FRONTIER.c.kind, FRONTIER.c.outcome, FRONTIER.c.url)
             .join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id)
-            .where((PORTAL.c.name == portal) & FRONTIER.c.kind.in_(kinds) & FRONTIER.c.why.is_(None))
+            .where((PORTAL.c.name == portal) & FRONTIER.c.kind.in_(kinds) & FRONTIER.c.kind_reason.is_(None))
             .order_by(FRONTIER.c.depth, FRONTIER.c.id)
             .limit(most)
         )
@@ -233,20 +329,28 @@ class Store:
         self.close()
 
 
-def open_store(url: str, *, create: bool = True) -> Store:
-    """Open a database and bring its schema up to date.
+def open_store(
+    url: str, *, create: bool = True, any_schema: bool = False, report: Report | None = None, progress: Progress | None = None
+) -> Store:
+    """Open a database; make it or bring its schema up to date only for those who may create it.
 
     Args:
         url: sqlite:///FILE or postgresql://…
-        create: False: the database must be there and hold our tables.
+        create: False: the database must be there and hold our tables, of this schema; it is not migrated.
+        any_schema: whatever its schema is; for copies of the file.
+        report: is told, in sentences, how far a long migration is; None: the log is.
+        progress: called with numbers of articles while those of an older database are indexed for search.
 
     Raises:
         ConfigError: the URL names no database that can be used.
-        StoreError: it cannot be opened, or was written by a newer newscrawler.
+        StoreError: it cannot be opened, or has the schema of another version.
     """
     engine = open_engine(url, create=create)
     try:
-        upgrade(engine, create=create)
+        if create:
+            upgrade(engine, report=report, progress=progress)
+        elif not any_schema:
+            require_schema(engine)
     except BaseException:
         engine.dispose()
         raise

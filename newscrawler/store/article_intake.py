@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Connection, TextClause, bindparam, insert, select, text, union_all, update
+from sqlalchemy import Connection, Row, TextClause, bindparam, delete, func, insert, select, text, union_all, update
+from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.article import Article, DatePrecision
 from newscrawler.store.article_rows import digest, values_of
 from newscrawler.store.frontier_records import TextSketch
-from newscrawler.store.tables import ARTICLE, BAND, REVISION
+from newscrawler.store.names import link_names, section_id
+from newscrawler.store.near_duplicates import candidates
+from newscrawler.store.search_index import index_article, unindex_articles
+from newscrawler.store.tables import ARTICLE, ARTICLE_URL, MINHASH_BAND, REVISION
+from newscrawler.store.tables.base import UtcDateTime
+from newscrawler.store.vocabularies import ArticleUrlKind, RevisionReason
 
+_URL_COLUMNS = frozenset({"url", "is_canonical", "canonical_url"})
 _DATE_COLUMNS = frozenset({"published_at", "published_offset_minutes", "published_precision", "published_source", "offset_given"})
-#: Articles that share a band, compared with a new one at most.
-_MOST_COMPARED = 50
 #: Share of a stored article's words that a later form has at least, and one at another address, where lists show excerpts.
 _LEAST, _LEAST_ELSEWHERE = 0.5, 0.9
 # What every article asks for is built once: that costs SQLAlchemy more than running it does.
@@ -28,16 +33,16 @@ _KNOWN = union_all(
     _OF_PORTAL.where(ARTICLE.c.url_hash.in_(bindparam("keys", expanding=True))),
     _OF_PORTAL.where(ARTICLE.c.text_hash == bindparam("text")),
 )
-_OF_ID = select(ARTICLE.c.headline).where(ARTICLE.c.id == bindparam("which"))
+_OF_ID = select(ARTICLE.c.headline, ARTICLE.c.url).where(ARTICLE.c.id == bindparam("which"))
+_URL_OF_ID = select(ARTICLE.c.url).where(ARTICLE.c.id == bindparam("which"))
 _INSERT = insert(ARTICLE).returning(ARTICLE.c.id)
-_SHARING = (
+_COMPARED = (
     select(
-        ARTICLE.c.id, ARTICLE.c.sketch, ARTICLE.c.portal_id, ARTICLE.c.headline, ARTICLE.c.published_at,
+        ARTICLE.c.id, ARTICLE.c.minhash, ARTICLE.c.portal_id, ARTICLE.c.headline, ARTICLE.c.published_at,
         ARTICLE.c.published_precision, ARTICLE.c.word_count,
     )
-    .where(ARTICLE.c.id.in_(select(BAND.c.article_id).where(BAND.c.value.in_(bindparam("bands", expanding=True)))))
+    .where(ARTICLE.c.id.in_(bindparam("ids", expanding=True)))
     .order_by(ARTICLE.c.id)
-    .limit(_MOST_COMPARED)
 )  # fmt: skip
 
 
@@ -55,11 +60,29 @@ class Kept:
     corrected: bool = False
 
 
-@lru_cache(maxsize=2)  # all sketches have as many
+@lru_cache(maxsize=4)  # nearly all sketches have as many
 def _insert_bands(count: int) -> TextClause:
-    """All bands in one statement: as many rows, one by one, cost several times as much."""
-    rows = ", ".join(f"(:article, {number}, :v{number})" for number in range(count))
-    return text(f"INSERT INTO {BAND.name} (article_id, number, value) VALUES {rows}")  # noqa: S608  nothing of it is from outside
+    """Return one statement for all bands: as many rows, one by one, cost several times as much."""
+    rows = ", ".join(f"(:v{number}, :article)" for number in range(count))
+    return text(f"INSERT INTO {MINHASH_BAND.name} (hash, article_id) VALUES {rows}")  # noqa: S608  nothing of it is from outside
+
+
+def band_hashes(sketch: TextSketch) -> list[int]:
+    """Return the bands of a sketch as the 32 bits, signed, that the table keeps."""
+    return sorted({(band >> 31) - 2**31 for band in sketch.bands()})
+
+
+def earlier_text(stored: Row[Any]) -> dict[str, Any]:
+    """Return the columns of a revision that hold the text of an article's row."""
+    names = ("fetched_at", "headline", "lead", "paragraphs", "modified_at", "modified_offset_minutes")
+    return {name: getattr(stored, name) for name in names}
+
+
+def add_url(connection: Connection, article_id: int, url: str, kind: ArticleUrlKind, *, now: datetime) -> None:
+    """Note a further URL of an article, unless it is known."""
+    values = {"article_id": article_id, "url_hash": digest(url), "url": url, "kind": str(kind), "first_seen_at": now}
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    connection.execute(dialect.insert(ARTICLE_URL).values(values).on_conflict_do_nothing())
 
 
 def store_article(
@@ -103,26 +126,47 @@ def store_article(
         return Kept(twin_of=moved, corrected=correct_article(connection, moved, article, keeps_earlier=keeps_earlier))
     for row in known:
         if row.text_hash == text_hash or row.headline == article.headline or row.url_hash == keys[-1]:
+            _note_duplicate(connection, row.id, article)
             return Kept(twin_of=row.id)
         taken.add(bytes(row.url_hash))
     free_key = next(key for key in keys if key not in taken)
     values = values_of(portal_id, article) | {"url_hash": free_key, "text_hash": text_hash}
+    values["section_id"] = section_id(connection, portal_id, article.section)
     if sketch is None:
-        return Kept(id=connection.execute(_INSERT, values).scalar_one())
-    bands = sketch.bands()
-    rows = connection.execute(_SHARING, {"bands": bands})
-    similar = [row for row in rows if row.sketch and sketch.is_twin_of(bytes(row.sketch))]
+        return Kept(id=_insert(connection, values, article))
+    bands = band_hashes(sketch)
+    rows = connection.execute(_COMPARED, {"ids": candidates(connection, bands)})
+    similar = [row for row in rows if row.minhash and sketch.is_twin_of(bytes(row.minhash))]
     earlier = next((row for row in similar if row.portal_id == portal_id and _is_earlier_form(row, article)), None)
     if earlier is not None:
         if earlier.word_count < _LEAST_ELSEWHERE * article.word_count:  # a list showed the beginning of it
             _follow(connection, earlier.id, article)
+        else:
+            _note_duplicate(connection, earlier.id, article)
         corrected = correct_article(connection, earlier.id, article, keeps_earlier=keeps_earlier)
         return Kept(twin_of=earlier.id, corrected=corrected)
     similar_to = similar[0].id if similar else None
-    values |= {"sketch": sketch.to_bytes(), "similar_to": similar_to}
-    article_id = connection.execute(_INSERT, values).scalar_one()
+    values |= {"minhash": sketch.to_bytes(), "similar_to_id": similar_to}
+    article_id = _insert(connection, values, article)
     connection.execute(_insert_bands(len(bands)), {"article": article_id, **{f"v{n}": value for n, value in enumerate(bands)}})
     return Kept(id=article_id, similar_to=similar_to)
+
+
+def _insert(connection: Connection, values: dict[str, Any], article: Article) -> int:
+    article_id = int(connection.execute(_INSERT, values).scalar_one())
+    link_names(connection, article_id, article)
+    index_article(connection, article_id, article.headline, [paragraph.text for paragraph in article.body])
+    if values["canonical_url"] is not None:
+        add_url(connection, article_id, values["canonical_url"], ArticleUrlKind.CANONICAL, now=values["fetched_at"])
+    return article_id
+
+
+def _note_duplicate(connection: Connection, article_id: int, article: Article) -> None:
+    """Note the URL of an article that is stored under another one."""
+    stored = connection.execute(_URL_OF_ID, {"which": article_id}).scalar()
+    if article.url and article.url != stored:
+        now = article.fetched_at or datetime.now(UTC)
+        add_url(connection, article_id, article.url, ArticleUrlKind.DUPLICATE, now=now)
 
 
 def _is_earlier_form(row: Any, article: Article) -> bool:
@@ -139,8 +183,12 @@ def _follow(connection: Connection, article_id: int, article: Article) -> bool:
     stored = connection.execute(_OF_ID, {"which": article_id}).first()
     if stored is None or stored.headline != article.headline:
         return False
-    values = {"url": article.url, "canonical_url": article.canonical_url, "url_hash": digest(article.url or "")}
-    connection.execute(update(ARTICLE).where(ARTICLE.c.id == article_id).values(values))
+    values = {name: value for name, value in values_of(0, article).items() if name in _URL_COLUMNS}
+    connection.execute(update(ARTICLE).where(ARTICLE.c.id == article_id).values(**values, url_hash=digest(article.url or "")))
+    if stored.url != article.url:
+        now = article.fetched_at or datetime.now(UTC)
+        connection.execute(delete(ARTICLE_URL).where((ARTICLE_URL.c.article_id == article_id) & (ARTICLE_URL.c.url == article.url)))
+        add_url(connection, article_id, stored.url, ArticleUrlKind.FORMER, now=now)
     return True
 
 
@@ -163,9 +211,36 @@ def correct_article(connection: Connection, article_id: int, article: Article, *
             connection.execute(update(ARTICLE).where(ARTICLE.c.id == article_id).values(values))
         return False
     if keeps_earlier:
-        revision = {name: getattr(stored, name) for name in ("fetched_at", "headline", "lead", "paragraphs", "modified_at")}
-        connection.execute(insert(REVISION).values(article_id=article_id, **revision))
-    kept = {"portal_id", "url"} | _DATE_COLUMNS
-    values = {name: value for name, value in values_of(stored.portal_id, article).items() if name not in kept or not dated}
-    connection.execute(update(ARTICLE).where(ARTICLE.c.id == article_id).values(**values, text_hash=text_hash))
+        connection.execute(insert(REVISION).values(article_id=article_id, reason=RevisionReason.CORRECTED, **earlier_text(stored)))
+    kept = {"portal_id"}
+    if article.url != stored.url:  # the address stays
+        kept |= _URL_COLUMNS
+    if dated:
+        kept |= _DATE_COLUMNS
+    values = {name: value for name, value in values_of(stored.portal_id, article).items() if name not in kept}
+    section = section_id(connection, stored.portal_id, article.section)
+    unindex_articles(connection, [article_id])
+    corrected = {"corrections": stored.corrections + 1, "corrected_at": article.fetched_at or datetime.now(UTC)}
+    values |= {"text_hash": text_hash, "section_id": section}
+    connection.execute(update(ARTICLE).where(ARTICLE.c.id == article_id).values(**values, **corrected))
+    link_names(connection, article_id, article, replace=True)
+    index_article(connection, article_id, article.headline, [paragraph.text for paragraph in article.body])
     return True
+
+
+def note_answer(connection: Connection, article_id: int, http_status: int, *, gone: bool, at: datetime) -> None:
+    """Note what the address of a stored article answered; an article that is there again is gone no more.
+
+    Args:
+        connection: in a transaction.
+        article_id: of the article.
+        http_status: of the answer.
+        gone: whether it says that the article is gone.
+        at: when; the first such answer counts.
+    """
+    changed = ARTICLE.c.http_status.is_distinct_from(http_status) | (
+        ARTICLE.c.gone_at.is_(None) if gone else ARTICLE.c.gone_at.is_not(None)
+    )
+    gone_at = func.coalesce(ARTICLE.c.gone_at, bindparam("at", at, UtcDateTime)) if gone else None
+    values = {"http_status": http_status, "gone_at": gone_at}
+    connection.execute(update(ARTICLE).where((ARTICLE.c.id == article_id) & changed).values(values))

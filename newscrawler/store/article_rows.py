@@ -11,6 +11,9 @@ from sqlalchemy import Row
 from newscrawler.article import Article, DatePrecision, Paragraph, ParagraphKind
 from newscrawler.store.records import StoredArticle
 
+#: Kind of the first paragraph in the column `paragraphs` where it is the lead.
+LEAD = "lead"
+
 
 def digest(*parts: str) -> bytes:
     """BLAKE2b, 16 bytes, over the parts."""
@@ -23,19 +26,29 @@ def offset_minutes(moment: datetime | None) -> int | None:
     return round(offset.total_seconds() / 60) if offset is not None else None
 
 
+def texts_of(article: Article) -> dict[str, Any]:
+    """Return the columns `lead` and `paragraphs`; a lead that is the first paragraph is marked there and not repeated."""
+    paragraphs = [[str(p.kind), p.text, *([str(p.post)] if p.post else [])] for p in article.body]
+    first = article.body[0] if article.body else None
+    if first is None or article.lead is None or first.text != article.lead or first.kind is not ParagraphKind.PARAGRAPH:
+        return {"lead": article.lead, "paragraphs": paragraphs}
+    paragraphs[0][0] = LEAD
+    return {"lead": None, "paragraphs": paragraphs}
+
+
 def values_of(portal_id: int, article: Article) -> dict[str, Any]:
-    """What the columns of an article hold, but for its hashes."""
+    """Return the columns that an article fills, without its hashes, its section, authors and keywords."""
+    is_canonical = article.canonical_url is not None and article.canonical_url == article.url
+    stands_in = article.description_is_lead and article.description == _first_text(article.lead, article.body)
     return {
         "portal_id": portal_id,
         "url": article.url,
-        "canonical_url": article.canonical_url,
+        "is_canonical": is_canonical,
+        "canonical_url": None if is_canonical else article.canonical_url,
         "headline": article.headline,
-        "lead": article.lead,
-        "body": article.text,
-        "paragraphs": [[str(p.kind), p.text, *([str(p.post)] if p.post else [])] for p in article.body],
-        "description": article.description,
+        **texts_of(article),
+        "description": None if stands_in else article.description,
         "description_is_lead": article.description_is_lead,
-        "authors": list(article.authors),
         "published_at": article.published_at,
         "published_offset_minutes": offset_minutes(article.published_at),
         "published_precision": article.published_precision,
@@ -43,9 +56,7 @@ def values_of(portal_id: int, article: Article) -> dict[str, Any]:
         "offset_given": article.offset_given,
         "modified_at": article.modified_at,
         "modified_offset_minutes": offset_minutes(article.modified_at),
-        "section": article.section,
         "section_source": article.section_source,
-        "keywords": list(article.keywords),
         "language": article.language,
         "language_detected": article.language_detected,
         "image_url": article.image_url,
@@ -58,7 +69,8 @@ def values_of(portal_id: int, article: Article) -> dict[str, Any]:
     }
 
 
-def _local(moment: datetime | None, minutes: int | None) -> datetime | None:
+def local_time(moment: datetime | None, minutes: int | None) -> datetime | None:
+    """Return a time on the clock of its own offset."""
     if moment is None or minutes is None:
         return moment
     return moment.astimezone(timezone(timedelta(minutes=minutes)))
@@ -67,29 +79,45 @@ def _local(moment: datetime | None, minutes: int | None) -> datetime | None:
 def paragraphs_of(stored: list[list[str]]) -> tuple[Paragraph, ...]:
     """The paragraphs that a column holds."""
     return tuple(
-        Paragraph(kind=ParagraphKind(kind), text=text, post=int(post[0]) if post else None) for kind, text, *post in stored
+        Paragraph(
+            kind=ParagraphKind.PARAGRAPH if kind == LEAD else ParagraphKind(kind), text=text, post=int(post[0]) if post else None
+        )
+        for kind, text, *post in stored
     )
+
+
+def lead_of(lead: str | None, stored: list[list[str]]) -> str | None:
+    """Return the lead that the columns `lead` and `paragraphs` hold."""
+    return stored[0][1] if lead is None and stored and stored[0][0] == LEAD else lead
+
+
+def _first_text(lead: str | None, body: tuple[Paragraph, ...]) -> str | None:
+    """Return the text that stands in for a description."""
+    return lead or (body[0].text if body else None)
 
 
 def stored_of(row: Row[Any]) -> StoredArticle:
     """The article of a row that has the name of its portal too."""
+    body = paragraphs_of(row.paragraphs)
+    lead = lead_of(row.lead, row.paragraphs)
+    stands_in = row.description_is_lead and row.description is None
     article = Article(
         headline=row.headline,
-        body=paragraphs_of(row.paragraphs),
+        body=body,
         url=row.url,
-        canonical_url=row.canonical_url,
-        lead=row.lead,
-        description=row.description,
+        canonical_url=row.url if row.is_canonical else row.canonical_url,
+        lead=lead,
+        description=_first_text(lead, body) if stands_in else row.description,
         description_is_lead=row.description_is_lead,
-        authors=tuple(row.authors),
-        published_at=_local(row.published_at, row.published_offset_minutes),
+        authors=tuple(row.authors or ()),
+        published_at=local_time(row.published_at, row.published_offset_minutes),
         published_precision=DatePrecision(row.published_precision) if row.published_precision else None,
         published_source=row.published_source,
         offset_given=row.offset_given,
-        modified_at=_local(row.modified_at, row.modified_offset_minutes),
+        modified_at=local_time(row.modified_at, row.modified_offset_minutes),
         section=row.section,
         section_source=row.section_source,
-        keywords=tuple(row.keywords),
+        keywords=tuple(row.keywords or ()),
         language=row.language,
         language_detected=row.language_detected,
         image_url=row.image_url,
@@ -100,4 +128,5 @@ def stored_of(row: Row[Any]) -> StoredArticle:
         method=row.method,
         confidence=row.confidence,
     )
-    return StoredArticle(id=row.id, article=article, similar_to=row.similar_to)
+    later = {name: getattr(row, name) for name in ("corrections", "corrected_at", "gone_at", "http_status")}
+    return StoredArticle(id=row.id, article=article, similar_to=row.similar_to_id, **later)

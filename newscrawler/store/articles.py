@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Engine, Select, String, bindparam, exists, func, insert, literal_column, select, update
-from sqlalchemy.ext.compiler import compiles
-from sqlalchemy.sql.functions import FunctionElement
+from sqlalchemy import ColumnElement, Engine, Select, bindparam, exists, func, insert, select, update
 
-from newscrawler.article import Article, Paragraph, Reserved
-from newscrawler.store.article_intake import store_article
+from newscrawler.article import Article, Reserved
+from newscrawler.store.article_intake import earlier_text, store_article
 from newscrawler.store.article_rows import digest, paragraphs_of, stored_of, values_of
 from newscrawler.store.database import translated
 from newscrawler.store.frontier_records import SECTION_HINT
+from newscrawler.store.names import AUTHORS, KEYWORDS, SECTION_NAME, link_names, section_id
 from newscrawler.store.portals import known_portal
-from newscrawler.store.records import Selection, StoredArticle
-from newscrawler.store.tables import ARTICLE, FRONTIER, PORTAL, RESERVATION, REVISION
+from newscrawler.store.records import Fingerprint, Revision, Selection, StoredArticle
+from newscrawler.store.search_index import index_article, unindex_articles
+from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, AUTHOR, FRONTIER, PORTAL, RESERVATION, REVISION, SECTION
+from newscrawler.store.vocabularies import RevisionReason
 
 #: Source of a section that only the listing tells.
 FROM_LISTING = "listing"
@@ -25,9 +27,17 @@ FROM_LISTING = "listing"
 _SECTIONS_AT_ONCE = 1_000
 _FILL_SECTION = (
     update(ARTICLE)
-    .where((ARTICLE.c.id == bindparam("row")) & ARTICLE.c.section.is_(None))
-    .values(section=bindparam("named"), section_source=FROM_LISTING)
+    .where((ARTICLE.c.id == bindparam("row")) & ARTICLE.c.section_id.is_(None))
+    .values(section_id=bindparam("named"), section_source=FROM_LISTING)
 )
+_FINGERPRINTS = select(
+    ARTICLE.c.id,
+    ARTICLE.c.text_hash,
+    ARTICLE.c.similar_to_id.label("similar_to"),
+    ARTICLE.c.published_at,
+    ARTICLE.c.word_count,
+    ARTICLE.c.confidence,
+).select_from(ARTICLE.join(PORTAL))
 
 
 class Articles:
@@ -44,16 +54,25 @@ class Articles:
 
     def get(self, article_id: int) -> StoredArticle | None:
         """The article with this id, if there is one."""
-        query = _select().where(ARTICLE.c.id == article_id)
+        query = joined_articles().where(ARTICLE.c.id == article_id)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             row = connection.execute(query).first()
         return stored_of(row) if row else None
 
-    def revisions(self, article_id: int) -> list[tuple[datetime, str, tuple[Paragraph, ...]]]:
-        """(fetched at, headline, paragraphs) of an article's earlier texts, oldest first."""
+    def revisions(self, article_id: int) -> list[Revision]:
+        """An article's earlier texts, oldest first."""
         query = select(REVISION).where(REVISION.c.article_id == article_id).order_by(REVISION.c.id)
+        names = ("fetched_at", "headline", "lead", "modified_at", "reason", "detail")
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [(row.fetched_at, row.headline, paragraphs_of(row.paragraphs)) for row in connection.execute(query)]
+            return [
+                Revision(paragraphs=paragraphs_of(row.paragraphs), **{name: getattr(row, name) for name in names})
+                for row in connection.execute(query)
+            ]
+
+    def with_revisions(self, articles: Iterable[StoredArticle]) -> Iterator[StoredArticle]:
+        """Add their earlier texts to articles."""
+        for stored in articles:
+            yield replace(stored, revisions=tuple(self.revisions(stored.id)))
 
     def revise(self, before: StoredArticle, article: Article, *, why: str) -> bool:
         """Put what was read anew of an article in place of the stored record, which is kept whole as a revision.
@@ -67,12 +86,16 @@ class Articles:
             stored = connection.execute(query).first()
             if stored is None:
                 return False
-            revision = {name: getattr(stored, name) for name in ("fetched_at", "headline", "lead", "paragraphs", "modified_at")}
-            connection.execute(insert(REVISION).values(article_id=before.id, why=why, record=before.article.as_dict(), **revision))
+            revision = {"reason": RevisionReason.REREAD, "detail": why, "record": before.article.as_dict()}
+            connection.execute(insert(REVISION).values(article_id=before.id, **revision, **earlier_text(stored)))
             values = values_of(stored.portal_id, article)
             values = {name: value for name, value in values.items() if name not in {"portal_id", "url", "fetched_at"}}
             values["text_hash"] = digest(article.headline, article.text)
+            values["section_id"] = section_id(connection, stored.portal_id, article.section)
+            unindex_articles(connection, [before.id])
             connection.execute(update(ARTICLE).where(ARTICLE.c.id == before.id).values(values))
+            link_names(connection, before.id, article, replace=True)
+            index_article(connection, before.id, article.headline, [paragraph.text for paragraph in article.body])
         return True
 
     def fill_sections(self, portal: str) -> int:
@@ -81,10 +104,10 @@ class Articles:
         Where the listings of several sections do, it is not known which is the article's.
         """
         listed = (
-            select(ARTICLE.c.id, FRONTIER.c.hints)
+            select(ARTICLE.c.id, ARTICLE.c.portal_id, FRONTIER.c.hints)
             .select_from(ARTICLE.join(PORTAL))
             .join(FRONTIER, (FRONTIER.c.portal_id == ARTICLE.c.portal_id) & (FRONTIER.c.url_hash == ARTICLE.c.url_hash))
-            .where((PORTAL.c.name == portal) & ARTICLE.c.section.is_(None) & FRONTIER.c.hints.is_not(None))
+            .where((PORTAL.c.name == portal) & ARTICLE.c.section_id.is_(None) & FRONTIER.c.hints.is_not(None))
             .where(ARTICLE.c.id > bindparam("behind"))
             .order_by(ARTICLE.c.id)
             .limit(_SECTIONS_AT_ONCE)
@@ -93,8 +116,12 @@ class Articles:
         while True:
             with translated(self._engine), self._engine.begin() as connection:
                 rows = connection.execute(listed, {"behind": behind}).all()
-                named = [(row.id, {text for source, text in row.hints if source == SECTION_HINT}) for row in rows]
-                known = [{"row": number, "named": next(iter(sections))} for number, sections in named if len(sections) == 1]
+                named = [(row, {text for source, text in row.hints if source == SECTION_HINT}) for row in rows]
+                known = [
+                    {"row": row.id, "named": section_id(connection, row.portal_id, next(iter(sections)))}
+                    for row, sections in named
+                    if len(sections) == 1
+                ]
                 if known:
                     connection.execute(_FILL_SECTION, known)
             filled += len(known)
@@ -104,9 +131,40 @@ class Articles:
 
     def count(self, selection: Selection) -> int:
         """How many articles a selection holds (its limit left aside)."""
-        query = _narrow(select(func.count()).select_from(ARTICLE.join(PORTAL)), selection)
+        query = narrowed(select(func.count()).select_from(ARTICLE.join(PORTAL)), selection)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return int(connection.execute(query).scalar_one())
+
+    def word_counts(self, selection: Selection) -> dict[str, int]:
+        """How many words the bodies of a selection hold, by day of publication (YYYY-MM-DD), oldest first."""
+        words: Any = select(ARTICLE.c.day, func.sum(ARTICLE.c.word_count)).select_from(ARTICLE.join(PORTAL))
+        query = narrowed(words, selection)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            rows = connection.execute(query.group_by(ARTICLE.c.day).order_by(ARTICLE.c.day))
+            return {row[0].isoformat(): int(row[1]) for row in rows}
+
+    def fingerprints(self, selection: Selection) -> Iterator[Fingerprint]:
+        """Yield the fingerprints of a selection in constant memory; those of one text follow each other, the earliest first."""
+        yield from self._fingerprints(_FINGERPRINTS.order_by(ARTICLE.c.text_hash, ARTICLE.c.id), selection)
+
+    def similar(self, selection: Selection) -> Iterator[Fingerprint]:
+        """Yield the fingerprints of articles that say nearly the same as others, and of those others."""
+        other = ARTICLE.alias("other")
+        earlier = select(other.c.similar_to_id).where(other.c.similar_to_id.is_not(None))
+        among = ARTICLE.c.similar_to_id.is_not(None) | ARTICLE.c.id.in_(earlier)
+        yield from self._fingerprints(_FINGERPRINTS.where(among).order_by(ARTICLE.c.id), selection)
+
+    def _fingerprints(self, query: Any, selection: Selection) -> Iterator[Fingerprint]:
+        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=1000) as connection:
+            for row in connection.execute(narrowed(query, selection)):
+                values = dict(row._mapping)  # noqa: SLF001  SQLAlchemy's public name for it
+                yield Fingerprint(**values | {"text_hash": bytes(row.text_hash)})
+
+    def counts(self) -> dict[str, int]:
+        """Return how many articles each portal has."""
+        query = select(PORTAL.c.name, func.count(ARTICLE.c.id)).select_from(PORTAL.outerjoin(ARTICLE)).group_by(PORTAL.c.name)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return {name: int(number) for name, number in connection.execute(query)}
 
     def newest_id(self) -> int:
         """The number of the article that was stored last; 0: there is none."""
@@ -115,9 +173,9 @@ class Articles:
 
     def stream(self, selection: Selection, *, batch: int = 500) -> Iterator[StoredArticle]:
         """Yield a selection in constant memory: oldest stored first, or newest published first."""
-        query = _narrow(_select(), selection)
+        query = narrowed(joined_articles(), selection)
         if selection.newest_first:
-            query = query.order_by(func.coalesce(ARTICLE.c.published_at, ARTICLE.c.fetched_at).desc(), ARTICLE.c.id.desc())
+            query = query.order_by(ARTICLE.c.dated_at.desc(), ARTICLE.c.id.desc())
         else:
             query = query.order_by(ARTICLE.c.id)
         if selection.limit is not None:
@@ -127,36 +185,21 @@ class Articles:
                 yield stored_of(row)
 
 
-def _select() -> Select[Any]:
-    return select(ARTICLE, PORTAL.c.name.label("portal")).select_from(ARTICLE.join(PORTAL))
+def joined_articles(*, joined: bool = True) -> Select[Any]:
+    """Select articles with the names that other tables hold; with joined=False, the caller says how portals are joined."""
+    query = select(ARTICLE, PORTAL.c.name.label("portal"), SECTION_NAME, AUTHORS, KEYWORDS)
+    # an outer join: SQLite without statistics would begin with the portals, and sort
+    return query.select_from(ARTICLE.outerjoin(PORTAL)) if joined else query
 
 
-class LocalDay(FunctionElement[str]):
-    """The day, as YYYY-MM-DD, of a moment on the clock of its own offset: the `date` of an article."""
-
-    type = String()
-    inherit_cache = True
-
-
-@compiles(LocalDay, "sqlite")
-def _sqlite_day(element: Any, compiler: Any, **kwargs: Any) -> str:
-    moment, minutes = (compiler.process(part, **kwargs) for part in element.clauses)
-    return f"date({moment}, {minutes} || ' minutes')"
-
-
-@compiles(LocalDay, "postgresql")
-def _postgresql_day(element: Any, compiler: Any, **kwargs: Any) -> str:
-    moment, minutes = (compiler.process(part, **kwargs) for part in element.clauses)
-    return f"to_char(timezone('UTC', {moment}) + make_interval(mins => {minutes}), 'YYYY-MM-DD')"
-
-
-def _narrow(query: Select[Any], selection: Selection) -> Select[Any]:
-    moment = func.coalesce(ARTICLE.c.published_at, ARTICLE.c.fetched_at)
-    day = LocalDay(moment, func.coalesce(ARTICLE.c.published_offset_minutes, literal_column("0")))
+def narrowed(query: Select[Any], selection: Selection) -> Select[Any]:
+    """Add the conditions of a selection to a query over articles and portals; its limit and order are the caller's."""
     if selection.portal is not None:
         query = query.where(PORTAL.c.name == selection.portal)
     if selection.portals:
         query = query.where(PORTAL.c.name.in_(selection.portals))
+    if selection.ids:
+        query = query.where(ARTICLE.c.id.in_(selection.ids))
     if selection.after_id is not None:
         query = query.where(ARTICLE.c.id > selection.after_id)
     if selection.until_id is not None:
@@ -164,9 +207,16 @@ def _narrow(query: Select[Any], selection: Selection) -> Select[Any]:
     if selection.language is not None:
         query = query.where(ARTICLE.c.language == selection.language)
     if selection.since is not None:
-        query = query.where(day >= selection.since.isoformat())
+        query = query.where(ARTICLE.c.day >= selection.since)
     if selection.until is not None:
-        query = query.where(day <= selection.until.isoformat())
+        query = query.where(ARTICLE.c.day <= selection.until)
+    if selection.section is not None:
+        query = query.where(ARTICLE.c.section_id.in_(select(SECTION.c.id).where(SECTION.c.name == selection.section)))
+    if selection.genre is not None:
+        query = query.where(ARTICLE.c.genre == selection.genre)
+    if selection.author is not None:
+        of_author = select(ARTICLE_AUTHOR.c.article_id).join(AUTHOR).where(AUTHOR.c.name == selection.author)
+        query = query.where(ARTICLE.c.id.in_(of_author))
     if selection.text is not None:
         query = query.where(ARTICLE.c.headline.icontains(selection.text, autoescape=True))
     if selection.reserved:
@@ -176,15 +226,15 @@ def _narrow(query: Select[Any], selection: Selection) -> Select[Any]:
 
 def _is_reserved(selection: Selection) -> ColumnElement[bool]:
     """What one of the pages that show an article says by now, whichever it is, counts for the article."""
-    counts: ColumnElement[bool] = RESERVATION.c.word.in_(sorted(selection.reserved))
+    counts: ColumnElement[bool] = RESERVATION.c.kind.in_(sorted(selection.reserved))
     for portal, words in selection.disregarded:
-        counts &= ~((PORTAL.c.name == portal) & RESERVATION.c.word.in_(sorted(words)))
-    begun = RESERVATION.c.from_at.is_not(None) & (RESERVATION.c.from_at <= (selection.at or datetime.now(UTC)))
-    holds = (RESERVATION.c.word != Reserved.UNAVAILABLE_AFTER) | begun
+        counts &= ~((PORTAL.c.name == portal) & RESERVATION.c.kind.in_(sorted(words)))
+    begun = RESERVATION.c.effective_at.is_not(None) & (RESERVATION.c.effective_at <= (selection.at or datetime.now(UTC)))
+    holds = (RESERVATION.c.kind != Reserved.UNAVAILABLE_AFTER) | begun
     return exists(
         select(RESERVATION.c.id)
         .join(FRONTIER, FRONTIER.c.id == RESERVATION.c.url_id)
-        .where((FRONTIER.c.article_id == ARTICLE.c.id) & RESERVATION.c.ended_at.is_(None) & RESERVATION.c.granted.is_(False))
+        .where((FRONTIER.c.article_id == ARTICLE.c.id) & RESERVATION.c.ended_at.is_(None) & RESERVATION.c.is_granted.is_(False))
         .where(counts & holds)
         .correlate(ARTICLE, PORTAL)
     )

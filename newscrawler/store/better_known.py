@@ -23,7 +23,7 @@ _REFUSED = select(FRONTIER.c.id, FRONTIER.c.url).where(
     & (FRONTIER.c.reason == PageReason.OTHER_KIND)
     & ~func.coalesce(FRONTIER.c.detail, "").startswith(ABOUT_THE_PORTAL)
     & FRONTIER.c.article_id.is_(None)
-    & func.coalesce(FRONTIER.c.why, "").not_in([SECOND_LOOK, "pagination"])
+    & func.coalesce(FRONTIER.c.kind_reason, "").not_in([SECOND_LOOK, "pagination"])
 )
 _LET_WAIT = (
     update(FRONTIER)
@@ -31,7 +31,7 @@ _LET_WAIT = (
     # a section is visited like one all the same, should it turn out to be none of the articles
     .values(
         **READ_AGAIN,
-        why=SECOND_LOOK,
+        kind_reason=SECOND_LOOK,
         kind=case((FRONTIER.c.kind == FrontierKind.OTHER, FrontierKind.ARTICLE), else_=FRONTIER.c.kind),
     )
 )

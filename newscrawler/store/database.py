@@ -1,8 +1,9 @@
-"""Opens the database and brings its schema up to date."""
+"""Opens the database, and turns its errors into ours."""
 
 from __future__ import annotations
 
 import errno
+import json
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -13,16 +14,11 @@ from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, exc, inspect, make_url, text
+from sqlalchemy import Connection, Engine, create_engine, event, exc, make_url, text
 from sqlalchemy.engine import URL
 
 from newscrawler.errors import ConfigError, StoreAwayError, StoreError
 
-#: The newest migration; a test holds it against the scripts.
-HEAD = "0012"
-_PACKAGE = Path(__file__).resolve().parent.parent
-#: Beside the package's modules in a wheel, beside the package in a checkout.
-MIGRATIONS = next((path for path in (_PACKAGE / "migrations", _PACKAGE.parent / "migrations") if (path / "env.py").exists()), None)
 #: SQLite waits so long for whoever else writes.
 BUSY_SECONDS = 30.0
 #: And so long where the whole crawl would wait with it.
@@ -32,8 +28,6 @@ _impatient: ContextVar[bool] = ContextVar("impatient", default=False)
 _CACHE_KIB, _LOG_PAGES = 8_000, 4_000
 #: PostgreSQL ends, starts or is full of clients; a deadlock, which one of two transactions has to lose.
 _AWAY_STATES = frozenset({"57P01", "57P02", "57P03", "53300", "40001", "40P01", "55P03"})
-#: Any number: PostgreSQL's advisory lock while the schema is being changed.
-_SCHEMA_LOCK = 708_015_533
 
 
 def open_engine(url: str, *, create: bool = True) -> Engine:
@@ -52,7 +46,9 @@ def open_engine(url: str, *, create: bool = True) -> Engine:
         _check_sqlite_file(parsed, create=create)
         # A crawl has a thread for each portal, and all of them may wait for whoever else writes: nobody shall wait for a connection
         # as well. Of those at rest the last one is taken, for it remembers most.
-        engine = create_engine(parsed.set(drivername="sqlite"), max_overflow=-1, pool_use_lifo=True, **_way_in(parsed))
+        engine = create_engine(
+            parsed.set(drivername="sqlite"), max_overflow=-1, pool_use_lifo=True, json_serializer=compact_json, **_way_in(parsed)
+        )
         _prepare_sqlite(engine)
     elif backend == "postgresql":
         engine = _postgresql_engine(parsed)
@@ -61,6 +57,11 @@ def open_engine(url: str, *, create: bool = True) -> Engine:
     with translated(engine), engine.connect():
         pass
     return engine
+
+
+def compact_json(value: Any) -> str:
+    """Write JSON as the tables hold it: without escapes, so that `LIKE '%Markéta%'` finds it, and without spaces."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _usage(url: str) -> str:
@@ -74,7 +75,7 @@ def _postgresql_engine(url: URL) -> Engine:
     if "+" not in url.drivername:
         url = url.set(drivername="postgresql+psycopg")
     try:
-        return create_engine(url, pool_pre_ping=True)
+        return create_engine(url, pool_pre_ping=True, json_serializer=compact_json)
     except exc.NoSuchModuleError:
         raise ConfigError(_usage(url.render_as_string())) from None
     except ModuleNotFoundError as error:
@@ -145,7 +146,7 @@ def _prepare_sqlite(engine: Engine) -> None:
             connection.exec_driver_sql("BEGIN")
             return
         if _identity(path) != opened[0]:  # SQLite looks for that itself, but not where it has a write-ahead log
-            msg = f"the database {_name(engine)} was deleted, moved or replaced while it was in use; put it back, or start again"
+            msg = f"the database {database_name(engine)} was deleted, moved or replaced while in use; put it back, or start again"
             raise StoreError(msg)
         if _impatient.get():
             _begin_at_once(connection)
@@ -205,17 +206,17 @@ def translated(engine: Engine) -> Iterator[None]:
         kind = StoreAwayError if _is_away(error) else StoreError
         raise kind(_sentence(engine, error)) from error
     except exc.TimeoutError as error:
-        msg = f"all connections to the database {_name(engine)} are in use"
+        msg = f"all connections to the database {database_name(engine)} are in use"
         raise StoreAwayError(msg) from error
     except ValueError as error:
         if not isinstance(error, (UnicodeDecodeError, JSONDecodeError)) and "isoformat" not in str(error):
             raise
-        msg = f"the database {_name(engine)} is damaged ({str(error)[:100]}); restore it from a backup"
+        msg = f"the database {database_name(engine)} is damaged ({str(error)[:100]}); restore it from a backup"
         raise StoreError(msg) from error
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
-        msg = f"no space left on the disk for {_name(engine)}"
+        msg = f"no space left on the disk for {database_name(engine)}"
         raise StoreError(msg) from error
 
 
@@ -233,7 +234,8 @@ def _is_away(error: exc.DBAPIError) -> bool:
     return True  # PostgreSQL gave no answer at all
 
 
-def _name(engine: Engine) -> str:
+def database_name(engine: Engine) -> str:
+    """Return the name of the database for messages: a file, or an address without its password."""
     if engine.url.get_backend_name() == "sqlite":
         return engine.url.database or ""
     return engine.url.render_as_string(hide_password=True)
@@ -241,7 +243,7 @@ def _name(engine: Engine) -> str:
 
 def _sentence(engine: Engine, error: exc.DBAPIError) -> str:
     cause = " ".join(str(error.orig).split())
-    name = _name(engine)
+    name = database_name(engine)
     known = {
         "readonly database": f"the database {name} is read-only; make it writable, or name another with --database",
         "unable to open": f"the database {name} cannot be opened; check that the folder exists and is writable",
@@ -265,50 +267,3 @@ def clock(connection: Connection) -> datetime:
         moment: datetime = connection.execute(text("SELECT clock_timestamp()")).scalar_one()
         return moment.astimezone(UTC)
     return datetime.now(UTC)
-
-
-def upgrade(engine: Engine, *, create: bool = True) -> None:
-    """Bring the schema up to date; costs one query where it is.
-
-    Raises:
-        StoreError: the database was written by a newer newscrawler, or (create=False) is empty.
-    """
-    with translated(engine):
-        present = _revision(engine)
-        if present == HEAD:
-            return
-        if present is None and not create:
-            msg = f"{_name(engine)} holds no newscrawler tables yet; run `newscrawler crawl` first"
-            raise StoreError(msg)
-        _migrate(engine, present)
-
-
-def _revision(engine: Engine) -> str | None:
-    with engine.connect().execution_options(reading=True) as connection:
-        if not inspect(connection).has_table("alembic_version"):
-            return None
-        return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-
-
-def _migrate(engine: Engine, present: str | None) -> None:
-    from alembic import command
-    from alembic.config import Config
-    from alembic.script import ScriptDirectory
-
-    if MIGRATIONS is None:
-        msg = "newscrawler's migrations are missing from this installation; install it again"
-        raise StoreError(msg)
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-    if present is not None and present not in known:
-        msg = (
-            f"{_name(engine)} was written by a newer newscrawler (schema {present}, this one knows {HEAD}); "
-            "upgrade newscrawler, or name another database"
-        )
-        raise StoreError(msg)
-    with engine.begin() as connection:
-        if engine.dialect.name == "postgresql":
-            connection.execute(text(f"SELECT pg_advisory_xact_lock({_SCHEMA_LOCK})"))
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Engine, Integer, bindparam, func, or_, select, update
 
 from newscrawler.article import Article
+from newscrawler.discovery.completeness import RoundArticles
 from newscrawler.errors import PageReason
-from newscrawler.store.article_intake import Kept, correct_article, store_article
+from newscrawler.store.article_intake import Kept, correct_article, note_answer, store_article
 from newscrawler.store.better_known import better_known, let_wait
 from newscrawler.store.database import translated
 from newscrawler.store.frontier_records import (
+    LOOK_PRIORITY,
     ClaimedUrl,
     Committed,
     Dating,
@@ -25,27 +27,32 @@ from newscrawler.store.frontier_records import (
     PageOutcome,
     RecentArticle,
 )
-from newscrawler.store.intake import SOURCES, Intake
+from newscrawler.store.intake import Intake
 from newscrawler.store.late_dates import READ_AGAIN, dated_meanwhile
-from newscrawler.store.leases import fence, release_leases
+from newscrawler.store.leases import fence, keep_counts, release_leases
+from newscrawler.store.names import add_names
 from newscrawler.store.outcomes import FrontierKind, Reason, UrlOutcome, UrlState, reason_values
 from newscrawler.store.pages import add_pages
 from newscrawler.store.patterns import save_learned, save_patterns
 from newscrawler.store.rights import removals_of, save_said
+from newscrawler.store.round_articles import round_articles, vanished_articles
 from newscrawler.store.rounds import QUIET_LISTS, credit_index, wake_listings
-from newscrawler.store.tables import ARTICLE, FRONTIER, REVISION
+from newscrawler.store.tables import ARTICLE, FRONTIER
 
 _CHUNK = 400
+#: Not found, gone, unavailable for legal reasons.
+_GONE = (404, 410, 451)
 #: A list that named more than can wait is read again after this.
 ROOM_AFTER = timedelta(days=7)
 # What every page asks for is built once: that costs SQLAlchemy more than running it does.
 _NEXT = (
     select(
-        FRONTIER.c.id, FRONTIER.c.url, FRONTIER.c.kind, FRONTIER.c.why, FRONTIER.c.depth, FRONTIER.c.hops, FRONTIER.c.tries,
-        FRONTIER.c.etag, FRONTIER.c.last_modified, FRONTIER.c.outcome, FRONTIER.c.hints, FRONTIER.c.visits,
+        FRONTIER.c.id, FRONTIER.c.url, FRONTIER.c.kind, FRONTIER.c.kind_reason.label("why"), FRONTIER.c.depth,
+        FRONTIER.c.redirects.label("hops"), FRONTIER.c.attempts.label("tries"), FRONTIER.c.etag, FRONTIER.c.last_modified,
+        FRONTIER.c.outcome, FRONTIER.c.hints, FRONTIER.c.visits,
     )
     .where((FRONTIER.c.portal_id == bindparam("portal")) & (FRONTIER.c.state == UrlState.WAITING))
-    .where(FRONTIER.c.next_try_at.is_(None) | (FRONTIER.c.next_try_at <= bindparam("now")))
+    .where(FRONTIER.c.retry_at.is_(None) | (FRONTIER.c.retry_at <= bindparam("now")))
     .order_by(FRONTIER.c.priority, FRONTIER.c.id)
     .limit(bindparam("most", type_=Integer))
     .with_for_update(skip_locked=True)
@@ -57,8 +64,8 @@ _TAKE = (
 )
 _HELD = (
     select(
-        FRONTIER.c.id, FRONTIER.c.kind, FRONTIER.c.article_id, FRONTIER.c.fetched_at, FRONTIER.c.barren_visits,
-        FRONTIER.c.hops, FRONTIER.c.found_on_id,
+        FRONTIER.c.id, FRONTIER.c.kind, FRONTIER.c.article_id, FRONTIER.c.fetched_at, FRONTIER.c.empty_visits,
+        FRONTIER.c.redirects, FRONTIER.c.found_on_id,
     )
     .where((FRONTIER.c.id == bindparam("which")) & (FRONTIER.c.run_id == bindparam("run")))
     .where(FRONTIER.c.state == UrlState.FETCHING)
@@ -79,6 +86,8 @@ class Frontier:
         self._run_id = run_id
         self._round = round_number
         self._intake = Intake(portal_id=portal_id, round_number=round_number)
+        #: New articles and pages that this run has committed.
+        self._stored = self._pages = 0
         #: Ids of the files of pages that this run writes, by path.
         self._files: dict[str, int] = {}
 
@@ -118,6 +127,7 @@ class Frontier:
         patterns: Sequence[Mapping[str, Any]] = (),
         learned: Mapping[str, Any] | None = None,
         dating: Dating | None = None,
+        counts: Mapping[str, Any] | None = None,
     ) -> list[Committed]:
         """Write outcomes, articles and found URLs in one transaction; an outcome of a URL that is not in hand is left out.
 
@@ -126,6 +136,7 @@ class Frontier:
             patterns: what has been learned of patterns of URLs.
             learned: what is known of the portal as a whole; None: as before.
             dating: chooses the date of an article whose page told none; None: it stays without one.
+            counts: the figures of the run before these outcomes; kept with them, so that they outlast a process that is killed.
 
         Raises:
             LeaseLostError: another process has taken the run over; nothing is written.
@@ -133,7 +144,14 @@ class Frontier:
         with self._writing() as connection:
             save_patterns(connection, self._portal_id, patterns)
             save_learned(connection, self._portal_id, learned)
-            return [self._commit_one(connection, outcome, dating) for outcome in outcomes]
+            add_names(connection, [outcome.article for outcome in outcomes if outcome.article is not None])
+            done = [self._commit_one(connection, outcome, dating) for outcome in outcomes]
+            stored = self._stored + sum(each.article_id is not None for each in done)
+            pages = self._pages + sum(outcome.http_status == 200 for outcome in outcomes)
+            if counts is not None:
+                keep_counts(connection, self._run_id, {**counts, "new_articles": stored, "pages": pages}, now=datetime.now(UTC))
+        self._stored, self._pages = stored, pages
+        return done
 
     def release(self) -> None:
         """Give back what is still in hand, so that the next run takes it up."""
@@ -147,13 +165,13 @@ class Frontier:
             *(FRONTIER.c.url.startswith(f"{scheme}://{name}{end}", autoescape=True) for scheme in ("http", "https") for end in "/:")
         )
         waits = (FRONTIER.c.portal_id == self._portal_id) & (FRONTIER.c.state == UrlState.WAITING) & of_host
-        earlier = FRONTIER.c.next_try_at.is_(None) | (FRONTIER.c.next_try_at < until)
+        earlier = FRONTIER.c.retry_at.is_(None) | (FRONTIER.c.retry_at < until)
         with translated(self._engine), self._engine.begin() as connection:
-            connection.execute(update(FRONTIER).where(waits & earlier).values(next_try_at=until, **reason_values(reason)))
+            connection.execute(update(FRONTIER).where(waits & earlier).values(retry_at=until, **reason_values(reason)))
 
     def next_try_at(self) -> datetime | None:
         """When the earliest of the waiting URLs may be tried again."""
-        query = select(func.min(FRONTIER.c.next_try_at)).where(
+        query = select(func.min(FRONTIER.c.retry_at)).where(
             (FRONTIER.c.portal_id == self._portal_id) & (FRONTIER.c.state == UrlState.WAITING)
         )
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
@@ -165,34 +183,20 @@ class Frontier:
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return FrontierCounts(by_state={state: number for state, number in connection.execute(query)})  # noqa: C416
 
-    def articles_by_source(self) -> dict[frozenset[str], int]:
-        """How many articles this round brought, by the sources that led to them."""
-        query = (
-            select(FRONTIER.c.sources, func.count())
-            .where(
-                (FRONTIER.c.portal_id == self._portal_id)
-                & (FRONTIER.c.round == self._round)
-                & (FRONTIER.c.outcome == UrlOutcome.ARTICLE)
-                & (FRONTIER.c.state == UrlState.DONE)
-            )
-            .group_by(FRONTIER.c.sources)
-        )
+    def round_articles(self) -> RoundArticles:
+        """Count what shows how complete the round is."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return {
-                frozenset(name for name, bit in SOURCES.items() if sources & bit): number
-                for sources, number in connection.execute(query)
-            }
+            return round_articles(connection, self._portal_id, self._round)
 
     def recent_articles(self, since: datetime) -> Iterator[RecentArticle]:
         """Yield, in constant memory, the articles first seen since then, with what decides when they are looked at again."""
-        changes = select(func.count()).where(REVISION.c.article_id == ARTICLE.c.id).correlate(ARTICLE).scalar_subquery()
         query = (
             select(
                 FRONTIER.c.id.label("url_id"),
                 FRONTIER.c.found_at.label("first_seen_at"),
                 FRONTIER.c.fetched_at.label("looked_at"),
                 ARTICLE.c.published_at,
-                changes.label("changes"),
+                ARTICLE.c.corrected_at,
             )
             .join(ARTICLE, ARTICLE.c.id == FRONTIER.c.article_id)
             .where(
@@ -207,14 +211,21 @@ class Frontier:
             for row in connection.execute(query):
                 yield RecentArticle(**row._mapping)  # noqa: SLF001
 
-    def requeue(self, url_ids: Sequence[int], *, priority: int) -> None:
+    def requeue_vanished(self) -> int:
+        """Let articles wait for another look that sitemaps named the last time that they were read, and name no more; how many?"""
+        with self._writing() as connection:
+            vanished = vanished_articles(connection, self._portal_id, self._round)
+        self.requeue(vanished)
+        return len(vanished)
+
+    def requeue(self, url_ids: Sequence[int]) -> None:
         """Let articles wait for another look."""
         with self._writing() as connection:
             for start in range(0, len(url_ids), _CHUNK):
                 connection.execute(
                     update(FRONTIER)
                     .where(FRONTIER.c.id.in_(url_ids[start : start + _CHUNK]) & (FRONTIER.c.state == UrlState.DONE))
-                    .values(state=UrlState.WAITING, next_try_at=None, priority=priority)
+                    .values(state=UrlState.WAITING, retry_at=None, priority=LOOK_PRIORITY)
                 )
 
     def requeue_refused(self, expected: Callable[[str], bool]) -> int:
@@ -243,14 +254,16 @@ class Frontier:
             corrected = correct_article(connection, held.article_id, outcome.article, keeps_earlier=keeps_earlier)
             kept = Kept(corrected=corrected)
         elif outcome.article is not None:
-            moved = connection.execute(_REDIRECTED, {"which": held.found_on_id}).scalar() if held.hops else None
+            moved = connection.execute(_REDIRECTED, {"which": held.found_on_id}).scalar() if held.redirects else None
             kept = store_article(
                 connection, self._portal_id, outcome.article, outcome.sketch, moved=moved, keeps_earlier=keeps_earlier
             )
         article_id = held.article_id or kept.id or kept.twin_of
+        if (status := _answered(outcome, known=held.article_id is not None)) is not None and article_id is not None:
+            note_answer(connection, article_id, status, gone=_is_gone(outcome), at=outcome.fetched_at)
         add_pages(
             connection, portal_id=self._portal_id, round_number=self._round, pages=outcome.pages,
-            reason=str(outcome.reason) if outcome.reason is not None else None,
+            reason=outcome.reason,
             article_id=article_id, reading=outcome.reading, files=self._files,
         )  # fmt: skip
         if outcome.said is not None and (outcome.said.reservations or held.fetched_at is not None):
@@ -261,22 +274,22 @@ class Frontier:
             "outcome": outcome.outcome,
             "http_status": outcome.http_status,
             **reason_values(outcome.reason),
-            "tries": outcome.tries,
+            "attempts": outcome.tries,
             "fetched_at": outcome.fetched_at,
-            "next_try_at": outcome.next_try_at,
-            "fresh_links": added.fresh_articles,
+            "retry_at": outcome.next_try_at,
+            "new_articles": added.fresh_articles,
             "round": self._round,
             "run_id": None,
         }
         if outcome.state == UrlState.DONE and outcome.outcome != UrlOutcome.UNCHANGED:
             values |= {"etag": _bounded(outcome.etag, 300), "last_modified": _bounded(outcome.last_modified, 60)}
         if outcome.outcome in {UrlOutcome.LISTING, UrlOutcome.UNCHANGED}:
-            barren = max(held.barren_visits + 1, QUIET_LISTS if outcome.heavy else 0)
-            values["barren_visits"] = 0 if added.fresh_articles else barren
+            barren = max(held.empty_visits + 1, QUIET_LISTS if outcome.heavy else 0)
+            values["empty_visits"] = 0 if added.fresh_articles else barren
         if outcome.plan is not None:
             values |= _planned(outcome.plan(added.fresh_articles))
         if added.left_out:  # to be read again as a whole, when there is room for more
-            values |= {"etag": None, "last_modified": None, "next_visit_at": outcome.fetched_at + ROOM_AFTER}
+            values |= {"etag": None, "last_modified": None, "revisit_at": outcome.fetched_at + ROOM_AFTER}
         if added.fresh_articles and held.kind in {FrontierKind.START, FrontierKind.FEED, FrontierKind.SITEMAP}:
             wake_listings(connection, self._portal_id, self._round)
             credit_index(connection, held.kind, held.found_on_id)
@@ -308,8 +321,24 @@ def _is_removed(connection: Connection, article: Article) -> bool:
 
 
 def _withdrawn() -> ColumnElement[bool]:
-    """Its publisher withdrew it: another look shows whether that was meant."""
-    return FRONTIER.c.reason.in_((PageReason.NOINDEX, PageReason.TDM_RESERVED))
+    """Its publisher withdrew it, or it is gone: another look shows whether that was meant."""
+    gone = (FRONTIER.c.reason == PageReason.SOFT_404) | FRONTIER.c.http_status.in_(_GONE)
+    return FRONTIER.c.reason.in_((PageReason.NOINDEX, PageReason.TDM_RESERVED)) | gone
+
+
+def _answered(outcome: PageOutcome, *, known: bool) -> int | None:
+    """Return the status that an article's address answered for good; None: it told nothing of the article."""
+    if outcome.state != UrlState.DONE or outcome.http_status is None:
+        return None
+    if outcome.article is not None or outcome.outcome == UrlOutcome.UNCHANGED:
+        return 200
+    return outcome.http_status if known and _is_gone(outcome) else None
+
+
+def _is_gone(outcome: PageOutcome) -> bool:
+    """Say whether an answer says that there is no such page any more."""
+    is_missing = outcome.reason is not None and outcome.reason.word is PageReason.SOFT_404
+    return outcome.http_status in _GONE or is_missing
 
 
 def _bounded(text: str | None, most: int) -> str | None:
@@ -317,7 +346,7 @@ def _bounded(text: str | None, most: int) -> str | None:
 
 
 def _planned(visit: NextVisit) -> dict[str, Any]:
-    values: dict[str, Any] = {"next_visit_at": visit.at, "visits": [[at.isoformat(), fresh] for at, fresh in visit.visits]}
+    values: dict[str, Any] = {"revisit_at": visit.at, "visits": [[at.isoformat(), fresh] for at, fresh in visit.visits]}
     return values if visit.priority is None else values | {"priority": visit.priority}
 
 

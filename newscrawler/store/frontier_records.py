@@ -14,6 +14,8 @@ from newscrawler.store.rights_records import Said
 
 #: Of a hint that names the section in whose listing a link stands; all others tell a date.
 SECTION_HINT = "section"
+#: The place in the queue of articles that are fetched again, behind those that are new.
+LOOK_PRIORITY = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +34,7 @@ class FoundUrl:
     skipped: Reason | None = None
     #: Look at it again if this round has not yet: the next page of a listing that brought something new.
     again: bool = False
-    #: Of a sitemap: its index says that it has changed since then, so it is looked at again if it was not seen since.
+    #: Of a sitemap or article: a list says that it has changed since then, so it is fetched again if it was not since.
     changed_at: datetime | None = None
     #: links, feed or sitemap.
     source: str = "links"
@@ -171,8 +173,8 @@ class RecentArticle:
     first_seen_at: datetime
     looked_at: datetime
     published_at: datetime | None
-    #: Earlier texts that are kept.
-    changes: int
+    #: When its last change was found; None: it has not changed.
+    corrected_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,3 +187,8 @@ class FrontierCounts:
     def waiting(self) -> int:
         """URLs that are still to be fetched."""
         return self.by_state.get(UrlState.WAITING, 0)
+
+    @property
+    def left(self) -> int:
+        """URLs whose outcome is not known yet: those to be fetched and those in hand."""
+        return self.waiting + self.by_state.get(UrlState.FETCHING, 0)

@@ -11,11 +11,11 @@ class HostRecord:
     """The state of one gate; that of a host nobody has asked yet has but a name."""
 
     name: str
-    next_free_at: datetime | None = None
-    held_by: str | None = None
-    held_until: datetime | None = None
-    wanted: bool = False
-    answered_at: datetime | None = None
+    next_request_at: datetime | None = None
+    lease_holder: str | None = None
+    lease_expires_at: datetime | None = None
+    has_waiter: bool = False
+    last_response_at: datetime | None = None
     response_seconds: float | None = None
     slowdown: float = 1.0
     troubles: int = 0

@@ -9,12 +9,12 @@ Times are the database's where it has a clock of its own, so that machines need 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, fields, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, Row, bindparam, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.errors import PageReason
@@ -22,7 +22,7 @@ from newscrawler.store.database import clock, is_in_process, translated
 from newscrawler.store.host_records import FetchRecord, HostRecord, RobotsRecord, Turn
 from newscrawler.store.outcomes import UrlState
 from newscrawler.store.processes import Process, this_machine, this_process
-from newscrawler.store.tables import FETCH, FRONTIER, HOST, ROBOTS
+from newscrawler.store.tables import FETCH, FRONTIER, HOST, PORTAL, ROBOTS, RUN
 
 #: A gate that somebody holds is looked at again after this.
 LOOK_AGAIN_SECONDS = 0.25
@@ -35,6 +35,11 @@ _CLOCKS_AGREE = timedelta(seconds=1)
 #: The log keeps so much.
 KEPT_DAYS = 30
 MOST_KEPT = 500_000
+#: A single page is no portal's, and its log may stand in a database that has neither portals nor runs.
+_ADD_TO_LOG = insert(FETCH).values(
+    portal_id=select(PORTAL.c.id).where(PORTAL.c.name == bindparam("of_portal")).scalar_subquery(),
+    run_id=select(RUN.c.id).where(RUN.c.id == bindparam("of_run")).scalar_subquery(),
+)
 
 
 def holder_name(number: int = 0) -> str:
@@ -75,7 +80,7 @@ class Hosts:
             wait = max((seconds for seconds, _ in waits), default=0.0)
             if wait > 0:
                 return Turn(wait_seconds=wait, host=host, held=any(held for _, held in waits))
-            values = {"held_by": holder, "held_until": now + timedelta(seconds=hold_seconds), "wanted": False}
+            values = {"lease_holder": holder, "lease_expires_at": now + timedelta(seconds=hold_seconds), "has_waiter": False}
             connection.execute(update(HOST).where(HOST.c.name.in_(names)).values(values))
             return Turn(wait_seconds=0.0, host=host)
 
@@ -92,9 +97,9 @@ class Hosts:
         with translated(self._engine), self._engine.begin() as connection:
             rows = _locked(connection, names).values()
             now = clock(connection)
-            stays = all(row.held_by == holder and not row.wanted and not _left(row.paused_until, now) for row in rows)
-            held = {"held_until": now + timedelta(seconds=hold_seconds)} if stays else _free(now, 0.0)
-            connection.execute(update(HOST).where(HOST.c.name.in_(names) & (HOST.c.held_by == holder)).values(held))
+            stays = all(row.lease_holder == holder and not row.has_waiter and not _left(row.paused_until, now) for row in rows)
+            held = {"lease_expires_at": now + timedelta(seconds=hold_seconds)} if stays else _free(now, 0.0)
+            connection.execute(update(HOST).where(HOST.c.name.in_(names) & (HOST.c.lease_holder == holder)).values(held))
             _save(connection, host, now)
             _add_to_log(connection, log)
         return stays
@@ -115,7 +120,7 @@ class Hosts:
         """
         with translated(self._engine), self._engine.begin() as connection:
             now = clock(connection)
-            mine = HOST.c.name.in_(names) & (HOST.c.held_by == holder)
+            mine = HOST.c.name.in_(names) & (HOST.c.lease_holder == holder)
             connection.execute(update(HOST).where(mine).values(_free(now, gap_seconds)))
             _save(connection, host, now, names[1:] if of_address else ())
             _add_to_log(connection, log)
@@ -128,7 +133,7 @@ class Hosts:
 
     def forgive(self, names: Sequence[str]) -> None:
         """Forget pauses and troubles: the operator, or the user, says that all is well again."""
-        values = {"paused_until": None, "paused_because": None, "left_alone": False, "troubles": 0, "slowdown": 1.0}
+        values = {"paused_until": None, "pause_reason": None, "is_suspended": False, "failures": 0, "delay_factor": 1.0}
         with translated(self._engine), self._engine.begin() as connection:
             connection.execute(update(HOST).where(HOST.c.name.in_(names)).values(values))
             connection.execute(delete(ROBOTS).where(ROBOTS.c.host.in_(names) & (ROBOTS.c.verdict == "forbid")))
@@ -139,17 +144,28 @@ class Hosts:
         """What an origin said the last time; None: it was never asked."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             row = connection.execute(select(ROBOTS).where(ROBOTS.c.origin == origin)).first()
-        return RobotsRecord(**row._mapping) if row is not None else None  # noqa: SLF001
+        return _robots_record(row) if row is not None else None
 
     def robots_of(self, host: str) -> list[RobotsRecord]:
         """What the origins of a host said the last time."""
         query = select(ROBOTS).where(ROBOTS.c.host == host).order_by(ROBOTS.c.origin)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [RobotsRecord(**row._mapping) for row in connection.execute(query)]  # noqa: SLF001
+            return [_robots_record(row) for row in connection.execute(query)]
 
     def keep_robots(self, record: RobotsRecord) -> None:
         """Put what an origin says in the place of what it said before; where that has changed, forbidden pages wait again."""
-        values = asdict(record)
+        values = {
+            "origin": record.origin,
+            "host": record.host,
+            "verdict": record.verdict,
+            "http_status": record.status,
+            "reason": record.because,
+            "body": record.body,
+            "fetched_at": record.asked_at,
+            "expires_at": record.expires_at,
+            "failures": record.troubles,
+            "crawl_delay_seconds": record.asks_seconds,
+        }
         with translated(self._engine), self._engine.begin() as connection:
             before = connection.execute(select(ROBOTS.c.verdict, ROBOTS.c.body).where(ROBOTS.c.origin == record.origin)).first()
             if before is not None and record.verdict != "forbid" and (before.verdict, before.body) != (record.verdict, record.body):
@@ -163,10 +179,11 @@ class Hosts:
         self, *, host: str | None = None, portal: str | None = None, since: datetime | None = None, most: int = 10_000
     ) -> list[FetchRecord]:
         """The latest requests, in the order in which they were sent."""
-        query = select(FETCH).order_by(FETCH.c.at.desc(), FETCH.c.id.desc()).limit(most)
-        for column, value in ((FETCH.c.host, host), (FETCH.c.portal, portal)):
+        query = select(FETCH, PORTAL.c.name.label("portal")).join_from(FETCH, PORTAL, isouter=True)
+        query = query.order_by(FETCH.c.sent_at.desc(), FETCH.c.id.desc()).limit(most)
+        for column, value in ((FETCH.c.host, host), (PORTAL.c.name, portal)):
             query = query.where(column == value) if value is not None else query
-        query = query.where(FETCH.c.at >= since) if since is not None else query
+        query = query.where(FETCH.c.sent_at >= since) if since is not None else query
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             found = [_fetch_record(row) for row in connection.execute(query)]
         return found[::-1]
@@ -176,8 +193,8 @@ class Hosts:
         before = now - timedelta(days=days)
         with translated(self._engine), self._engine.begin() as connection:
             newest = connection.execute(select(func.max(FETCH.c.id))).scalar() or 0
-            connection.execute(delete(FETCH).where((FETCH.c.at < before) | (FETCH.c.id <= newest - most)))
-            idle = (HOST.c.answered_at < before) & (HOST.c.paused_until.is_(None) | (HOST.c.paused_until < now))
+            connection.execute(delete(FETCH).where((FETCH.c.sent_at < before) | (FETCH.c.id <= newest - most)))
+            idle = (HOST.c.last_response_at < before) & (HOST.c.paused_until.is_(None) | (HOST.c.paused_until < now))
             connection.execute(delete(HOST).where(idle))
             connection.execute(delete(ROBOTS).where(ROBOTS.c.expires_at < before))
 
@@ -185,18 +202,23 @@ class Hosts:
 def _requeue_forbidden(connection: Connection, origin: str) -> None:
     forbidden = (FRONTIER.c.state == UrlState.SKIPPED) & (FRONTIER.c.reason == PageReason.ROBOTS)
     statement = update(FRONTIER).where(forbidden & FRONTIER.c.url.startswith(f"{origin}/", autoescape=True))
-    connection.execute(statement.values(state=UrlState.WAITING, next_try_at=None, tries=0))
+    connection.execute(statement.values(state=UrlState.WAITING, retry_at=None, attempts=0))
 
 
 def _free(now: datetime, gap_seconds: float) -> dict[str, Any]:
-    return {"held_by": None, "held_until": None, "answered_at": now, "next_free_at": now + timedelta(seconds=gap_seconds)}
+    return {
+        "lease_holder": None,
+        "lease_expires_at": None,
+        "last_response_at": now,
+        "next_request_at": now + timedelta(seconds=gap_seconds),
+    }
 
 
 def _paused_like(host: HostRecord, row: Row[Any]) -> HostRecord:
     """The state of a host that is paused because of itself, or of another one at its address."""
     if row.name == host.name:
         return host
-    because = f"{row.paused_because} (at {row.name})"
+    because = f"{row.pause_reason} (at {row.name})"
     return replace(host, paused_until=row.paused_until, paused_because=because, left_alone=False)
 
 
@@ -204,10 +226,10 @@ def _set_right(connection: Connection, rows: Iterable[Row[Any]], now: datetime) 
     """Move what was written by a clock that has been set back since: all times of a gate count from its last answer."""
     moved = False
     for row in rows:
-        ahead = row.answered_at - now if row.answered_at is not None else timedelta(0)
+        ahead = row.last_response_at - now if row.last_response_at is not None else timedelta(0)
         if ahead <= _CLOCKS_AGREE:
             continue
-        times = {name: getattr(row, name) for name in ("answered_at", "next_free_at", "held_until", "paused_until")}
+        times = {name: getattr(row, name) for name in ("last_response_at", "next_request_at", "lease_expires_at", "paused_until")}
         earlier = {name: moment - ahead for name, moment in times.items() if moment is not None}
         connection.execute(update(HOST).where(HOST.c.name == row.name).values(earlier))
         moved = True
@@ -216,16 +238,16 @@ def _set_right(connection: Connection, rows: Iterable[Row[Any]], now: datetime) 
 
 def _closed_seconds(connection: Connection, row: Row[Any], holder: str, now: datetime, gap_seconds: float) -> tuple[float, bool]:
     """How long a gate stays closed, and whether somebody else is in it."""
-    if row.held_by is not None and row.held_by != holder and _left(row.held_until, now) > 0:
-        if _may_live(row.held_by):
-            if not row.wanted:
-                connection.execute(update(HOST).where(HOST.c.name == row.name).values(wanted=True))
-            return min(LOOK_AGAIN_SECONDS, _left(row.held_until, now)), True
+    if row.lease_holder is not None and row.lease_holder != holder and _left(row.lease_expires_at, now) > 0:
+        if _may_live(row.lease_holder):
+            if not row.has_waiter:
+                connection.execute(update(HOST).where(HOST.c.name == row.name).values(has_waiter=True))
+            return min(LOOK_AGAIN_SECONDS, _left(row.lease_expires_at, now)), True
         # it died with a request on its way, at any moment up to this one: the delay counts from now
         connection.execute(update(HOST).where(HOST.c.name == row.name).values(_free(now, gap_seconds)))
         return gap_seconds, False
-    own = row.answered_at + timedelta(seconds=gap_seconds) if row.answered_at else None
-    left = max(_left(row.next_free_at, now), min(_left(own, now), gap_seconds))
+    own = row.last_response_at + timedelta(seconds=gap_seconds) if row.last_response_at else None
+    left = max(_left(row.next_request_at, now), min(_left(own, now), gap_seconds))
     return (left if left < _LONGEST_GAP_SECONDS else 0.0), False
 
 
@@ -250,7 +272,9 @@ def _digest(machine: str | None) -> str:
 
 def _locked(connection: Connection, names: Sequence[str]) -> dict[str, Row[Any]]:
     """The rows of these names, made where there are none, and locked in one order by everybody."""
-    missing = [{"name": name, "slowdown": 1.0, "troubles": 0, "left_alone": False, "wanted": False} for name in sorted(names)]
+    missing = [
+        {"name": name, "delay_factor": 1.0, "failures": 0, "is_suspended": False, "has_waiter": False} for name in sorted(names)
+    ]
     query = select(HOST).where(HOST.c.name.in_(names)).order_by(HOST.c.name).with_for_update()
     rows = {row.name: row for row in connection.execute(query)}
     if len(rows) < len(set(names)):
@@ -263,24 +287,24 @@ def _save(connection: Connection, host: HostRecord, now: datetime, addresses: Se
     """Write what is known of the host; a pause holds at its addresses too, and one that is there and longer stays."""
     values = {
         "response_seconds": host.response_seconds,
-        "slowdown": host.slowdown,
-        "troubles": host.troubles,
+        "delay_factor": host.slowdown,
+        "failures": host.troubles,
     }
     connection.execute(update(HOST).where(HOST.c.name == host.name).values(values))
     until = now + (host.paused_until - datetime.now(UTC)) if host.paused_until is not None else None
     longer = HOST.c.paused_until.is_(None) | (HOST.c.paused_until < (until or now))
-    pause = {"paused_until": until, "paused_because": host.paused_because, "left_alone": host.left_alone}
+    pause = {"paused_until": until, "pause_reason": host.paused_because, "is_suspended": host.left_alone}
     connection.execute(update(HOST).where((HOST.c.name == host.name) & longer).values(pause))
     if until is not None and addresses:
         shared = min(until, now + timedelta(seconds=LONGEST_SHARED_PAUSE_SECONDS))
-        pause = {"paused_until": shared, "paused_because": f"{host.name} {host.paused_because}"[:200], "left_alone": False}
+        pause = {"paused_until": shared, "pause_reason": f"{host.name} {host.paused_because}"[:200], "is_suspended": False}
         shorter = HOST.c.paused_until.is_(None) | (HOST.c.paused_until < shared)
         connection.execute(update(HOST).where(HOST.c.name.in_(addresses) & shorter).values(pause))
 
 
 def _add_to_log(connection: Connection, log: Sequence[FetchRecord]) -> None:
     if log:
-        connection.execute(insert(FETCH), [asdict(record) for record in log])
+        connection.execute(_ADD_TO_LOG, [_fetch_values(record) for record in log])
 
 
 def _dialect(connection: Connection) -> Any:
@@ -288,11 +312,64 @@ def _dialect(connection: Connection) -> Any:
 
 
 def _record(row: Row[Any]) -> HostRecord:
-    return HostRecord(**row._mapping)  # noqa: SLF001
+    return HostRecord(
+        name=row.name,
+        next_request_at=row.next_request_at,
+        lease_holder=row.lease_holder,
+        lease_expires_at=row.lease_expires_at,
+        has_waiter=row.has_waiter,
+        last_response_at=row.last_response_at,
+        response_seconds=row.response_seconds,
+        slowdown=row.delay_factor,
+        troubles=row.failures,
+        paused_until=row.paused_until,
+        paused_because=row.pause_reason,
+        left_alone=row.is_suspended,
+    )
 
 
-_FETCH_FIELDS = tuple(field.name for field in fields(FetchRecord))
+def _robots_record(row: Row[Any]) -> RobotsRecord:
+    return RobotsRecord(
+        origin=row.origin,
+        host=row.host,
+        verdict=row.verdict,
+        status=row.http_status,
+        because=row.reason,
+        body=row.body,
+        asked_at=row.fetched_at,
+        expires_at=row.expires_at,
+        troubles=row.failures,
+        asks_seconds=row.crawl_delay_seconds,
+    )
 
 
 def _fetch_record(row: Row[Any]) -> FetchRecord:
-    return FetchRecord(**{name: getattr(row, name) for name in _FETCH_FIELDS})
+    return FetchRecord(
+        at=row.sent_at,
+        host=row.host,
+        address=row.address,
+        portal=row.portal,
+        run_id=row.run_id,
+        kind=row.kind,
+        status=row.http_status,
+        reason=row.reason,
+        bytes=row.bytes,
+        milliseconds=row.duration_ms,
+        gap_seconds=row.delay_seconds,
+    )
+
+
+def _fetch_values(record: FetchRecord) -> dict[str, Any]:
+    return {
+        "sent_at": record.at,
+        "host": record.host,
+        "address": record.address,
+        "of_portal": record.portal,
+        "of_run": record.run_id,
+        "kind": record.kind,
+        "http_status": record.status,
+        "reason": record.reason,
+        "bytes": record.bytes,
+        "duration_ms": record.milliseconds,
+        "delay_seconds": record.gap_seconds,
+    }

@@ -14,13 +14,13 @@ from sqlalchemy import Connection, Insert, bindparam, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.errors import PageReason
-from newscrawler.store.frontier_records import SECTION_HINT, Dating, FoundUrl
+from newscrawler.store.frontier_records import LOOK_PRIORITY, SECTION_HINT, Dating, FoundUrl
 from newscrawler.store.late_dates import date_articles, read_again, tells_dates, tells_more
 from newscrawler.store.outcomes import FrontierKind, Reason, UrlState, reason_values
 from newscrawler.store.tables import FRONTIER
 
 #: URLs that are known to be stored, each with who led to it: a page's menu need not be looked up again for every page.
-_MOST_REMEMBERED = 20_000
+_MOST_REMEMBERED = 5_000
 _CHUNK = 400
 #: Who led to a URL, as bits.
 SOURCES = {"links": 1, "feed": 2, "sitemap": 4}
@@ -37,10 +37,20 @@ _KNOWN = select(
     FRONTIER.c.article_id,
     FRONTIER.c.reason,
     FRONTIER.c.round,
+    FRONTIER.c.seen_round,
     FRONTIER.c.kind,
     FRONTIER.c.priority,
+    FRONTIER.c.fetched_at,
 ).where((FRONTIER.c.portal_id == bindparam("portal")) & FRONTIER.c.url_hash.in_(bindparam("keys", expanding=True)))
 _CONFIRM = update(FRONTIER).where(FRONTIER.c.id == bindparam("row")).values(sources=bindparam("bits"), hints=bindparam("said"))
+_SEEN = update(FRONTIER).where(FRONTIER.c.id.in_(bindparam("rows", expanding=True))).values(seen_round=bindparam("number"))
+_WAKE_ARTICLE = (
+    update(FRONTIER)
+    .where((FRONTIER.c.id == bindparam("row")) & (FRONTIER.c.state == UrlState.DONE) & (FRONTIER.c.round < bindparam("number")))
+    .values(state=UrlState.WAITING, next_try_at=None, tries=0, priority=LOOK_PRIORITY)
+)
+#: A list that says of more than this share of its articles that they have changed stamps them by itself; of a few it may be true.
+_MOST_CHANGED, _FEW_CHANGED = 0.5, 10
 _HURRY = update(FRONTIER).where(FRONTIER.c.id == bindparam("row")).values(priority=bindparam("place"))
 _WAITING = select(func.count()).where((FRONTIER.c.portal_id == bindparam("portal")) & (FRONTIER.c.state == UrlState.WAITING))
 #: Of a portal; at 5 seconds a page they take a fortnight. What a sitemap names beyond that is left for a later visit to it.
@@ -110,10 +120,12 @@ class Intake:
             rows = connection.execute(_KNOWN, {"portal": self._portal_id, "keys": keys[start : start + _CHUNK]}).all()
             known = [(row, unknown.pop(bytes(row.url_hash))) for row in rows]
             self._confirm(connection, known)
+            self._note_sightings(connection, known)
+            self._wake_articles(connection, known)
             self._hurry(connection, known)
             if dating is not None:
                 dated += self._date(connection, known, dating, now)
-        self._wake_changed(connection, [item for item in by_url.values() if item.changed_at is not None])
+        self._wake_changed(connection, [item for item in by_url.values() if item.changed_at and item.kind == FrontierKind.SITEMAP])
         left_out = self._leave_out(connection, unknown)
         fresh = iter(unknown.items())
         while values := [self._row(key, item, found_on=found_on, now=now) for key, item in islice(fresh, _MANY)]:
@@ -184,6 +196,21 @@ class Intake:
         if changes:
             connection.execute(_CONFIRM, changes)
 
+    def _note_sightings(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]]) -> None:
+        """Note once a round that articles are still linked or listed."""
+        rows = [row.id for row, _ in known if row.kind == FrontierKind.ARTICLE and row.seen_round != self._round]
+        if rows:
+            connection.execute(_SEEN, {"rows": rows, "number": self._round})
+
+    def _wake_articles(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]]) -> None:
+        """Let articles wait that have changed since they were fetched, by a sitemap or feed that does not say so of most."""
+        claimed = [(row, item.changed_at) for row, item in known if row.article_id and row.fetched_at and item.changed_at]
+        changed = [row.id for row, changed_at in claimed if row.fetched_at < changed_at]
+        if len(changed) > max(_FEW_CHANGED, len(claimed) * _MOST_CHANGED):
+            return
+        for row_id in changed:
+            connection.execute(_WAKE_ARTICLE, {"row": row_id, "number": self._round})
+
     def _date(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]], dating: Dating, now: datetime) -> int:
         """Date what was read before its date was seen; answers how many of the round's articles that were."""
         more = [
@@ -214,7 +241,7 @@ class Intake:
                     & (FRONTIER.c.round < self._round)
                     & FRONTIER.c.state.in_([UrlState.DONE, UrlState.FAILED])
                 )
-                .values(state=UrlState.WAITING, next_try_at=None, tries=0)
+                .values(state=UrlState.WAITING, retry_at=None, attempts=0)
             )
 
     def _remember(self, urls: Iterable[_Remembered]) -> None:
@@ -228,10 +255,10 @@ class Intake:
             "url": item.url,
             "url_hash": key,
             "kind": item.kind,
-            "why": item.why,
+            "kind_reason": item.why,
             "priority": item.priority,
             "depth": item.depth,
-            "hops": item.hops,
+            "redirects": item.hops,
             "state": UrlState.SKIPPED if item.skipped else UrlState.WAITING,
             **reason_values(item.skipped),
             "found_on_id": found_on,
@@ -239,9 +266,10 @@ class Intake:
             "hints": _listed(item.hints),
             "found_at": now,
             "round": self._round if item.skipped else 0,
-            "tries": 0,
-            "fresh_links": 0,
-            "barren_visits": 0,
+            "attempts": 0,
+            "new_articles": 0,
+            "empty_visits": 0,
+            "seen_round": self._round,
         }
 
 

@@ -23,7 +23,7 @@ _UNDATED = select(ARTICLE.c.id, ARTICLE.c.fetched_at).where(
 _DATE = update(ARTICLE).where(ARTICLE.c.id == bindparam("which"))
 _HINTS = select(FRONTIER.c.hints).where(FRONTIER.c.id == bindparam("which"))
 #: What becomes of a URL whose page is to be read again, though it has not changed.
-READ_AGAIN = {"state": UrlState.WAITING, "next_try_at": None, "tries": 0, "etag": None, "last_modified": None}
+READ_AGAIN = {"state": UrlState.WAITING, "retry_at": None, "attempts": 0, "etag": None, "last_modified": None}
 _READ_AGAIN = (
     update(FRONTIER)
     .where(FRONTIER.c.id.in_(bindparam("ids", expanding=True)) & (FRONTIER.c.state == UrlState.DONE))

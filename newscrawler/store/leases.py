@@ -7,7 +7,7 @@ it had in hand and however late it comes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -42,6 +42,12 @@ def fence(connection: Connection, run_id: int) -> None:
         raise LeaseLostError(msg)
 
 
+def keep_counts(connection: Connection, run_id: int, counts: Mapping[str, Any], *, now: datetime) -> None:
+    """Note how far a run is, which is a sign of life; the figures outlast the process."""
+    beat = {"heartbeat_at": shared_time(connection, now), "counts": dict(counts)}
+    connection.execute(update(RUN).where(RUN.c.id == run_id).values(beat))
+
+
 def release_leases(connection: Connection, run_ids: Sequence[int]) -> None:
     """Let everything wait again that these runs had in hand."""
     connection.execute(
@@ -59,7 +65,7 @@ def shared_time(connection: Connection, now: datetime) -> datetime:
 
 def is_alive(row: Row[Any], now: datetime) -> bool:
     """Say whether an open run is at work: its process exists, where we can see that, and it gave a sign of life of late."""
-    process = Process(host=row.host, machine=row.machine, pid=row.pid, began=row.process_began)
+    process = Process(host=row.host, machine=row.machine, pid=row.pid, began=row.process_started)
     if process.is_here() and not process.exists():
         return False
     return bool(now - row.heartbeat_at < DEAD_AFTER)

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Engine, Row, delete, insert, select
 
 from newscrawler.store.database import translated
-from newscrawler.store.tables import NIGHT, PORTAL
+from newscrawler.store.tables import DRIFT_CHECK, PORTAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,10 +38,10 @@ class Nights:
     def of(self, portal: str, *, limit: int = 30) -> list[Night]:
         """A portal's nights, newest first."""
         query = (
-            select(NIGHT, PORTAL.c.name.label("portal"))
-            .select_from(NIGHT.join(PORTAL))
+            select(DRIFT_CHECK, PORTAL.c.name.label("portal"))
+            .select_from(DRIFT_CHECK.join(PORTAL))
             .where(PORTAL.c.name == portal)
-            .order_by(NIGHT.c.round.desc())
+            .order_by(DRIFT_CHECK.c.round.desc())
             .limit(limit)
         )
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
@@ -61,26 +61,28 @@ class Nights:
         """Write down a night, in place of what was written of the same round before."""
         with translated(self._engine), self._engine.begin() as connection:
             portal_id = connection.execute(select(PORTAL.c.id).where(PORTAL.c.name == portal)).scalar_one()
-            connection.execute(delete(NIGHT).where((NIGHT.c.portal_id == portal_id) & (NIGHT.c.round == round_number)))
+            connection.execute(
+                delete(DRIFT_CHECK).where((DRIFT_CHECK.c.portal_id == portal_id) & (DRIFT_CHECK.c.round == round_number))
+            )
             values = {
                 "portal_id": portal_id,
                 "round": round_number,
-                "wrapper": wrapper,
+                "template_version": wrapper,
                 "figures": dict(figures),
-                "broken": list(broken),
-                "done": done,
-                "at": now,
+                "violations": list(broken),
+                "action": done,
+                "checked_at": now,
             }
-            connection.execute(insert(NIGHT).values(values))
+            connection.execute(insert(DRIFT_CHECK).values(values))
 
 
 def _night(row: Row[Any]) -> Night:
     return Night(
         portal=row.portal,
         round=row.round,
-        wrapper=row.wrapper,
+        wrapper=row.template_version,
         figures=row.figures,
-        broken=tuple(row.broken),
-        done=row.done,
-        at=row.at,
+        broken=tuple(row.violations),
+        done=row.action,
+        at=row.checked_at,
     )

@@ -44,6 +44,18 @@ class UrlOutcome(StrEnum):
     UNCHANGED = "unchanged"
 
 
+class PageOutcomeKind(StrEnum):
+    """What a kept page was taken for."""
+
+    ARTICLE = "article"
+    LISTING = "listing"
+    NOTHING = "nothing"
+    REDIRECT = "redirect"
+    UNCHANGED = "unchanged"
+    #: A further page of an article.
+    PART = "part"
+
+
 @dataclass(frozen=True, slots=True)
 class Reason:
     """Why a URL gave no article, or is not fetched: a word, and what it is about."""
@@ -103,3 +115,8 @@ def reason_values(reason: Reason | None) -> dict[str, Any]:
     if reason is None:
         return {"reason": None, "detail": None}
     return {"reason": str(reason.word), "detail": reason.detail[:300] or None}
+
+
+def end_values(end: RunEnd) -> dict[str, Any]:
+    """Return the columns of a run that its end fills."""
+    return {"end_reason": str(end.word), "end_detail": end.detail or None}

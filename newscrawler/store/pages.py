@@ -1,4 +1,4 @@
-"""Which pages are kept, and where: the way from an article or a URL to a record of a WARC file, and back."""
+"""Which pages are kept, and where: the way from an article or a URL to a record of a WARC_FILE file, and back."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from sqlalchemy import Connection, Engine, Row, Select, bindparam, delete, func,
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.store.database import translated
-from newscrawler.store.outcomes import UrlOutcome
+from newscrawler.store.outcomes import Reason, UrlOutcome, reason_values
 from newscrawler.store.page_records import KeptPage, PageSelection, StoredPage, WarcFile
-from newscrawler.store.tables import ARTICLE, FRONTIER, PAGE, PORTAL, REVIEW, WARC
+from newscrawler.store.tables import ARTICLE, FRONTIER, PAGE, PORTAL, REVIEW, SECTION, WARC_FILE
 
 _CHUNK = 400
 _INSERT = insert(PAGE)
@@ -25,7 +25,7 @@ def add_pages(
     portal_id: int,
     round_number: int,
     pages: Sequence[tuple[KeptPage, str | None]],
-    reason: str | None = None,
+    reason: Reason | None = None,
     article_id: int | None = None,
     reading: Mapping[str, Any] | None = None,
     files: dict[str, int] | None = None,
@@ -48,7 +48,7 @@ def add_pages(
             **_place(connection, portal_id, page, known),
             "round": round_number,
             "outcome": outcome,
-            "reason": None if number or reason is None else reason[:300],
+            **(reason_values(None if number else reason)),
             "article_id": article_id,
             "reading": None if number or reading is None else dict(reading),
         }
@@ -67,21 +67,21 @@ def _place(connection: Connection, portal_id: int, page: KeptPage, files: dict[s
         "url": page.url,
         "url_hash": _hash(page.url),
         "fetched_at": page.fetched_at,
-        "offset": page.offset,
-        "length": page.length,
+        "warc_offset": page.offset,
+        "warc_length": page.length,
         "size": page.size,
         "digest": page.digest[:60],
     }
 
 
 def _warc_id(connection: Connection, portal_id: int, page: KeptPage) -> int:
-    query = select(WARC.c.id).where((WARC.c.portal_id == portal_id) & (WARC.c.path == page.warc))
+    query = select(WARC_FILE.c.id).where((WARC_FILE.c.portal_id == portal_id) & (WARC_FILE.c.path == page.warc))
     found = connection.execute(query).scalar()
     if found is not None:
         return int(found)
     dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    values = {"portal_id": portal_id, "path": page.warc, "began_at": page.fetched_at}
-    connection.execute(dialect.insert(WARC).values(values).on_conflict_do_nothing())
+    values = {"portal_id": portal_id, "path": page.warc, "created_at": page.fetched_at}
+    connection.execute(dialect.insert(WARC_FILE).values(values).on_conflict_do_nothing())
     return int(connection.execute(query).scalar_one())
 
 
@@ -170,15 +170,16 @@ class Pages:
         reviewed = select(REVIEW.c.page_id)
         query = (
             select(
-                WARC.c.id, WARC.c.path, WARC.c.began_at, PORTAL.c.name.label("portal"), func.count(PAGE.c.id).label("pages"),
-                func.coalesce(func.sum(PAGE.c.length), 0).label("bytes"),
+                WARC_FILE.c.id, WARC_FILE.c.path, WARC_FILE.c.created_at.label("began_at"), PORTAL.c.name.label("portal"),
+                func.count(PAGE.c.id).label("pages"),
+                func.coalesce(func.sum(PAGE.c.warc_length), 0).label("bytes"),
                 func.count(PAGE.c.id).filter(PAGE.c.id.in_(reviewed)).label("reviewed"),
-                func.coalesce(func.min(PAGE.c.offset), 0).label("first"),
-                func.coalesce(func.max(PAGE.c.offset + PAGE.c.length), 0).label("end"),
+                func.coalesce(func.min(PAGE.c.warc_offset), 0).label("first"),
+                func.coalesce(func.max(PAGE.c.warc_offset + PAGE.c.warc_length), 0).label("end"),
             )
-            .select_from(WARC.join(PORTAL).outerjoin(PAGE, PAGE.c.warc_id == WARC.c.id))
-            .group_by(WARC.c.id, WARC.c.path, WARC.c.began_at, PORTAL.c.name)
-            .order_by(WARC.c.began_at, WARC.c.id)
+            .select_from(WARC_FILE.join(PORTAL).outerjoin(PAGE, PAGE.c.warc_id == WARC_FILE.c.id))
+            .group_by(WARC_FILE.c.id, WARC_FILE.c.path, WARC_FILE.c.created_at, PORTAL.c.name)
+            .order_by(WARC_FILE.c.created_at, WARC_FILE.c.id)
         )  # fmt: skip
         if portal is not None:
             query = query.where(PORTAL.c.name == portal)
@@ -188,16 +189,18 @@ class Pages:
 
     def records(self, file_id: int) -> list[tuple[int, int, int]]:
         """(page, offset, length) of the records of a file that the database knows, in their order."""
-        query = select(PAGE.c.id, PAGE.c.offset, PAGE.c.length).where(PAGE.c.warc_id == file_id).order_by(PAGE.c.offset)
+        query = (
+            select(PAGE.c.id, PAGE.c.warc_offset, PAGE.c.warc_length).where(PAGE.c.warc_id == file_id).order_by(PAGE.c.warc_offset)
+        )
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [(row.id, row.offset, row.length) for row in connection.execute(query)]
+            return [(row.id, row.warc_offset, row.warc_length) for row in connection.execute(query)]
 
     def rewritten(self, file_id: int, path: str, places: Mapping[int, int]) -> None:
         """Note that a file was written anew under another name; `places` are the records' new offsets, by page."""
         with translated(self._engine), self._engine.begin() as connection:
-            connection.execute(update(WARC).where(WARC.c.id == file_id).values(path=path))
+            connection.execute(update(WARC_FILE).where(WARC_FILE.c.id == file_id).values(path=path))
             rows = [{"page": page, "place": place} for page, place in places.items()]
-            statement = update(PAGE).where(PAGE.c.id == bindparam("page")).values(offset=bindparam("place"))
+            statement = update(PAGE).where(PAGE.c.id == bindparam("page")).values(warc_offset=bindparam("place"))
             if rows:
                 connection.execute(statement, rows)
 
@@ -208,7 +211,7 @@ class Pages:
             for start in range(0, len(files), _CHUNK):
                 some = files[start : start + _CHUNK]
                 gone += connection.execute(delete(PAGE).where(PAGE.c.warc_id.in_(some))).rowcount
-                connection.execute(delete(WARC).where(WARC.c.id.in_(some)))
+                connection.execute(delete(WARC_FILE).where(WARC_FILE.c.id.in_(some)))
         return gone
 
     def move(self, page_id: int, *, warc: str, offset: int, length: int) -> None:
@@ -226,10 +229,12 @@ def _replaced(page: KeptPage, *, warc: str, offset: int, length: int) -> KeptPag
 
 
 def _select() -> Select[Any]:
-    return select(PAGE, PORTAL.c.name.label("portal"), WARC.c.path, ARTICLE.c.section, ARTICLE.c.published_at).select_from(
-        PAGE.join(WARC, WARC.c.id == PAGE.c.warc_id)
+    section = SECTION.c.name.label("section")
+    return select(PAGE, PORTAL.c.name.label("portal"), WARC_FILE.c.path, section, ARTICLE.c.published_at).select_from(
+        PAGE.join(WARC_FILE, WARC_FILE.c.id == PAGE.c.warc_id)
         .join(PORTAL, PORTAL.c.id == PAGE.c.portal_id)
         .outerjoin(ARTICLE, ARTICLE.c.id == PAGE.c.article_id)
+        .outerjoin(SECTION, SECTION.c.id == ARTICLE.c.section_id)
     )
 
 
@@ -254,8 +259,8 @@ def _stored(row: Row[Any]) -> StoredPage:
         url=row.url,
         fetched_at=row.fetched_at,
         warc=row.path,
-        offset=row.offset,
-        length=row.length,
+        offset=row.warc_offset,
+        length=row.warc_length,
         size=row.size,
         digest=row.digest,
     )
@@ -265,7 +270,7 @@ def _stored(row: Row[Any]) -> StoredPage:
         round=row.round,
         kept=kept,
         outcome=row.outcome,
-        reason=row.reason,
+        reason=f"{row.reason}: {row.detail}" if row.reason and row.detail else row.reason,
         article_id=row.article_id,
         reading=row.reading,
         section=row.section,

@@ -10,9 +10,9 @@ from sqlalchemy import Connection, Engine, Insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.store.database import translated
-from newscrawler.store.tables import FRONTIER, PATTERN, PORTAL
+from newscrawler.store.tables import FRONTIER, PORTAL, URL_PATTERN
 
-FIELDS = ("pattern", "articles", "listings", "neither", "fresh", "barren", "passed_over")
+FIELDS = ("pattern", "articles", "listings", "others", "new_articles", "unproductive", "skipped")
 _LONGEST = 500
 
 
@@ -26,7 +26,7 @@ def save_patterns(connection: Connection, portal_id: int, changes: Sequence[Mapp
 
 @lru_cache(maxsize=2)  # building it costs more than running it
 def _upsert(dialect: str) -> Insert:
-    statement = (postgresql if dialect == "postgresql" else sqlite).insert(PATTERN)
+    statement = (postgresql if dialect == "postgresql" else sqlite).insert(URL_PATTERN)
     counts = {name: statement.excluded[name] for name in FIELDS[1:]}
     upsert: Insert = statement.on_conflict_do_update(index_elements=["portal_id", "pattern"], set_=counts)
     return upsert
@@ -47,10 +47,10 @@ class Patterns:
     def of(self, portal: str) -> list[dict[str, Any]]:
         """A portal's patterns with their counts, those of the most articles first."""
         query = (
-            select(*(PATTERN.c[name] for name in FIELDS))
-            .join(PORTAL, PORTAL.c.id == PATTERN.c.portal_id)
+            select(*(URL_PATTERN.c[name] for name in FIELDS))
+            .join(PORTAL, PORTAL.c.id == URL_PATTERN.c.portal_id)
             .where(PORTAL.c.name == portal)
-            .order_by(PATTERN.c.articles.desc(), PATTERN.c.listings.desc(), PATTERN.c.pattern)
+            .order_by(URL_PATTERN.c.articles.desc(), URL_PATTERN.c.listings.desc(), URL_PATTERN.c.pattern)
         )
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return [dict(row._mapping) for row in connection.execute(query)]  # noqa: SLF001  SQLAlchemy's public name for it
@@ -64,7 +64,7 @@ class Patterns:
     def sources_of(self, portal: str) -> list[dict[str, Any]]:
         """A portal's start pages, feeds, sitemaps and sections with what their latest visits brought, the best first."""
         query = (
-            select(FRONTIER.c.kind, FRONTIER.c.url, FRONTIER.c.visits, FRONTIER.c.next_visit_at)
+            select(FRONTIER.c.kind, FRONTIER.c.url, FRONTIER.c.visits, FRONTIER.c.revisit_at)
             .join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id)
             .where((PORTAL.c.name == portal) & FRONTIER.c.visits.is_not(None))
             .order_by(FRONTIER.c.depth, FRONTIER.c.id)
@@ -73,7 +73,7 @@ class Patterns:
             found = [
                 {
                     "kind": row.kind, "url": row.url, "visits": len(row.visits), "fresh": sum(fresh for _, fresh in row.visits),
-                    "next_visit_at": row.next_visit_at.isoformat(timespec="minutes"),
+                    "next_visit_at": row.revisit_at.isoformat(timespec="minutes"),
                 }
                 for row in connection.execute(query)
             ]  # fmt: skip

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from newscrawler.article import Article
+from newscrawler.article import Article, Paragraph
+from newscrawler.store.vocabularies import RevisionReason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,10 +19,16 @@ class Selection:
     #: Numbers of articles: behind the first, up to the second.
     after_id: int | None = None
     until_id: int | None = None
+    #: Any of these; empty: all.
+    ids: tuple[int, ...] = ()
     language: str | None = None
     #: First and last day of publication, both included.
     since: date | None = None
     until: date | None = None
+    section: str | None = None
+    #: One of them has exactly this name.
+    author: str | None = None
+    genre: str | None = None
     #: Occurs in the title, in any case.
     text: str | None = None
     #: Leave out articles for which one of these words is said (`rights.words_reserving`).
@@ -42,3 +49,39 @@ class StoredArticle:
     article: Article
     #: The id of an earlier article that says nearly the same: agency copy, an article of a sister portal.
     similar_to: int | None = None
+    #: How often its portal has changed its text, and when the last change was found.
+    corrections: int = 0
+    corrected_at: datetime | None = None
+    #: When its address was found to answer that it is gone; None: it was there the last time.
+    gone_at: datetime | None = None
+    #: The status of the last answer from its address.
+    http_status: int | None = None
+    #: Its earlier texts, oldest first; None: they were not asked for.
+    revisions: tuple[Revision, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revision:
+    """An earlier text of an article."""
+
+    fetched_at: datetime
+    headline: str
+    lead: str | None
+    paragraphs: tuple[Paragraph, ...]
+    modified_at: datetime | None
+    #: Why there is a later one.
+    reason: RevisionReason
+    detail: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fingerprint:
+    """What tells whether an article says the same as another."""
+
+    id: int
+    #: Of headline and text.
+    text_hash: bytes
+    similar_to: int | None
+    published_at: datetime | None
+    word_count: int
+    confidence: float

@@ -8,10 +8,14 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Engine, Row, Select, delete, insert, select
+from sqlalchemy import Connection, Engine, Row, Select, delete, insert, select
 
 from newscrawler.store.database import translated
-from newscrawler.store.tables import ARTICLE, PAGE, PORTAL, REVIEW
+from newscrawler.store.names import SECTION_NAME
+from newscrawler.store.tables import ARTICLE, PAGE, PORTAL, REVIEW, VERDICT
+
+#: The reviewer of verdicts that are given at the terminal.
+TERMINAL = "terminal"
 
 
 class Fault(StrEnum):
@@ -50,8 +54,23 @@ class Review:
         return not self.faults
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewerVerdict:
+    """What one reviewer says of one article."""
+
+    portal: str
+    article_id: int
+    section: str | None
+    reviewer: str
+    faults: tuple[str, ...]
+    #: The reviewer said what would have been right.
+    is_corrected: bool
+    note: str
+    reviewed_at: datetime
+
+
 class Reviews:
-    """The reviews of all portals."""
+    """The reviews of all portals: what counts of each article, and who said what."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -79,30 +98,77 @@ class Reviews:
         gold: Mapping[str, Any] | None,
         note: str,
         now: datetime,
+        reviewer: str = TERMINAL,
     ) -> None:
-        """Write a review, in place of an earlier one of the same article."""
+        """Write the verdict of a reviewer, in place of an earlier one; it is what counts of the article from now on."""
+        values = {
+            "article_id": article_id,
+            "page_id": page_id,
+            "faults": list(faults),
+            "gold": None if gold is None else dict(gold),
+            "note": note,
+            "reviewed_at": now,
+        }
+        mine = (VERDICT.c.article_id == article_id) & (VERDICT.c.reviewer == reviewer)
         with translated(self._engine), self._engine.begin() as connection:
-            connection.execute(delete(REVIEW).where(REVIEW.c.article_id == article_id))
-            portal_id = connection.execute(select(ARTICLE.c.portal_id).where(ARTICLE.c.id == article_id)).scalar_one()
-            values = {
-                "portal_id": portal_id,
-                "article_id": article_id,
-                "page_id": page_id,
-                "faults": list(faults),
-                "gold": None if gold is None else dict(gold),
-                "note": note,
-                "reviewed_at": now,
-            }
-            connection.execute(insert(REVIEW).values(values))
+            connection.execute(delete(VERDICT).where(mine))
+            connection.execute(insert(VERDICT).values(reviewer=reviewer, **values))
+            _put_review(connection, article_id, values)
 
     def remove(self, article_id: int) -> bool:
-        """Forget a review; False: there is none."""
+        """Remove a review and all verdicts of its article; False: there is none."""
         with translated(self._engine), self._engine.begin() as connection:
+            connection.execute(delete(VERDICT).where(VERDICT.c.article_id == article_id))
             return connection.execute(delete(REVIEW).where(REVIEW.c.article_id == article_id)).rowcount > 0
+
+    def withdraw(self, article_id: int, reviewer: str) -> bool:
+        """Remove the verdict of one reviewer; the latest of the others counts then. False: there is none."""
+        mine = (VERDICT.c.article_id == article_id) & (VERDICT.c.reviewer == reviewer)
+        others = select(VERDICT).where(VERDICT.c.article_id == article_id).order_by(VERDICT.c.reviewed_at.desc()).limit(1)
+        with translated(self._engine), self._engine.begin() as connection:
+            removed = connection.execute(delete(VERDICT).where(mine)).rowcount > 0
+            left = connection.execute(others).first()
+            names = ("article_id", "page_id", "faults", "gold", "note", "reviewed_at")
+            _put_review(connection, article_id, {name: getattr(left, name) for name in names} if left else None)
+        return removed
+
+    def verdicts(self, portal: str | None = None) -> list[ReviewerVerdict]:
+        """Return who said what, of a portal or of all, oldest first."""
+        query = (
+            select(VERDICT, PORTAL.c.name.label("portal"), SECTION_NAME)
+            .select_from(
+                VERDICT.join(ARTICLE, ARTICLE.c.id == VERDICT.c.article_id).join(PORTAL, PORTAL.c.id == ARTICLE.c.portal_id)
+            )
+            .order_by(VERDICT.c.reviewed_at, VERDICT.c.id)
+        )
+        if portal is not None:
+            query = query.where(PORTAL.c.name == portal)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [
+                ReviewerVerdict(
+                    portal=row.portal,
+                    article_id=row.article_id,
+                    section=row.section,
+                    reviewer=row.reviewer,
+                    faults=tuple(row.faults),
+                    is_corrected=row.gold is not None and bool(row.faults),
+                    note=row.note,
+                    reviewed_at=row.reviewed_at,
+                )
+                for row in connection.execute(query)
+            ]
+
+
+def _put_review(connection: Connection, article_id: int, values: Mapping[str, Any] | None) -> None:
+    """Write what counts of an article; None: nothing."""
+    connection.execute(delete(REVIEW).where(REVIEW.c.article_id == article_id))
+    if values is not None:
+        portal_id = connection.execute(select(ARTICLE.c.portal_id).where(ARTICLE.c.id == article_id)).scalar_one()
+        connection.execute(insert(REVIEW).values(portal_id=portal_id, **values))
 
 
 def _select() -> Select[Any]:
-    return select(REVIEW, PORTAL.c.name.label("portal"), PAGE.c.url, ARTICLE.c.section).select_from(
+    return select(REVIEW, PORTAL.c.name.label("portal"), PAGE.c.url, SECTION_NAME).select_from(
         REVIEW.join(PORTAL, PORTAL.c.id == REVIEW.c.portal_id)
         .join(PAGE, PAGE.c.id == REVIEW.c.page_id)
         .join(ARTICLE, ARTICLE.c.id == REVIEW.c.article_id)

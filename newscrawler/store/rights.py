@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, fields
 from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any
@@ -26,6 +25,7 @@ from newscrawler.store.rights_records import (
     StoredPageRights,
     TdmFile,
 )
+from newscrawler.store.search_index import forget_words
 from newscrawler.store.tables import (
     ARTICLE,
     FRONTIER,
@@ -35,7 +35,7 @@ from newscrawler.store.tables import (
     REMOVAL,
     RESERVATION,
     RIGHTS_FILE,
-    TDM_FILE,
+    TDM_POLICY,
 )
 
 _CHUNK = 400
@@ -48,7 +48,7 @@ def save_said(connection: Connection, portal_id: int, url_id: int, said: Said, *
     known = {_reservation(row): row.id for row in rows}
     again = [known.pop(item) for item in said.reservations if item in known]
     if again:
-        connection.execute(update(RESERVATION).where(RESERVATION.c.id.in_(again)).values(last_said_at=now))
+        connection.execute(update(RESERVATION).where(RESERVATION.c.id.in_(again)).values(last_seen_at=now))
     if known and said.complete:
         connection.execute(update(RESERVATION).where(RESERVATION.c.id.in_(known.values())).values(ended_at=now))
     before = {_reservation(row) for row in rows}
@@ -59,9 +59,8 @@ def save_said(connection: Connection, portal_id: int, url_id: int, said: Said, *
 
 def removals_of(connection: Connection) -> list[Removal]:
     """Return what operators of portals asked to be removed, oldest first."""
-    names = [field.name for field in fields(Removal)]
     rows = connection.execute(select(REMOVAL).order_by(REMOVAL.c.id))
-    return [Removal(**{name: getattr(row, name) for name in names}) for row in rows]
+    return [Removal(pattern=row.pattern, because=row.reason, asked_at=row.requested_at, articles=row.articles) for row in rows]
 
 
 class Rights:
@@ -81,26 +80,40 @@ class Rights:
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return [_kept(row) for row in connection.execute(query)]
 
+    def of_articles(self, article_ids: Sequence[int]) -> dict[int, list[KeptReservation]]:
+        """The same of several articles, by number; those of which nothing was said are left out."""
+        query = (
+            select(RESERVATION, FRONTIER.c.url, FRONTIER.c.article_id)
+            .join(FRONTIER, FRONTIER.c.id == RESERVATION.c.url_id)
+            .where(FRONTIER.c.article_id.in_(article_ids))
+            .order_by(RESERVATION.c.id)
+        )
+        found: dict[int, list[KeptReservation]] = {}
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            for row in connection.execute(query):
+                found.setdefault(row.article_id, []).append(_kept(row))
+        return found
+
     def counts(self, portal: str | None = None) -> list[RightsCounts]:
         """How many pages, and how many stored articles, say what by now."""
         query = (
             select(
                 PORTAL.c.name,
-                RESERVATION.c.word,
+                RESERVATION.c.kind,
                 func.count(distinct(RESERVATION.c.url_id)).label("pages"),
                 func.count(distinct(FRONTIER.c.article_id)).label("articles"),
             )
             .select_from(RESERVATION.join(PORTAL, PORTAL.c.id == RESERVATION.c.portal_id))
             .outerjoin(FRONTIER, FRONTIER.c.id == RESERVATION.c.url_id)
-            .where(RESERVATION.c.ended_at.is_(None) & RESERVATION.c.granted.is_(False))
-            .group_by(PORTAL.c.name, RESERVATION.c.word)
-            .order_by(PORTAL.c.name, RESERVATION.c.word)
+            .where(RESERVATION.c.ended_at.is_(None) & RESERVATION.c.is_granted.is_(False))
+            .group_by(PORTAL.c.name, RESERVATION.c.kind)
+            .order_by(PORTAL.c.name, RESERVATION.c.kind)
         )
         if portal is not None:
             query = query.where(PORTAL.c.name == portal)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             rows = connection.execute(query).all()
-        return [RightsCounts(portal=row.name, word=row.word, pages=row.pages, articles=row.articles) for row in rows]
+        return [RightsCounts(portal=row.name, word=row.kind, pages=row.pages, articles=row.articles) for row in rows]
 
     def stored(self, portal: str | None = None) -> Iterator[StoredPageRights]:
         """Every stored article with what its own page says by now, in constant memory."""
@@ -127,7 +140,7 @@ class Rights:
                     portal=first.portal,
                     url=first.url,
                     headline=first.headline,
-                    kept=tuple(_kept(row) for row in rows if row.word is not None),
+                    kept=tuple(_kept(row) for row in rows if row.kind is not None),
                     http_status=first.http_status,
                     fetched_at=first.fetched_at,
                 )
@@ -135,23 +148,30 @@ class Rights:
     def tdm_file(self, origin: str) -> TdmFile | None:
         """What an origin said of text mining the last time it was asked."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            row = connection.execute(select(TDM_FILE).where(TDM_FILE.c.origin == origin)).first()
+            row = connection.execute(select(TDM_POLICY).where(TDM_POLICY.c.origin == origin)).first()
         return _file(row) if row else None
 
     def tdm_files(self) -> list[TdmFile]:
         """The same of all origins that were asked."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [_file(row) for row in connection.execute(select(TDM_FILE).order_by(TDM_FILE.c.origin))]
+            return [_file(row) for row in connection.execute(select(TDM_POLICY).order_by(TDM_POLICY.c.origin))]
 
     def save_tdm_file(self, file: TdmFile) -> None:
         """Keep what an origin says; where that has changed, pages that were passed over for it wait again."""
-        values = {name: getattr(file, name) for name in ("origin", "status", "because", "asked_at", "expires_at", "said_since")}
-        values["rules"] = [list(rule) for rule in file.rules]
+        values = {
+            "origin": file.origin,
+            "rules": [list(rule) for rule in file.rules],
+            "http_status": file.status,
+            "reason": file.because,
+            "fetched_at": file.asked_at,
+            "expires_at": file.expires_at,
+            "unchanged_since": file.said_since,
+        }
         with translated(self._engine), self._engine.begin() as connection:
-            before = connection.execute(select(TDM_FILE).where(TDM_FILE.c.origin == file.origin).with_for_update()).first()
+            before = connection.execute(select(TDM_POLICY).where(TDM_POLICY.c.origin == file.origin).with_for_update()).first()
             dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
             changed = {name: value for name, value in values.items() if name != "origin"}
-            statement = dialect.insert(TDM_FILE).values(values)
+            statement = dialect.insert(TDM_POLICY).values(values)
             connection.execute(statement.on_conflict_do_update(index_elements=["origin"], set_=changed))
             if before is not None and before.rules != values["rules"]:
                 _let_wait(connection, file.origin)
@@ -160,11 +180,14 @@ class Rights:
         """Return the licences and policies that were asked for on behalf of an origin."""
         query = select(RIGHTS_FILE).where(RIGHTS_FILE.c.origin == origin).order_by(RIGHTS_FILE.c.url)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [RightsFile(**row._mapping) for row in connection.execute(query)]  # noqa: SLF001
+            return [_document(row) for row in connection.execute(query)]
 
     def save_document(self, file: RightsFile) -> None:
         """Put a licence or policy in the place of what it was before."""
-        values = asdict(file)
+        values = {
+            "url": file.url, "origin": file.origin, "kind": file.kind, "http_status": file.status, "reason": file.because,
+            "body": file.body, "fetched_at": file.asked_at, "expires_at": file.expires_at,
+        }  # fmt: skip
         with translated(self._engine), self._engine.begin() as connection:
             dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
             statement = dialect.insert(RIGHTS_FILE).values(values)
@@ -175,14 +198,14 @@ class Rights:
         said = {(place[:40], text) for place, text in lines}
         with translated(self._engine), self._engine.begin() as connection:
             query = select(ORIGIN_STATEMENT).where((ORIGIN_STATEMENT.c.origin == origin) & ORIGIN_STATEMENT.c.ended_at.is_(None))
-            known = {(row.place, row.said): row.id for row in connection.execute(query)}
+            known = {(row.place, row.statement): row.id for row in connection.execute(query)}
             again = [known[each] for each in said & known.keys()]
             over = [known[each] for each in known.keys() - said]
             chosen = ORIGIN_STATEMENT.c.id.in_
-            connection.execute(update(ORIGIN_STATEMENT).where(chosen(again)).values(last_said_at=now))
+            connection.execute(update(ORIGIN_STATEMENT).where(chosen(again)).values(last_seen_at=now))
             connection.execute(update(ORIGIN_STATEMENT).where(chosen(over)).values(ended_at=now))
             fresh = [
-                {"origin": origin, "place": place, "said": text, "first_said_at": now, "last_said_at": now}
+                {"origin": origin, "place": place, "statement": text, "first_seen_at": now, "last_seen_at": now}
                 for place, text in sorted(said - known.keys())
             ]
             if fresh:
@@ -196,9 +219,8 @@ class Rights:
         query = select(ORIGIN_STATEMENT).order_by(ORIGIN_STATEMENT.c.origin, ORIGIN_STATEMENT.c.id)
         if current:
             query = query.where(ORIGIN_STATEMENT.c.ended_at.is_(None))
-        names = [field.name for field in fields(OriginStatement)]
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [OriginStatement(**{name: getattr(row, name) for name in names}) for row in connection.execute(query)]
+            return [_statement(row) for row in connection.execute(query)]
 
     def removals(self) -> list[Removal]:
         """Return what operators of portals asked to be removed, oldest first."""
@@ -209,7 +231,12 @@ class Rights:
         """Write down a request for removal; one for the same address stands in the place of the one before."""
         with translated(self._engine), self._engine.begin() as connection:
             dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-            values = asdict(removal)
+            values = {
+                "pattern": removal.pattern,
+                "reason": removal.because,
+                "requested_at": removal.asked_at,
+                "articles": removal.articles,
+            }
             statement = dialect.insert(REMOVAL).values(values)
             connection.execute(statement.on_conflict_do_update(index_elements=["pattern"], set_=values))
 
@@ -276,6 +303,9 @@ class Rights:
                         connection.execute(text("PRAGMA secure_delete=ON"))  # the text is overwritten, not only forgotten
                     total += _purge(connection, {number: article_ids[number] for number in ids[start : start + _CHUNK]}, now)
             if self._engine.dialect.name == "sqlite" and total:
+                with self._engine.begin() as connection:
+                    connection.execute(text("PRAGMA secure_delete=ON"))
+                    forget_words(connection)
                 _empty_log(self._engine)
         return total
 
@@ -290,7 +320,6 @@ def _purge(connection: Connection, articles: Mapping[int, Reservation | None], n
     changes = {"outcome": UrlOutcome.NOTHING, "etag": None, "last_modified": None}
     connection.execute(update(FRONTIER).where(FRONTIER.c.article_id.in_(articles)).values(changes))
     remove_articles(connection, list(articles))
-    connection.execute(delete(PAGE).where(PAGE.c.article_id.in_(articles)))
     return int(there)
 
 
@@ -303,11 +332,25 @@ def _empty_log(engine: Engine) -> None:
         connection.close()
 
 
+def _document(row: Row[Any]) -> RightsFile:
+    return RightsFile(
+        url=row.url, origin=row.origin, kind=row.kind, status=row.http_status, because=row.reason, body=row.body,
+        asked_at=row.fetched_at, expires_at=row.expires_at,
+    )  # fmt: skip
+
+
+def _statement(row: Row[Any]) -> OriginStatement:
+    return OriginStatement(
+        origin=row.origin, place=row.place, said=row.statement, first_said_at=row.first_seen_at, last_said_at=row.last_seen_at,
+        ended_at=row.ended_at,
+    )  # fmt: skip
+
+
 def _restate(
     connection: Connection, page: Row[Any, Any, Any], reservations: Sequence[Reservation], places: Collection[str], now: datetime
 ) -> bool:
     rows = connection.execute(select(RESERVATION).where((RESERVATION.c.url_id == page.id) & RESERVATION.c.ended_at.is_(None))).all()
-    own = {Reserved(row.word) for row in rows if row.place not in places}
+    own = {Reserved(row.kind) for row in rows if row.place not in places}
     said = [item for item in reservations if item.word is not Reserved.TDM or Reserved.TDM not in own]  # a page stands above a file
     known = {_reservation(row): row.id for row in rows if row.place in places}
     over = [known[item] for item in known if item not in said]
@@ -327,7 +370,7 @@ def _let_wait(connection: Connection, origin: str) -> None:
             & FRONTIER.c.reason.in_([PageReason.TDM_RESERVED, PageReason.USE_RESERVED])
             & FRONTIER.c.url.startswith(f"{origin}/", autoescape=True)
         )
-        .values(state=UrlState.WAITING, next_try_at=None, tries=0)
+        .values(state=UrlState.WAITING, retry_at=None, attempts=0)
     )
 
 
@@ -335,31 +378,36 @@ def _values(portal_id: int, url_id: int, item: Reservation, now: datetime) -> di
     return {
         "portal_id": portal_id,
         "url_id": url_id,
-        "word": str(item.word),
-        "said": item.said[:200],
+        "kind": str(item.word),
+        "statement": item.said[:200],
         "place": item.place[:40],
-        "granted": item.granted,
+        "is_granted": item.granted,
         "policy": item.policy,
         "note": item.note[:200] if item.note else None,
-        "from_at": item.from_at,
-        "first_said_at": now,
-        "last_said_at": now,
+        "effective_at": item.from_at,
+        "first_seen_at": now,
+        "last_seen_at": now,
     }
 
 
 def _reservation(row: Row[Any]) -> Reservation:
     return Reservation(
-        word=Reserved(row.word), said=row.said, place=row.place, granted=row.granted, policy=row.policy, from_at=row.from_at,
+        word=Reserved(row.kind),
+        said=row.statement,
+        place=row.place,
+        granted=row.is_granted,
+        policy=row.policy,
+        from_at=row.effective_at,
         note=row.note,
-    )  # fmt: skip
+    )
 
 
 def _kept(row: Row[Any]) -> KeptReservation:
     return KeptReservation(
         url=row.url,
         reservation=_reservation(row),
-        first_said_at=row.first_said_at,
-        last_said_at=row.last_said_at,
+        first_said_at=row.first_seen_at,
+        last_said_at=row.last_seen_at,
         ended_at=row.ended_at,
     )
 
@@ -368,9 +416,9 @@ def _file(row: Row[Any]) -> TdmFile:
     return TdmFile(
         origin=row.origin,
         rules=tuple((location, reserved, policy) for location, reserved, policy in row.rules),
-        status=row.status,
-        because=row.because,
-        asked_at=row.asked_at,
+        status=row.http_status,
+        because=row.reason,
+        asked_at=row.fetched_at,
         expires_at=row.expires_at,
-        said_since=row.said_since,
+        said_since=row.unchanged_since,
     )

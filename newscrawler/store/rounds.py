@@ -20,19 +20,19 @@ _NEAR = 1
 def begin_round(connection: Connection, portal_id: int, round_number: int, now: datetime) -> None:
     """Let the listings wait again that are worth another look by now, and what failed for a while.
 
-    Every listing has its time (`next_visit_at`), which whoever commits its visits reckons from their history. Whoever begins
+    Every listing has its time (`revisit_at`), which whoever commits its visits reckons from their history. Whoever begins
     a crawl earlier wants to know what is new all the same: start pages are looked at in any case, and feeds and sitemaps
     unless they have been quiet for long (`_is_telling`). Where they bring something new, the sections near the start are woken too
     (`wake_listings`). A portal without feed and sitemap has nothing but its sections to tell: the near ones are looked at.
     Further pages of a listing follow only if the page before them brought something new.
     """
-    due = FRONTIER.c.next_visit_at <= now
+    due = FRONTIER.c.revisit_at <= now
     shows_links = FRONTIER.c.outcome == UrlOutcome.LISTING
-    lists = _is_list() & (due | (shows_links & (FRONTIER.c.next_visit_at.is_(None) | _is_telling())))
-    sections = _is_section() & (due | FRONTIER.c.next_visit_at.is_(None))
+    lists = _is_list() & (due | (shows_links & (FRONTIER.c.revisit_at.is_(None) | _is_telling())))
+    sections = _is_section() & (due | FRONTIER.c.revisit_at.is_(None))
     if not _has_lists(connection, portal_id):
         sections |= _is_near_section()
-    failed = (FRONTIER.c.state == UrlState.FAILED) & (FRONTIER.c.next_try_at <= now)
+    failed = (FRONTIER.c.state == UrlState.FAILED) & (FRONTIER.c.retry_at <= now)
     _let_wait(connection, portal_id, round_number, (FRONTIER.c.kind == FrontierKind.START) | lists | sections | failed)
     _try_the_start(connection, portal_id, round_number)
 
@@ -45,7 +45,7 @@ def _try_the_start(connection: Connection, portal_id: int, round_number: int) ->
     connection.execute(
         update(FRONTIER)
         .where((FRONTIER.c.portal_id == portal_id) & passed_over)
-        .values(state=UrlState.WAITING, next_try_at=None, tries=0)
+        .values(state=UrlState.WAITING, retry_at=None, attempts=0)
     )
 
 
@@ -59,7 +59,7 @@ def credit_index(connection: Connection, kind: str, found_on_id: int | None) -> 
     """Count what a sitemap brought for the index that names it: only that tells of the next month's."""
     if kind == FrontierKind.SITEMAP and found_on_id is not None:
         index = (FRONTIER.c.id == found_on_id) & (FRONTIER.c.kind == FrontierKind.SITEMAP)
-        connection.execute(update(FRONTIER).where(index).values(barren_visits=0))
+        connection.execute(update(FRONTIER).where(index).values(empty_visits=0))
 
 
 def _let_wait(connection: Connection, portal_id: int, round_number: int, which: ColumnElement[bool]) -> None:
@@ -71,7 +71,7 @@ def _let_wait(connection: Connection, portal_id: int, round_number: int, which: 
             & (FRONTIER.c.round < round_number)
             & which
         )
-        .values(state=UrlState.WAITING, next_try_at=None)
+        .values(state=UrlState.WAITING, retry_at=None)
     )
 
 
@@ -82,16 +82,16 @@ def _is_list() -> ColumnElement[bool]:
 def _is_telling() -> ColumnElement[bool]:
     """A feed or sitemap that is likely to tell what is new; of the many sitemaps of an index those that told the last time."""
     of_an_index = (FRONTIER.c.kind == FrontierKind.SITEMAP) & FRONTIER.c.found_on_id.is_not(None)
-    return (FRONTIER.c.barren_visits == 0) | ((FRONTIER.c.barren_visits < QUIET_LISTS) & ~of_an_index)
+    return (FRONTIER.c.empty_visits == 0) | ((FRONTIER.c.empty_visits < QUIET_LISTS) & ~of_an_index)
 
 
 def _is_section() -> ColumnElement[bool]:
-    further = (FRONTIER.c.why == "pagination").is_(True)
+    further = (FRONTIER.c.kind_reason == "pagination").is_(True)
     return (FRONTIER.c.kind == FrontierKind.SECTION) & (FRONTIER.c.outcome == UrlOutcome.LISTING) & ~further
 
 
 def _is_near_section() -> ColumnElement[bool]:
-    return _is_section() & (FRONTIER.c.depth <= _NEAR) & (FRONTIER.c.barren_visits < _QUIET_SECTIONS)
+    return _is_section() & (FRONTIER.c.depth <= _NEAR) & (FRONTIER.c.empty_visits < _QUIET_SECTIONS)
 
 
 def _has_lists(connection: Connection, portal_id: int) -> bool:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, select, update
+from sqlalchemy import Connection, Engine, Row, case, func, select, type_coerce, update
 
 from newscrawler.errors import PortalBusyError
 from newscrawler.store.database import translated
 from newscrawler.store.frontier import Frontier
-from newscrawler.store.leases import fence, is_alive, release_leases, shared_time
-from newscrawler.store.outcomes import FINISHED, KILLED, RunEnd
+from newscrawler.store.leases import fence, is_alive, keep_counts, release_leases, shared_time
+from newscrawler.store.outcomes import FINISHED, KILLED, EndReason, RunEnd, end_values
 from newscrawler.store.portals import known_portal
 from newscrawler.store.processes import this_process
 from newscrawler.store.rounds import begin_round
@@ -40,6 +40,17 @@ class RunRecord:
     counts: Mapping[str, Any]
     #: It goes on where a broken one stopped.
     resumed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunMark:
+    """How far the runs of a portal are: where it is the same, no run has begun or ended since."""
+
+    newest_id: int
+    #: When a run last ended; None: none has.
+    ended_at: datetime | None
+    #: When the last run began that left nothing to be fetched.
+    whole_began_at: datetime | None
 
 
 class Runs:
@@ -72,7 +83,7 @@ class Runs:
                 "host": process.host,
                 "machine": process.machine,
                 "pid": process.pid,
-                "process_began": process.began,
+                "process_started": process.began,
                 "version": version,
                 "counts": {},
             }
@@ -94,7 +105,7 @@ class Runs:
                 )
                 raise PortalBusyError(msg)
             release_leases(connection, [row.id])
-            connection.execute(update(RUN).where(RUN.c.id == row.id).values(ended_at=row.heartbeat_at, ended_because=str(KILLED)))
+            connection.execute(update(RUN).where(RUN.c.id == row.id).values(ended_at=row.heartbeat_at, **end_values(KILLED)))
         return connection.execute(select(RUN).where(RUN.c.portal_id == portal_id).order_by(RUN.c.id.desc()).limit(1)).first()
 
     def heartbeat(self, run_id: int, *, now: datetime, counts: Mapping[str, Any]) -> None:
@@ -105,8 +116,7 @@ class Runs:
         """
         with translated(self._engine), self._engine.begin() as connection:
             fence(connection, run_id)
-            beat = {"heartbeat_at": shared_time(connection, now), "counts": dict(counts)}
-            connection.execute(update(RUN).where(RUN.c.id == run_id).values(beat))
+            keep_counts(connection, run_id, counts, now=now)
 
     def end(self, run_id: int, *, now: datetime, because: RunEnd, counts: Mapping[str, Any]) -> None:
         """Close a run; one that was taken over was closed by whoever did that, and stays as it is."""
@@ -116,7 +126,7 @@ class Runs:
             connection.execute(
                 update(RUN)
                 .where((RUN.c.id == run_id) & RUN.c.ended_at.is_(None))
-                .values(ended_at=now, heartbeat_at=now, ended_because=str(because)[:200], counts=dict(counts))
+                .values(ended_at=now, heartbeat_at=now, counts=dict(counts), **end_values(because))
             )
 
     def latest(self, portal: str | None = None, limit: int = 20) -> list[RunRecord]:
@@ -126,6 +136,36 @@ class Runs:
             query = query.where(PORTAL.c.name == portal)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return [_record(row) for row in connection.execute(query)]
+
+    def marks(self) -> dict[str, RunMark]:
+        """Return by portal what changes when its nights do, in one query."""
+        whole = func.max(case((RUN.c.end_reason == FINISHED.word, RUN.c.started_at)))
+        query = (
+            select(
+                PORTAL.c.name,
+                func.max(RUN.c.id).label("newest_id"),
+                func.max(RUN.c.ended_at).label("ended_at"),
+                type_coerce(whole, RUN.c.started_at.type).label("whole_began_at"),
+            )
+            .select_from(RUN.join(PORTAL))
+            .group_by(PORTAL.c.name)
+        )
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return {
+                row.name: RunMark(newest_id=row.newest_id, ended_at=row.ended_at, whole_began_at=row.whole_began_at)
+                for row in connection.execute(query)
+            }
+
+    def of_portals(self, portals: Sequence[str], *, limit: int) -> dict[str, list[RunRecord]]:
+        """Return the newest runs of each of several portals, newest first, in one query."""
+        rank = func.row_number().over(partition_by=RUN.c.portal_id, order_by=RUN.c.id.desc()).label("rank")
+        ranked = select(RUN.c.id, rank).select_from(RUN.join(PORTAL)).where(PORTAL.c.name.in_(portals)).subquery()
+        query = _select().join(ranked, ranked.c.id == RUN.c.id).where(ranked.c.rank <= limit).order_by(RUN.c.id.desc())
+        found: dict[str, list[RunRecord]] = {}
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            for row in connection.execute(query):
+                found.setdefault(row.portal, []).append(_record(row))
+        return found
 
     def get(self, run_id: int) -> RunRecord | None:
         """One run; None: there is none of this number."""
@@ -140,9 +180,14 @@ class Runs:
             return [_record(row) for row in connection.execute(query) if is_alive(row, shared_time(connection, now))]
 
 
+def all_runs(connection: Connection, until: datetime) -> list[RunRecord]:
+    """Return the runs of all portals that had ended by then, oldest first."""
+    return [_record(row) for row in connection.execute(_select().where(RUN.c.ended_at <= until).order_by(RUN.c.id))]
+
+
 def _begins_a_round(last: Row[Any] | None, now: datetime) -> bool:
     """Go on with a round that was broken off, or ended by a limit, a short while ago; else begin the next."""
-    if last is None or last.ended_because == str(FINISHED):
+    if last is None or last.end_reason == FINISHED.word:
         return True
     ended: datetime = last.ended_at or last.heartbeat_at
     return now - ended > RESUME_WITHIN
@@ -159,7 +204,7 @@ def _record(row: Row[Any]) -> RunRecord:
         round=row.round,
         started_at=row.started_at,
         ended_at=row.ended_at,
-        ended_because=RunEnd.parse(row.ended_because) if row.ended_because is not None else None,
+        ended_because=RunEnd(EndReason(row.end_reason), row.end_detail or "") if row.end_reason is not None else None,
         host=row.host,
         pid=row.pid,
         version=row.version,

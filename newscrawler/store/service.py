@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, Table, delete, insert, select, update
+from sqlalchemy import Connection, Engine, Row, String, Table, cast, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.errors import StoreError
 from newscrawler.store.database import translated
+from newscrawler.store.portals import known_portal
 from newscrawler.store.processes import Process, this_process
 from newscrawler.store.service_records import AlertRecord, ExportRecord, ServiceRecord, TurnRecord, TurnState
-from newscrawler.store.tables.pages import NIGHT
-from newscrawler.store.tables.portals import PORTAL
-from newscrawler.store.tables.service import ALERT, DIGEST, EXPORT, SERVICE, TURN, WATCH
+from newscrawler.store.tables import ALERT, DIGEST, DRIFT_CHECK, EXPORT, PORTAL, SCHEDULED_CRAWL, SCHEDULED_PORTAL, SERVICE
 
 #: A service that cannot be seen from here and gave no sign of life for this long is dead.
 DEAD_AFTER = timedelta(seconds=90)
+_SCHEDULED = select(PORTAL.c.name, SCHEDULED_PORTAL.c.since).join_from(SCHEDULED_PORTAL, PORTAL)
+_TURNS = select(SCHEDULED_CRAWL, PORTAL.c.name).join_from(SCHEDULED_CRAWL, PORTAL)
+_ALERTS = select(ALERT, PORTAL.c.name).join_from(ALERT, PORTAL)
 
 
 class ServiceBook:
@@ -41,16 +43,16 @@ class ServiceBook:
             "host": process.host,
             "machine": process.machine,
             "pid": process.pid,
-            "process_began": process.began,
+            "process_started": process.began,
             "started_at": now,
-            "beat_at": now,
+            "heartbeat_at": now,
             "ended_at": None,
-            "trouble": "",
+            "problem": "",
         }
         with self._writing() as connection:
             _put(connection, SERVICE, {"id": 1, **values, "ended_at": now}, nothing=True)
             row = connection.execute(select(SERVICE).where(SERVICE.c.id == 1).with_for_update()).one()
-            if _is_alive(row, now) and (row.machine, row.pid, row.process_began) != (process.machine, process.pid, process.began):
+            if _is_alive(row, now) and (row.machine, row.pid, row.process_started) != (process.machine, process.pid, process.began):
                 msg = (
                     f"process {row.pid} on {row.host} sees to this database already, since {row.started_at:%Y-%m-%d %H:%M} UTC; "
                     f"end it first with: kill {row.pid}"
@@ -61,12 +63,12 @@ class ServiceBook:
     def beat(self, *, now: datetime, trouble: str = "") -> None:
         """Say that the service is alive, and what is wrong with it."""
         with self._writing() as connection:
-            connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(beat_at=now, trouble=trouble))
+            connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(heartbeat_at=now, problem=trouble))
 
     def leave(self, *, now: datetime) -> None:
         """End the service."""
         with self._writing() as connection:
-            connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(beat_at=now, ended_at=now))
+            connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(heartbeat_at=now, ended_at=now))
 
     def service(self, *, now: datetime) -> ServiceRecord | None:
         """The service that runs, or the last one; None: there never was one."""
@@ -78,9 +80,9 @@ class ServiceBook:
             host=row.host,
             pid=row.pid,
             started_at=row.started_at,
-            beat_at=row.beat_at,
+            beat_at=row.heartbeat_at,
             ended_at=row.ended_at,
-            trouble=row.trouble,
+            trouble=row.problem,
             alive=_is_alive(row, now),
         )
 
@@ -89,72 +91,99 @@ class ServiceBook:
     def watch(self, portals: Iterable[str], *, now: datetime) -> dict[str, datetime]:
         """See to these portals from now on, and to no others; answer since when."""
         with self._writing() as connection:
-            since = {row.portal: row.since for row in connection.execute(select(WATCH))}
+            since = {row.name: row.since for row in connection.execute(_SCHEDULED)}
             wanted = list(portals)
             gone = [portal for portal in since if portal not in wanted]
             if gone:
-                connection.execute(delete(WATCH).where(WATCH.c.portal.in_(gone)))
-            fresh = [{"portal": portal, "since": now} for portal in wanted if portal not in since]
-            if fresh:
-                connection.execute(insert(WATCH), fresh)
+                ids = select(PORTAL.c.id).where(PORTAL.c.name.in_(gone))
+                connection.execute(delete(SCHEDULED_PORTAL).where(SCHEDULED_PORTAL.c.portal_id.in_(ids)))
+            for portal in wanted:
+                if portal not in since:
+                    portal_id, _ = known_portal(connection, portal, now)
+                    connection.execute(insert(SCHEDULED_PORTAL).values(portal_id=portal_id, since=now))
         return {portal: since.get(portal, now) for portal in wanted}
 
     def watched(self) -> dict[str, datetime]:
         """Since when the service sees to each portal."""
         with self._reading() as connection:
-            return {row.portal: row.since for row in connection.execute(select(WATCH))}
+            return {row.name: row.since for row in connection.execute(_SCHEDULED)}
 
     def put_turn(self, turn: TurnRecord) -> None:
         """Write what became of a turn."""
         values = {
-            "portal": turn.portal,
             "label": turn.label,
             "planned_at": turn.planned_at,
             "state": str(turn.state),
             "attempts": turn.attempts,
-            "began_at": turn.began_at,
+            "started_at": turn.began_at,
             "ended_at": turn.ended_at,
-            "because": turn.because[:300],
+            "detail": turn.because[:300],
         }
         with self._writing() as connection:
-            _put(connection, TURN, values, key=["portal", "label"])
+            values["portal_id"], _ = known_portal(connection, turn.portal, turn.planned_at)
+            _put(connection, SCHEDULED_CRAWL, values, key=["portal_id", "label"])
 
     def turns(self, portal: str, limit: int = 5) -> list[TurnRecord]:
         """The latest turns of a portal, newest first."""
-        query = select(TURN).where(TURN.c.portal == portal).order_by(TURN.c.planned_at.desc(), TURN.c.id.desc()).limit(limit)
+        newest_first = (SCHEDULED_CRAWL.c.planned_at.desc(), SCHEDULED_CRAWL.c.id.desc())
+        query = _TURNS.where(PORTAL.c.name == portal).order_by(*newest_first).limit(limit)
         with self._reading() as connection:
             return [_turn(row) for row in connection.execute(query)]
+
+    def turns_of_portals(self, limit: int = 5) -> dict[str, list[TurnRecord]]:
+        """Return the latest turns of every portal, newest first, in one query."""
+        newest_first = [SCHEDULED_CRAWL.c.planned_at.desc(), SCHEDULED_CRAWL.c.id.desc()]
+        rank = func.row_number().over(partition_by=SCHEDULED_CRAWL.c.portal_id, order_by=newest_first)
+        ranked = _TURNS.add_columns(rank.label("rank")).subquery()
+        found: dict[str, list[TurnRecord]] = {}
+        with self._reading() as connection:
+            for row in connection.execute(select(ranked).where(ranked.c.rank <= limit).order_by(ranked.c.rank)):
+                found.setdefault(row.name, []).append(_turn(row))
+        return found
 
     def open_turns(self) -> list[TurnRecord]:
         """Turns that are under way, or were when a service died."""
         with self._reading() as connection:
-            return [_turn(row) for row in connection.execute(select(TURN).where(TURN.c.state == str(TurnState.RUNNING)))]
+            return [_turn(row) for row in connection.execute(_TURNS.where(SCHEDULED_CRAWL.c.state == str(TurnState.RUNNING)))]
 
     def drift(self, portal: str, limit: int = 200) -> dict[int, list[str]]:
         """What no longer fitted the portal's wrapper, sentences, by round; rounds in which all was well are left out."""
         query = (
-            select(NIGHT.c.round, NIGHT.c.broken)
-            .join(PORTAL, PORTAL.c.id == NIGHT.c.portal_id)
+            select(DRIFT_CHECK.c.round, DRIFT_CHECK.c.violations)
+            .join(PORTAL, PORTAL.c.id == DRIFT_CHECK.c.portal_id)
             .where(PORTAL.c.name == portal)
-            .order_by(NIGHT.c.round.desc())
+            .order_by(DRIFT_CHECK.c.round.desc())
             .limit(limit)
         )
         with self._reading() as connection:
-            return {row.round: list(row.broken) for row in connection.execute(query) if row.broken}
+            return {row.round: list(row.violations) for row in connection.execute(query) if row.violations}
+
+    def drift_of_portals(self, portals: Sequence[str]) -> dict[str, dict[int, list[str]]]:
+        """Return for each of several portals what `drift` returns, in one query."""
+        query = (
+            select(PORTAL.c.name, DRIFT_CHECK.c.round, DRIFT_CHECK.c.violations)
+            .join(PORTAL, PORTAL.c.id == DRIFT_CHECK.c.portal_id)
+            .where(PORTAL.c.name.in_(portals) & (cast(DRIFT_CHECK.c.violations, String) != "[]"))
+        )
+        found: dict[str, dict[int, list[str]]] = {}
+        with self._reading() as connection:
+            for row in connection.execute(query):
+                found.setdefault(row.name, {})[row.round] = list(row.violations)
+        return found
 
     # ------------------------------------------------------------------ who was told what
 
     def open_alerts(self, portal: str | None = None) -> list[AlertRecord]:
         """Troubles that last, oldest first."""
-        query = select(ALERT).where(ALERT.c.over_at.is_(None)).order_by(ALERT.c.id)
+        query = _ALERTS.where(ALERT.c.ended_at.is_(None)).order_by(ALERT.c.id)
         if portal is not None:
-            query = query.where(ALERT.c.portal == portal)
+            query = query.where(PORTAL.c.name == portal)
         with self._reading() as connection:
             return [_alert(row) for row in connection.execute(query)]
 
     def alerts_since(self, moment: datetime) -> list[AlertRecord]:
         """Troubles that began or ended since then, or last, oldest first."""
-        query = select(ALERT).where(ALERT.c.over_at.is_(None) | (ALERT.c.over_at >= moment)).order_by(ALERT.c.id)
+        query = _ALERTS.where(ALERT.c.ended_at.is_(None) | (ALERT.c.ended_at >= moment)).order_by(ALERT.c.id)
         with self._reading() as connection:
             return [_alert(row) for row in connection.execute(query)]
 
@@ -162,25 +191,26 @@ class ServiceBook:
         """Write that troubles (portal, trouble, sentence) have begun, and others ended."""
         with self._writing() as connection:
             for portal, trouble, sentence in begun:
-                values = {"portal": portal, "trouble": trouble, "sentence": sentence, "began_at": now, "told": [], "told_over": []}
-                connection.execute(insert(ALERT).values(values))
+                portal_id, _ = known_portal(connection, portal, now)
+                values = {"portal_id": portal_id, "kind": trouble, "message": sentence, "started_at": now}
+                connection.execute(insert(ALERT).values(**values, start_sent=[], end_sent=[]))
             ended = list(over)
             if ended:
-                connection.execute(update(ALERT).where(ALERT.c.id.in_(ended)).values(over_at=now))
+                connection.execute(update(ALERT).where(ALERT.c.id.in_(ended)).values(ended_at=now))
 
     def untold(self, ways: Iterable[str], *, since: datetime) -> list[AlertRecord]:
         """Alerts, not older than `since`, whose beginning or end has not been told by one of these ways, oldest first."""
         wanted = frozenset(ways)
         if not wanted:
             return []
-        recent = (ALERT.c.over_at.is_(None) & (ALERT.c.began_at >= since)) | (ALERT.c.over_at >= since)
+        recent = (ALERT.c.ended_at.is_(None) & (ALERT.c.started_at >= since)) | (ALERT.c.ended_at >= since)
         with self._reading() as connection:
-            found = [_alert(row) for row in connection.execute(select(ALERT).where(recent).order_by(ALERT.c.id))]
+            found = [_alert(row) for row in connection.execute(_ALERTS.where(recent).order_by(ALERT.c.id))]
         return [alert for alert in found if wanted - alert.told or (alert.over_at and wanted - alert.told_over)]
 
     def told(self, alert_id: int, way: str, *, over: bool) -> None:
         """Write that the beginning or the end of a trouble was told by a way."""
-        column = ALERT.c.told_over if over else ALERT.c.told
+        column = ALERT.c.end_sent if over else ALERT.c.start_sent
         with self._writing() as connection:
             before = connection.execute(select(column).where(ALERT.c.id == alert_id).with_for_update()).scalar_one()
             connection.execute(update(ALERT).where(ALERT.c.id == alert_id).values({column.name: sorted({*before, way})}))
@@ -188,13 +218,13 @@ class ServiceBook:
     def digest_told(self, day: str) -> frozenset[str] | None:
         """By which ways the digest of a day was sent; None: it was not made yet."""
         with self._reading() as connection:
-            row = connection.execute(select(DIGEST.c.told).where(DIGEST.c.day == day)).first()
-        return frozenset(row.told) if row else None
+            row = connection.execute(select(DIGEST.c.channels).where(DIGEST.c.day == day)).first()
+        return frozenset(row.channels) if row else None
 
     def put_digest(self, day: str, told: Iterable[str], *, now: datetime) -> None:
         """Write by which ways the digest of a day was sent."""
         with self._writing() as connection:
-            _put(connection, DIGEST, {"day": day, "sent_at": now, "told": sorted(told)}, key=["day"])
+            _put(connection, DIGEST, {"day": day, "sent_at": now, "channels": sorted(told)}, key=["day"])
 
     # ------------------------------------------------------------------ what was exported
 
@@ -242,33 +272,33 @@ def _put(
 def _is_alive(row: Row[Any], now: datetime) -> bool:
     if row.ended_at is not None:
         return False
-    process = Process(host=row.host, machine=row.machine, pid=row.pid, began=row.process_began)
+    process = Process(host=row.host, machine=row.machine, pid=row.pid, began=row.process_started)
     if process.is_here():
         return process.exists()
-    return bool(now - row.beat_at < DEAD_AFTER)
+    return bool(now - row.heartbeat_at < DEAD_AFTER)
 
 
 def _turn(row: Row[Any]) -> TurnRecord:
     return TurnRecord(
-        portal=row.portal,
+        portal=row.name,
         label=row.label,
         planned_at=row.planned_at,
         state=TurnState(row.state),
         attempts=row.attempts,
-        began_at=row.began_at,
+        began_at=row.started_at,
         ended_at=row.ended_at,
-        because=row.because,
+        because=row.detail,
     )
 
 
 def _alert(row: Row[Any]) -> AlertRecord:
     return AlertRecord(
         id=row.id,
-        portal=row.portal,
-        trouble=row.trouble,
-        sentence=row.sentence,
-        began_at=row.began_at,
-        over_at=row.over_at,
-        told=frozenset(row.told),
-        told_over=frozenset(row.told_over),
+        portal=row.name,
+        trouble=row.kind,
+        sentence=row.message,
+        began_at=row.started_at,
+        over_at=row.ended_at,
+        told=frozenset(row.start_sent),
+        told_over=frozenset(row.end_sent),
     )

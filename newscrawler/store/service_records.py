@@ -19,6 +19,8 @@ class TurnState(StrEnum):
     BROKEN = "broken"
     #: It died too often, or was stopped because it took too long.
     GIVEN_UP = "given up"
+    #: Somebody stopped it.
+    STOPPED = "stopped"
     #: There was no occasion to crawl.
     MISSED = "missed"
 
@@ -40,7 +42,7 @@ class TurnRecord:
     @property
     def settled(self) -> bool:
         """Nothing more is to be done."""
-        return self.state in {TurnState.DONE, TurnState.GIVEN_UP, TurnState.MISSED}
+        return self.state in {TurnState.DONE, TurnState.GIVEN_UP, TurnState.STOPPED, TurnState.MISSED}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

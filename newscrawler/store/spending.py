@@ -33,8 +33,10 @@ def spent_since(engine: Engine, portal: str, since: datetime, *, but_run: int | 
         since: aware.
         but_run: left out, for it counts itself.
     """
-    asked = select(func.count(), func.coalesce(func.sum(FETCH.c.bytes), 0)).where(
-        (FETCH.c.portal == portal) & (FETCH.c.at >= since) & FETCH.c.kind.in_(_PAGES)
+    asked = (
+        select(func.count(), func.coalesce(func.sum(FETCH.c.bytes), 0))
+        .join(PORTAL, PORTAL.c.id == FETCH.c.portal_id)
+        .where((PORTAL.c.name == portal) & (FETCH.c.sent_at >= since) & FETCH.c.kind.in_(_PAGES))
     )
     runs = (
         select(RUN.c.started_at, RUN.c.ended_at, RUN.c.heartbeat_at, RUN.c.counts)

@@ -72,12 +72,12 @@ def transparency_of(engine: Engine, portal: str, run_id: int | None = None) -> T
     )
     if run_id is not None:
         runs = runs.where(RUN.c.id == run_id)
-    columns = (FETCH.c.host, FETCH.c.at, FETCH.c.kind, FETCH.c.status, FETCH.c.reason, FETCH.c.bytes)
+    columns = (FETCH.c.host, FETCH.c.sent_at, FETCH.c.kind, FETCH.c.http_status, FETCH.c.reason, FETCH.c.bytes)
     with translated(engine), engine.connect().execution_options(reading=True) as connection:
         run = connection.execute(runs).first()
         if run is None:
             return None
-        asked = select(*columns).where((FETCH.c.portal == portal) & (FETCH.c.run_id == run.id)).order_by(FETCH.c.at, FETCH.c.id)
+        asked = select(*columns).where(FETCH.c.run_id == run.id).order_by(FETCH.c.sent_at, FETCH.c.id)
         hosts = _traffic(connection.execute(asked))
     return Transparency(
         portal=portal, run_id=run.id, started_at=run.started_at, ended_at=run.ended_at, hosts=hosts, left_out=_left_out(run.counts)
@@ -92,13 +92,13 @@ def _traffic(rows: Iterable[Row[Any]]) -> tuple[HostTraffic, ...]:
 
 
 def _of_host(host: str, rows: list[Row[Any]]) -> HostTraffic:
-    gaps = [(later.at - earlier.at).total_seconds() for earlier, later in pairwise(rows)]
+    gaps = [(later.sent_at - earlier.sent_at).total_seconds() for earlier, later in pairwise(rows)]
     return HostTraffic(
         host=host,
         requests=len(rows),
         kinds=dict(Counter(row.kind for row in rows)),
         bytes=sum(row.bytes for row in rows),
-        answers=dict(Counter(str(row.status) if row.status else str(row.reason) for row in rows)),
+        answers=dict(Counter(str(row.http_status) if row.http_status else str(row.reason) for row in rows)),
         smallest_gap_seconds=min(gaps) if gaps else None,
         median_gap_seconds=median(gaps) if gaps else None,
     )

@@ -5,26 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, Select, func, insert, select, update
 
 from newscrawler.errors import ConfigError
 from newscrawler.store.database import translated
-from newscrawler.store.tables import PORTAL, WRAPPER
-
-
-class WrapperState(StrEnum):
-    """What became of a version."""
-
-    IN_USE = "in use"
-    #: A later one is in use.
-    REPLACED = "replaced"
-    #: It was measured and not found better.
-    REFUSED = "refused"
-    #: Someone went back to an earlier one; it is never used again by itself.
-    WITHDRAWN = "withdrawn"
+from newscrawler.store.tables import PORTAL, TEMPLATE
+from newscrawler.store.vocabularies import WrapperState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +42,7 @@ class Wrappers:
 
     def versions(self, portal: str | None = None) -> list[StoredWrapper]:
         """All versions, of a portal or of all, oldest first."""
-        query = _select().order_by(PORTAL.c.name, WRAPPER.c.version)
+        query = _select().order_by(PORTAL.c.name, TEMPLATE.c.version)
         if portal is not None:
             query = query.where(PORTAL.c.name == portal)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
@@ -62,14 +50,14 @@ class Wrappers:
 
     def in_use(self, portal: str) -> StoredWrapper | None:
         """The version that is in use, if there is one."""
-        query = _select().where((PORTAL.c.name == portal) & (WRAPPER.c.state == WrapperState.IN_USE))
+        query = _select().where((PORTAL.c.name == portal) & (TEMPLATE.c.state == WrapperState.IN_USE))
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            row = connection.execute(query.order_by(WRAPPER.c.version.desc()).limit(1)).first()
+            row = connection.execute(query.order_by(TEMPLATE.c.version.desc()).limit(1)).first()
         return _stored(row) if row else None
 
     def get(self, portal: str, version: int) -> StoredWrapper | None:
         """One version, if it is there."""
-        query = _select().where((PORTAL.c.name == portal) & (WRAPPER.c.version == version))
+        query = _select().where((PORTAL.c.name == portal) & (TEMPLATE.c.version == version))
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             row = connection.execute(query).first()
         return _stored(row) if row else None
@@ -92,7 +80,7 @@ class Wrappers:
         """
         with translated(self._engine), self._engine.begin() as connection:
             portal_id = _portal_id(connection, portal)
-            last = select(func.coalesce(func.max(WRAPPER.c.version), 0)).where(WRAPPER.c.portal_id == portal_id)
+            last = select(func.coalesce(func.max(TEMPLATE.c.version), 0)).where(TEMPLATE.c.portal_id == portal_id)
             version = int(connection.execute(last).scalar_one()) + 1
             if state is WrapperState.IN_USE:
                 _retire(connection, portal_id, WrapperState.REPLACED, f"replaced by version {version}")
@@ -106,15 +94,15 @@ class Wrappers:
                 "figures": dict(figures or {}),
                 "created_at": now,
             }
-            connection.execute(insert(WRAPPER).values(values))
-            row = connection.execute(_select().where((WRAPPER.c.portal_id == portal_id) & (WRAPPER.c.version == version))).one()
+            connection.execute(insert(TEMPLATE).values(values))
+            row = connection.execute(_select().where((TEMPLATE.c.portal_id == portal_id) & (TEMPLATE.c.version == version))).one()
         return _stored(row)
 
     def rewrite(self, portal: str, version: int, document: str) -> None:
         """Put another text in place of a version's; for what is not to be kept any more."""
         with translated(self._engine), self._engine.begin() as connection:
-            chosen = (WRAPPER.c.portal_id == _portal_id(connection, portal)) & (WRAPPER.c.version == version)
-            connection.execute(update(WRAPPER).where(chosen).values(document=document))
+            chosen = (TEMPLATE.c.portal_id == _portal_id(connection, portal)) & (TEMPLATE.c.version == version)
+            connection.execute(update(TEMPLATE).where(chosen).values(document=document))
 
     def go_back(self, portal: str, version: int | None) -> None:
         """Withdraw the version in use; take an earlier one into use, or none."""
@@ -122,9 +110,9 @@ class Wrappers:
             portal_id = _portal_id(connection, portal)
             _retire(connection, portal_id, WrapperState.WITHDRAWN, "withdrawn by hand")
             if version is not None:
-                chosen = (WRAPPER.c.portal_id == portal_id) & (WRAPPER.c.version == version)
+                chosen = (TEMPLATE.c.portal_id == portal_id) & (TEMPLATE.c.version == version)
                 connection.execute(
-                    update(WRAPPER).where(chosen).values(state=str(WrapperState.IN_USE), note="taken into use again by hand")
+                    update(TEMPLATE).where(chosen).values(state=str(WrapperState.IN_USE), note="taken into use again by hand")
                 )
 
 
@@ -137,12 +125,12 @@ def _portal_id(connection: Connection, portal: str) -> int:
 
 
 def _retire(connection: Connection, portal_id: int, state: WrapperState, note: str) -> None:
-    in_use = (WRAPPER.c.portal_id == portal_id) & (WRAPPER.c.state == WrapperState.IN_USE)
-    connection.execute(update(WRAPPER).where(in_use).values(state=str(state), note=note))
+    in_use = (TEMPLATE.c.portal_id == portal_id) & (TEMPLATE.c.state == WrapperState.IN_USE)
+    connection.execute(update(TEMPLATE).where(in_use).values(state=str(state), note=note))
 
 
 def _select() -> Select[Any]:
-    return select(WRAPPER, PORTAL.c.name.label("portal")).select_from(WRAPPER.join(PORTAL))
+    return select(TEMPLATE, PORTAL.c.name.label("portal")).select_from(TEMPLATE.join(PORTAL))
 
 
 def _stored(row: Row[Any]) -> StoredWrapper:

@@ -62,30 +62,32 @@ class PatternRecord:
     #: Pages fetched, by what they were.
     articles: int = 0
     listings: int = 0
-    neither: int = 0
+    others: int = 0
     #: Links to articles not known before that its lists brought.
-    fresh: int = 0
+    new_articles: int = 0
     #: Pages in a row, up to the latest, that were neither.
-    barren: int = 0
-    #: Links passed over since the latest page was fetched.
-    passed_over: int = 0
+    unproductive: int = 0
+    #: Links skipped since the latest page was fetched.
+    skipped: int = 0
 
     @property
     def asked(self) -> int:
         """Pages fetched."""
-        return self.articles + self.listings + self.neither
+        return self.articles + self.listings + self.others
 
     def after(self, outcome: Outcome, *, fresh: int = 0) -> PatternRecord:
         """Count a fetched page; `fresh`: the articles not known before to which it led."""
         if outcome is Outcome.ARTICLE:
-            return replace(self, articles=self.articles + 1, barren=0, passed_over=0, fresh=self.fresh + fresh)
+            return replace(self, articles=self.articles + 1, unproductive=0, skipped=0, new_articles=self.new_articles + fresh)
         if outcome is Outcome.LISTING:
-            return replace(self, listings=self.listings + 1, barren=0, passed_over=0, fresh=self.fresh + fresh)
-        return replace(self, neither=self.neither + 1, barren=self.barren + 1, passed_over=0, fresh=self.fresh + fresh)
+            return replace(self, listings=self.listings + 1, unproductive=0, skipped=0, new_articles=self.new_articles + fresh)
+        return replace(
+            self, others=self.others + 1, unproductive=self.unproductive + 1, skipped=0, new_articles=self.new_articles + fresh
+        )
 
-    def after_passing_over(self) -> PatternRecord:
+    def after_skipping(self) -> PatternRecord:
         """Count a link that was not asked."""
-        return replace(self, passed_over=self.passed_over + 1)
+        return replace(self, skipped=self.skipped + 1)
 
 
 def corrected(verdict: Verdict, record: PatternRecord) -> Verdict:
@@ -96,7 +98,7 @@ def corrected(verdict: Verdict, record: PatternRecord) -> Verdict:
     article = (GUESS_WEIGHT * verdict.article_score + record.articles) / total
     section = (GUESS_WEIGHT * _section_score(verdict) + _useful_listings(verdict, record)) / total
     other = max(0.0, 1.0 - article - section)
-    why = f"{record.articles} articles, {record.listings} lists, {record.neither} neither of this pattern"
+    why = f"{record.articles} articles, {record.listings} lists, {record.others} neither of this pattern"
     best = max(article, section, other)
     if best == article:
         return Verdict(label=UrlKind.ARTICLE, score=article, why=why, article_score=article)
@@ -110,17 +112,17 @@ def asks(verdict: Verdict, record: PatternRecord) -> bool:
     """Say whether a link is worth a request: what was corrected to article or section, and a rare probe of the rest."""
     if verdict.label is UrlKind.EXTERNAL:
         return False
-    if record.barren < _barren_after(record) and verdict.label is not UrlKind.OTHER:
+    if record.unproductive < _barren_after(record) and verdict.label is not UrlKind.OTHER:
         return True
     if verdict.label is UrlKind.OTHER and verdict.why in NEVER_PROBED:
         return False
-    return record.passed_over >= probe_interval(record)
+    return record.skipped >= probe_interval(record)
 
 
 def probe_interval(record: PatternRecord) -> int:
     """Give the number of links of a pattern that are passed over before one is asked again."""
     most = _barren_after(record)
-    in_vain = record.barren - most if record.barren >= most else record.neither
+    in_vain = record.unproductive - most if record.unproductive >= most else record.others
     return min(PROBE_AFTER << min(in_vain, 12), PROBE_AFTER_MOST)
 
 
@@ -136,6 +138,6 @@ def _section_score(verdict: Verdict) -> float:
 
 
 def _useful_listings(verdict: Verdict, record: PatternRecord) -> float:
-    if verdict.label is UrlKind.OTHER and verdict.why in _LISTS and record.fresh < record.listings:
+    if verdict.label is UrlKind.OTHER and verdict.why in _LISTS and record.new_articles < record.listings:
         return 0.0
     return float(record.listings)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 
 from newscrawler.article import Reservation
 from newscrawler.config import Configuration
+from newscrawler.corpus.withdrawals import Withdrawn, standing
 from newscrawler.store import PageSelection, Store
 from newscrawler.store.page_records import KeptPage
 from newscrawler.store.rights_records import Removal
-from newscrawler.withdrawal.standing import Withdrawn, standing
+from newscrawler.withdrawal.disregarded import disregarded
 
 logger = logging.getLogger(__name__)
 
@@ -36,7 +38,7 @@ def purge_withdrawn(store: Store, configuration: Configuration, portal: str, *, 
     """
     if not configuration.purges_withdrawn:
         return 0
-    withdrawn = standing(store, configuration, portal, now=now).withdrawn
+    withdrawn = standing(store, partial(disregarded, configuration), portal, now=now, intent=configuration.intent).withdrawn
     return purge(store, configuration, withdrawn, now=now) if withdrawn else 0
 
 
@@ -69,8 +71,8 @@ def forget_in_wrappers(store: Store, articles: Sequence[tuple[int, str, str]]) -
         if stored is None:
             continue
         texts = [stored.article.headline, stored.article.lead or "", *(paragraph.text for paragraph in stored.article.body)]
-        for _, headline, paragraphs in store.articles.revisions(article_id):
-            texts += [headline, *(paragraph.text for paragraph in paragraphs)]
+        for earlier in store.articles.revisions(article_id):
+            texts += [earlier.headline, *(paragraph.text for paragraph in earlier.paragraphs)]
         kept = store.pages.select(PageSelection(article_id=article_id))
         urls = [each for each in (url, stored.article.url, stored.article.canonical_url) if each]
         urls += [page.kept.url for page in kept]

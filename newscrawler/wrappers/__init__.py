@@ -11,7 +11,7 @@ The published methods stand in `SITE_METHODS`. The portal wrapper, which the ext
     read_metadata(draft, reading); read_dates(draft, reading); finish(draft, reading)
     draft.explained                                     # an Explained: explained, template, known, agreement, boilerplate,
                                                         # used ("wrapper" or the page-level method), confidence, fields, broken
-    extract(html, url, reading=reading); read_record(html, url, reading=reading)      # take the wrapper from the reading
+    extract(html, url, template="wrapper.json"); read_record(html, url, reading=reading)
 
 `Article.method` is "wrapper" where the wrapper changed the body or gave a field. `Explained` is set for every page read with a
 wrapper, pages that are refused included, and is what drift is watched by: share of `explained`, mean `agreement` and `boilerplate`,

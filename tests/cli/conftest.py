@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import warm_command
 from click.testing import CliRunner, Result
 
 from newscrawler.cli import main
@@ -158,7 +159,7 @@ def shell(folder: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
     """Run a command in a process of its own, in the empty folder."""
 
     def execute(*arguments: object, stdin: str | None = None, seconds: float = 60) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
+        return warm_command.run(
             [sys.executable, "-m", "newscrawler", *map(str, arguments)],
             input=stdin,
             capture_output=True,

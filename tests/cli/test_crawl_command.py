@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import warm_command
 from click.testing import Result
 
 from newscrawler.cli.targets import chosen_portals
@@ -76,7 +77,7 @@ def test_limits_of_the_command_line_hold(shell: Shell, site: Any) -> None:
 @pytest.mark.usefixtures("folder")
 def test_a_reader_that_leaves_ends_the_crawl(site: Any) -> None:
     arguments = [sys.executable, "-m", "newscrawler", "crawl", site.url, "--delay", "0.3"]
-    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+    with warm_command.CommandProcess(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
         assert child.stdout
         assert child.stderr
         child.stdout.readline()
@@ -167,7 +168,7 @@ def test_completion_offers_portals_methods_and_formats(folder: Path) -> None:
 
     assert completed("newscrawler crawl ex") == ["example"]
     assert "pagelet" in completed("newscrawler extract --method pag")
-    assert completed("newscrawler export --format js") == ["json", "jsonl"]
+    assert completed("newscrawler export --format js") == ["jsonl", "json"]
     assert "articles" in completed("newscrawler ar")
 
 

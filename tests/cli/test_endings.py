@@ -73,7 +73,7 @@ def test_letters_that_the_terminal_lacks_end_nothing(site: Any, folder: Path, en
     runs = through_a_shell("newscrawler runs --json", PYTHONIOENCODING=encoding)
 
     assert (crawl.returncode, listed.returncode) == (0, 0), crawl.stderr + listed.stderr
-    assert len(listed.stdout.splitlines()) == 4
+    assert len(listed.stdout.splitlines()) == 5
     assert json.loads(runs.stdout)["ended_because"] == "finished"
     assert (folder / "newscrawler.sqlite").exists()
 
@@ -121,7 +121,7 @@ def test_the_first_and_the_last_day_of_the_calendar_are_days(run: Run, days: lis
 
 @pytest.mark.parametrize(
     ("path", "told"),
-    [("status/404", "1 × HTTP status); its server refuses the address"), ("picture/", "not HTML); the address is no web page")],
+    [("status/404", "1 × HTTP 404); its server refuses the address"), ("picture/", "not HTML); the address is no web page")],
 )
 def test_a_portal_of_which_nothing_can_be_had_is_a_sentence_with_the_way_out(shell: Shell, site: Any, path: str, told: str) -> None:
     site.robots = (200, "")

@@ -129,8 +129,8 @@ def test_a_file_that_is_no_page_is_told_so(run: Run, folder: Path) -> None:
     ("arguments", "message"),
     [
         (["absent.html"], "there is no file absent.html"),
-        (["."], ". cannot be read: Is a directory"),
-        ([], "give a URL or a FILE, or --jsonl"),
+        (["."], "name a folder for many pages: --output FOLDER"),
+        ([], "give a URL, a FILE or a FOLDER, or --jsonl"),
         (["--jsonl", "page.html"], "give no URL or FILE"),
         (["page.html", "--url", "example"], "example is no address; it must begin with http:// or https://"),
         (["ftp://example.org/"], "must begin with http:// or https://"),

@@ -11,7 +11,7 @@ from typing import Any
 from click.testing import Result
 from host_states import put_host
 
-from newscrawler.politeness.kept import kept_gaps
+from newscrawler.politeness.gap import kept_gaps
 from newscrawler.store import FetchRecord, HostRecord, RobotsRecord, open_store
 from newscrawler.store.outcomes import FINISHED
 from newscrawler.store.rights_records import TdmFile

@@ -58,9 +58,9 @@ def test_apply_writes_and_keeps_what_was_there(run: Run, archive: Archive) -> No
     assert "1 have been changed" in result.stdout
     assert run("show", 1).stdout.startswith("Most číslo 1 se letos dočká opravy")
     with archive.open() as store:
-        ((_, headline, paragraphs),) = store.articles.revisions(1)
-    assert headline == "Deník"
-    assert paragraphs[-1].text == "Kupte si to hned."
+        (before,) = store.articles.revisions(1)
+    assert before.headline == "Deník"
+    assert before.paragraphs[-1].text == "Kupte si to hned."
     assert "4 are the same" in run("reextract", archive.portal).stdout
 
 

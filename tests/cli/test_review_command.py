@@ -64,11 +64,11 @@ def test_methods_are_held_against_what_people_found(run: Run, archive: Archive, 
     result = run("evaluate", "portal:portal", "--methods", "default", "--csv", "--no-cache", "--processes", 1)
 
     rows = list(csv.DictReader(result.stdout.splitlines()))
-    assert [row["id"] for row in rows] == ["portal:1", "portal:3", "portal:4"]
-    assert [row["title"] for row in rows][:2] == ["1", "0"]
+    assert [row["id"] for row in rows] == ["portal:1", "portal:2", "portal:3", "portal:4"]
+    assert [row["title"] for row in rows][:3] == ["1", "", "0"]
     assert float(rows[0]["f1"]) == 1
-    assert "portal:portal, article 2: judged faulty (lead-missing) and not corrected" in result.stderr
-    assert [line.split("\t")[4] for line in run("review", "list").stdout.splitlines()] == [
+    assert rows[0]["verdict"] == "right"
+    assert [line.split("\t")[4] for line in run("review", "list").stdout.splitlines()[1:]] == [
         "right",
         "lead-missing",
         "title-wrong",
@@ -76,13 +76,28 @@ def test_methods_are_held_against_what_people_found(run: Run, archive: Archive, 
     ]
 
 
+def test_what_is_judged_faulty_and_not_corrected_counts_as_faulty(run: Run, archive: Archive) -> None:
+    assert archive
+    for number in (1, 2, 3):
+        run("review", "judge", number, "--right")
+    run("review", "judge", 4, "--fault", "part-missing", "--fault", "date-wrong")
+    run("review", "judge", 5, "--fault", "authors-wrong")
+
+    result = run("evaluate", "portal:portal", "--methods", "default,all_text", "--csv", "--no-cache", "--processes", 1)
+
+    rows = list(csv.DictReader(result.stdout.splitlines()))
+    said = {(row["method"], row["id"]): row["verdict"] for row in rows}
+    assert [said["default", f"portal:{number}"] for number in range(1, 6)] == ["right", "right", "right", "part missing", "right"]
+    assert said["all_text", "portal:4"] == ""  # another answer than the one that was judged
+
+
 def test_a_later_verdict_stands_in_place_of_the_earlier_one(run: Run, archive: Archive) -> None:
     assert archive
     run("review", "judge", 1, "--fault", "date-wrong")
     run("review", "judge", 1, "--right")
-    assert run("review", "list").stdout.count("\n") == 1
+    assert run("review", "list").stdout.count("\n") == 2
     run("review", "remove", 1)
-    assert run("review", "list").stdout == ""
+    assert run("review", "list").stdout.count("\n") == 1
     assert run("review", "remove", 1).exit_code == 2
 
 
@@ -104,7 +119,7 @@ def test_one_goes_through_a_sample_at_the_terminal(run: Run, archive: Archive) -
     result = run("review", "start", "portal", "-n", 3, stdin="x\nr\n2, authors-wrong\ns\n")
 
     assert "1 of 3" in result.stdout
-    found = {line.split("\t")[0]: line.split("\t")[4] for line in run("review", "list").stdout.splitlines()}
+    found = {line.split("\t")[0]: line.split("\t")[4] for line in run("review", "list").stdout.splitlines()[1:]}
     assert found == {str(first): "right", str(second): "lead-missing, authors-wrong"}
     assert "1 of 1" in run("review", "start", "portal", "-n", 3, stdin="q\n").stdout
     assert str(third) not in found

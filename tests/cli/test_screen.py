@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import io
 from collections import Counter
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 from rich.console import Console
 
-from newscrawler.cli.progress import LiveReport, summary_table
+from newscrawler.cli.crawl_figures import expected_end, so_far
+from newscrawler.cli.crawl_summary import summary_table
+from newscrawler.cli.progress import LiveReport
+from newscrawler.cli.screen import local_time, print_rows
 from newscrawler.crawl import RunCounts, RunSummary
+from newscrawler.crawl.report import RunProgress
 from newscrawler.store.outcomes import EndReason, RunEnd
 
 LIMIT = RunEnd(EndReason.LIMIT, "60 pages")
 COUNTS = RunCounts(pages=1250, new_articles=1066, twins=3, listings=190)
+PROGRESS = RunProgress(counts=COUNTS, seconds=600, queue=64, delay_seconds=5)
 COUNTS.refused, COUNTS.failed = Counter({"no body": 7}), Counter({"timeout": 2})
 
 
@@ -31,13 +38,13 @@ def drawn(report: LiveReport, screen: Console) -> list[str]:
 def test_a_long_headline_leaves_the_figures_their_room(width: int) -> None:
     screen = console(width)
     report = LiveReport(screen)
-    report.fetched("www.example.org", "https://www.example.org/a", COUNTS, article=None, reason="no body: " + "long " * 60)
+    report.fetched("www.example.org", "https://www.example.org/a", PROGRESS, article=None, reason="no body: " + "long " * 60)
 
     heading, row = drawn(report, screen)
 
-    assert row.split()[:3] == ["www.example.org", "1250", "1066"]
-    assert "pages" in heading
-    assert ("pages/s" in heading) == (width >= 80)
+    assert row.split()[:3] == (["www.example.org", "10:00", "1250"] if width >= 100 else ["www.example.org", "1250", "1066"])
+    assert {"pages", "articles", "queue", "end"} <= set(heading.split())
+    assert ("rate" in heading) == (width >= 100)
     assert len(row) <= width
 
 
@@ -51,6 +58,25 @@ def test_the_summary_fits_eighty_columns() -> None:
 
     assert isinstance(screen.file, io.StringIO)
     heading, row, *below = screen.file.getvalue().splitlines()
-    assert heading.split() == ["portal", "pages", "new", "known", "listings", "no", "article", "skipped", "errors"]
-    assert row.split() == ["www.example.org", "1250", "1066", "3", "190", "7", "0", "2"]
+    assert heading.split() == ["portal", "elapsed", "pages", "articles", "queue", "rate", "refused", "skipped", "errors"]
+    assert row.split() == ["www.example.org", "1:06:40", "1250", "1066", "64", "19/min", "7", "0", "2"]
+    assert "www.example.org  other pages: 190 listings, 3 known articles" in below
     assert "www.example.org  ended: limit: 60 pages after 1:06:40, 64 URLs left for the next run" in " ".join(below)
+
+
+def test_how_far_a_crawl_is_stands_in_one_line_with_its_expected_end() -> None:
+    """64 URLs at 5 seconds each take 5:20 minutes, however fast the first came."""
+    noon = datetime(2026, 11, 20, 12, 0, tzinfo=ZoneInfo("Europe/Prague"))
+
+    assert so_far(PROGRESS) == "10:00, 1250 pages, 1066 articles, 64 in the queue, 7 refused, 2 errors, 2.1/s"
+    assert PROGRESS.seconds_left == 320
+    assert expected_end(PROGRESS, noon) == "12:05 CET"
+    assert expected_end(RunProgress(queue=20_000, delay_seconds=5), noon) == "21 Nov 15:46 CET"
+    assert expected_end(RunProgress(), noon) == ""
+
+
+def test_lists_name_their_columns_and_times_their_offset(capsys: pytest.CaptureFixture[str]) -> None:
+    print_rows([(1, "a\tb")], ("id", "headline"))
+
+    assert capsys.readouterr().out == "id\theadline\n1\ta b\n"
+    assert datetime.fromisoformat(local_time(datetime(2026, 11, 20, 12, 0, tzinfo=UTC))).utcoffset() is not None

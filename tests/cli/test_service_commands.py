@@ -42,7 +42,7 @@ def crawled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
                     "new_articles": 0,
                     "statuses": {"403": 9},
                     "refused": {},
-                    "failed": {"HTTP status": 9},
+                    "failed": {"HTTP 403": 9},
                 }
             store.runs.end(run.id, now=began + timedelta(minutes=20), because=FINISHED, counts=counts)
         store.service.note_troubles([("one", "blocked", "9 of 9 requests were answered with HTTP 403")], [], now=NOW)
@@ -53,7 +53,7 @@ def test_the_status_fits_one_screen(run: Run, crawled: Path) -> None:
     lines = run("status").stdout.splitlines()
 
     assert lines[0] == "No service runs; `newscrawler run` starts it."
-    rows = [line.split("\t") for line in lines[2:]]
+    rows = [line.split("\t") for line in lines[3:]]
     assert [(row[0], row[-1]) for row in rows] == [("one", "blocked"), ("two", "no crawl yet")]
     assert rows[0][3].endswith("0 new")
     assert len(lines) < 24
@@ -80,7 +80,8 @@ def test_health_ends_with_1_where_something_is_wrong(run: Run, crawled: Path) ->
 def test_the_digest_is_text_or_a_page(run: Run, crawled: Path) -> None:
     text, page = run("digest"), run("digest", "--html", "d.html")
 
-    assert "2 portals, 0 new articles, 1 needs a look." in text.stdout
+    assert text.stdout.splitlines()[0] == "one: blocked: 9 of 9 requests were answered with HTTP 403."
+    assert "2 portals, 0 new articles, 1 needs a look, 1 not crawled last night." in text.stdout
     assert page.exit_code == 0
     assert "<svg" in (crawled / "d.html").read_text()
     assert json.loads(run("digest", "--json").stdout)["kind"] == "digest"
@@ -94,7 +95,7 @@ def test_a_run_is_shown_and_two_are_compared(run: Run, crawled: Path) -> None:
     assert "waited: as the server asked" in shown
     assert "new articles\t30\t0\t-30" in compared
     assert "HTTP status: 403\t0\t9\t+9" in compared
-    assert len(run("runs", "--limit", "5").stdout.splitlines()) == 5
+    assert len(run("runs", "--limit", "5").stdout.splitlines()) == 6
     missing = run("runs", "show", "99")
     assert (missing.exit_code, "there is no run 99" in missing.stderr) == (2, True)
 

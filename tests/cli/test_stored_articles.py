@@ -15,12 +15,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from alembic import command as alembic
+from alembic.config import Config
 from click.testing import Result
 
 from newscrawler.article import Article, Paragraph
 from newscrawler.store import open_store
 from newscrawler.store.article_intake import store_article
+from newscrawler.store.database import open_engine
 from newscrawler.store.outcomes import FINISHED
+from newscrawler.store.schema import MIGRATIONS
 
 Run = Callable[..., Result]
 
@@ -62,14 +66,15 @@ def fill(path: Path, portals: dict[str, list[Article]]) -> None:
 
 def titles(result: Result) -> list[str]:
     assert result.exit_code == 0, result.stderr
-    return [line.split("\t")[-1] for line in result.stdout.splitlines()]
+    return [line.split("\t")[-1] for line in result.stdout.splitlines()[1:]]
 
 
 @pytest.mark.usefixtures("database")
 def test_articles_are_listed_newest_first(run: Run) -> None:
-    lines = run("articles").stdout.splitlines()
+    heading, *lines = run("articles").stdout.splitlines()
 
-    assert lines[0] == "4\t2026-02-08\tb\tpl\tZażółć gęślą jaźń"
+    assert heading == "id\tday\tportal\tlanguage\tsince then\theadline"
+    assert lines[0] == "4\t2026-02-08\tb\tpl\t\tZażółć gęślą jaźń"
     assert [line.split("\t")[1] for line in lines[1:]] == ["2026-02-03", "2026-02-02", "2026-02-01"]
 
 
@@ -151,7 +156,13 @@ def test_an_export_goes_to_standard_output(run: Run) -> None:
         (["--output", "absent/a.csv"], 4, "its folder does not exist"),
         (["--output", "."], 4, ". is a folder; name a file in it"),
         (["--output", "/dev/full"], 4, "/dev/full cannot be written: No space left on device"),
-        (["--format", "xls"], 2, "xls is not known; choose one of: csv, json, jsonl"),
+        (["--format", "xls"], 2, "xls is not known; choose one of: jsonl, json, csv, xlsx, txt"),
+        (["--output", "articles.xls"], 2, "articles.xls ends in no format that newscrawler writes; end it in one of .jsonl"),
+        (["--format", "txt"], 2, "txt is written as a file an article; name a folder"),
+        (["--format", "csv", "--output", "texts/"], 2, "csv is written as one file; name a file that ends in .csv"),
+        (["--language", "xx", "--output", "a.csv"], 4, "no article matches the selection, and nothing is written"),
+        (["--delimiter", "ab"], 2, "one sign parts the cells"),
+        (["--annotate", "spacy:none", "--format", "conllu"], 2, "pip install spacy"),
         (["--since", "yesterday"], 2, "yesterday is no day; write it as 2026-02-05"),
         (["--database", "absent.sqlite"], 3, "there is no database absent.sqlite"),
     ],
@@ -184,9 +195,31 @@ def test_a_database_of_a_newer_version_is_told_and_left_alone(run: Run, database
     assert "newer" in result.stderr
 
 
+def test_a_command_that_reads_changes_no_database_of_an_earlier_version(run: Run, folder: Path) -> None:
+    """It says what to do; the backup that it asks for can be made, and the upgrade brings the database up to date."""
+    engine = open_engine(f"sqlite:///{folder / 'newscrawler.sqlite'}")
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        alembic.upgrade(config, "0003")
+    engine.dispose()
+    before = (folder / "newscrawler.sqlite").read_bytes()
+
+    refused = [run(*command) for command in (["articles"], ["export"], ["runs"], ["status"], ["show", "1"], ["db", "check"])]
+    unchanged = (folder / "newscrawler.sqlite").read_bytes()
+    backup, upgraded = run("db", "backup", "before.sqlite"), run("db", "upgrade")
+
+    assert {result.exit_code for result in refused[:3] + refused[4:]} == {3}
+    assert "schema 0003, this one needs" in refused[0].stderr
+    assert "`newscrawler db upgrade`" in refused[0].stderr
+    assert unchanged == before
+    assert (backup.exit_code, upgraded.exit_code, run("articles").exit_code) == (0, 0, 0)
+
+
 @pytest.mark.usefixtures("database")
 def test_runs_are_listed_newest_first(run: Run) -> None:
-    rows = [line.split("\t") for line in run("runs").stdout.splitlines()]
+    rows = [line.split("\t") for line in run("runs").stdout.splitlines()[1:]]
 
     assert [(row[1], row[4], row[5], row[6]) for row in rows] == [("b", "9", "1", "finished"), ("a", "9", "3", "finished")]
     assert json.loads(run("runs", "--portal", "a", "--json").stdout)["counts"] == {"pages": 9, "new_articles": 3}
@@ -195,7 +228,7 @@ def test_runs_are_listed_newest_first(run: Run) -> None:
 def test_a_database_is_made_by_upgrade(run: Run, folder: Path) -> None:
     assert run("db", "upgrade").output == "The database is up to date.\n"
     assert (folder / "newscrawler.sqlite").exists()
-    assert run("articles").output == ""
+    assert titles(run("articles")) == []
 
 
 def test_the_configured_database_is_used_and_the_command_line_goes_first(run: Run, folder: Path) -> None:
@@ -279,3 +312,37 @@ def test_links_are_judged_one_a_line(run: Run) -> None:
 
 def test_an_unknown_rule_is_told(run: Run) -> None:
     assert "magic is not known; choose one of: default, documents" in run("classify", "--jsonl", "--rule", "magic").stderr
+
+
+@pytest.mark.usefixtures("database")
+def test_a_file_an_article_goes_into_a_folder_and_can_be_gone_on_with(run: Run, folder: Path) -> None:
+    first = run("export", "--format", "txt", "--output", "texts/", "--portal", "a", "--no-header")
+    names = sorted(path.name for path in (folder / "texts").iterdir())
+    (folder / "texts" / names[0]).write_text("kept")
+    again = run("export", "--format", "txt", "--output", "texts/")
+    resumed = run("export", "--format", "txt", "--output", "texts/", "--resume")
+
+    assert first.exit_code == resumed.exit_code == 0
+    assert names == [f"a_2026-02-0{n + 1}_00000000{n + 1}.txt" for n in range(3)]
+    assert (again.exit_code, "go on with --resume" in again.stderr) == (2, True)
+    assert len(list((folder / "texts").iterdir())) == 4
+    assert (folder / "texts" / names[0]).read_text() == "kept"
+
+
+def test_duplicates_are_left_out_and_listed(run: Run, folder: Path) -> None:
+    same = {"headline": "Táž zpráva"}
+    agency = Paragraph(text="Tuto zprávu převzala redakce od agentury beze změny.")
+    articles = [article(1, **same), article(3, body=(agency,)), article(4, body=(agency, Paragraph(text="Vlastní.")))]
+    fill(folder / "newscrawler.sqlite", {"a": articles, "b": [article(1, **same), article(5, body=(agency,))]})
+
+    result = run("export", "--deduplicate", "exact", "--recurring", "3", "--duplicates", "left-out.jsonl")
+
+    records = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [(record["id"], record["body"]) for record in records[1:]] == [(2, agency.text), (3, "Vlastní.")]
+    left = [json.loads(line) for line in (folder / "left-out.jsonl").read_text("utf-8").splitlines()]
+    assert [(each["kind"], each["article_id"], each["kept_id"]) for each in left] == [
+        ("same headline and text", 4, 1),
+        ("paragraph of another article", 3, 2),
+        ("paragraph of another article", 5, 2),
+    ]
+    assert "Left out: 2 of paragraph of another article." in result.stderr

@@ -9,7 +9,7 @@ from pathlib import Path
 from newscrawler.article import Article, Paragraph
 from newscrawler.cli import main
 from newscrawler.config.load import parse_configuration
-from newscrawler.export.json_record import as_record
+from newscrawler.corpus.formats.json_record import as_record
 from newscrawler.store.records import StoredArticle
 
 ROOT = Path(__file__).parents[2]

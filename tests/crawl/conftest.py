@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import warm_command
 from crawling import Crawl, command
 from portal_server import PortalServer
 
@@ -18,9 +19,15 @@ def server() -> Iterator[PortalServer]:
 
 
 @pytest.fixture
+def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What fails is tried again soon; pauses grow from there as ever."""
+    monkeypatch.setenv(warm_command.FIRST_PAUSE, "0.1")
+
+
+@pytest.fixture
 def crawl(tmp_path: Path) -> Crawl:
     def run(url: str, *options: str, delay: str = "0") -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
+        return warm_command.run(
             command("crawl", url, "--delay", delay, "--json", *options),
             cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False,
         )  # fmt: skip

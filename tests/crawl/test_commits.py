@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import gc
+import subprocess
+import sys
 from datetime import UTC, datetime
+
+import pytest
 
 from newscrawler.crawl.commits import GroupCommit
 from newscrawler.crawl.garbage import seldom_collected
@@ -85,3 +90,30 @@ def test_garbage_is_searched_for_as_before_after_a_crawl() -> None:
     assert during[0] > before[0]
     assert gc.get_threshold() == before
     assert gc.get_freeze_count() == 0
+
+
+SCATTERED = """
+from pathlib import Path
+from newscrawler.crawl.garbage import release_free_memory
+
+def resident() -> int:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS:"))
+
+blocks = [bytes(2000) for _ in range(40_000)]
+last = bytes(2000)  # the end of the heap stays in use
+full = resident()
+del blocks
+before = resident()
+release_free_memory()
+print(full, before, resident())
+"""
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="only glibc gives free memory back when it is asked to")
+def test_free_memory_between_what_is_in_use_goes_back_to_the_system() -> None:
+    done = subprocess.run([sys.executable, "-c", SCATTERED], capture_output=True, text=True, check=True)
+
+    full, before, after = map(int, done.stdout.split())
+    assert before > full - 10_000
+    assert after < full - 60_000

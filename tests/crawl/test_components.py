@@ -12,6 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+import warm_command
 from portal_server import Answer, PortalServer
 from sqlalchemy import create_engine, text
 from town import routes
@@ -52,7 +53,7 @@ def test_the_example_of_the_documentation_crawls_politely_and_stores_articles(se
     server.routes["/krimi/"] = server.routes["/sport/"]
     server.routes["/"] = "<a href=/krimi/>k</a><a href=/sport/>s</a>"
 
-    done = subprocess.run(project(tmp_path, server), cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    done = warm_command.run(project(tmp_path, server), cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
 
     asked = [item.path for item in server.asked]
     assert len(headlines(tmp_path)) == 4, done.stderr
@@ -79,14 +80,14 @@ def test_a_spider_that_is_killed_goes_on_where_it_was(server: PortalServer, tmp_
     (tmp_path / "slow.py").write_text(SLOW_PIPELINE, "utf-8")  # items are under way whenever it is killed
     command = project(tmp_path, server, ITEM_PIPELINES='{"slow.SlowPipeline": 1}')
     for asked in (4, 9):
-        process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process = warm_command.CommandProcess(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         until = time.monotonic() + 60
         while len(server.asked) < asked and time.monotonic() < until:
             time.sleep(0.01)
         process.send_signal(signal.SIGKILL)
         process.wait()
 
-    subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=120, check=True)
+    warm_command.run(command, cwd=tmp_path, capture_output=True, timeout=120, check=True)
 
     assert len(headlines(tmp_path)) == len(set(headlines(tmp_path))) == COUNT
     assert set(states(tmp_path)) == {"done"}
@@ -97,9 +98,11 @@ def test_a_spider_that_is_killed_goes_on_where_it_was(server: PortalServer, tmp_
 def test_nothing_but_this_machine_is_asked_without_a_contact(server: PortalServer, tmp_path: Path) -> None:
     command = project(tmp_path, server, LOG_LEVEL="DEBUG")
     path = tmp_path / "news.py"
-    path.write_text(path.read_text("utf-8").replace('"CONTACT": "you@your.domain",', "").replace(server.url, "http://www.example.org/"))
+    path.write_text(
+        path.read_text("utf-8").replace('"CONTACT": "you@your.domain",', "").replace(server.url, "http://www.example.org/")
+    )
 
-    subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=60, check=True)
+    warm_command.run(command, cwd=tmp_path, capture_output=True, timeout=60, check=True)
 
     assert states(tmp_path) == {"failed": 1}
     with open_store(f"sqlite:///{tmp_path / 'news.sqlite'}") as store:
@@ -108,7 +111,7 @@ def test_nothing_but_this_machine_is_asked_without_a_contact(server: PortalServe
 
 def scrapy(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     (folder / "scrapy.cfg").write_text((ROOT / "scrapy.cfg").read_text("utf-8"), "utf-8")
-    return subprocess.run(
+    return warm_command.run(
         [sys.executable, "-m", "scrapy", *arguments], cwd=folder, capture_output=True, text=True, timeout=120, check=False
     )
 
@@ -157,10 +160,10 @@ def test_single_pages_that_are_fetched_at_the_same_time_keep_the_delay_without_a
     server.routes |= routes(3) | {"/robots.txt": Answer("User-agent: *\nCrawl-delay: 0.6", kind="text/plain")}
     pages = [path for path in server.routes if path.startswith("/zpravy")]
     command = [sys.executable, "-m", "newscrawler", "extract", "--json"]
-    subprocess.run([*command, f"{server.url.rstrip('/')}{pages[0]}"], cwd=tmp_path, capture_output=True, timeout=60, check=True)
+    warm_command.run([*command, f"{server.url.rstrip('/')}{pages[0]}"], cwd=tmp_path, capture_output=True, timeout=60, check=True)
 
     processes = [
-        subprocess.Popen([*command, f"{server.url.rstrip('/')}{page}"], cwd=tmp_path, stdout=subprocess.PIPE, text=True)
+        warm_command.CommandProcess([*command, f"{server.url.rstrip('/')}{page}"], cwd=tmp_path, stdout=subprocess.PIPE, text=True)
         for page in pages
     ]
     found = [json.loads(process.communicate(timeout=100)[0]) for process in processes]
@@ -178,7 +181,9 @@ def test_single_pages_that_are_fetched_at_the_same_time_keep_the_delay_without_a
     [("newscrawler/0.1 (+me@a.example)", False, 4.0), (b"other/2.0", True, None), ("Mozilla/5.0 (newscrawler)", True, None)],
 )
 def test_the_parser_answers_for_the_product_token_of_a_user_agent(
-    user_agent: str | bytes, allowed: bool, delay: float | None  # noqa: FBT001
+    user_agent: str | bytes,
+    allowed: bool,  # noqa: FBT001
+    delay: float | None,
 ) -> None:
     parser = RobotsParser(b"User-agent: newscrawler\nCrawl-delay: 4\nDisallow: /x\n")
 

@@ -99,6 +99,7 @@ def test_a_page_of_html_in_place_of_robots_txt_forbids_nothing(server: PortalSer
     assert len(articles(tmp_path)) == 6
 
 
+@pytest.mark.usefixtures("short_pauses")
 def test_a_robots_txt_that_fails_closes_the_portal(server: PortalServer, crawl: Crawl, tmp_path: Path) -> None:
     portal(server)
     server.routes["/robots.txt"] = Answer("", 503)
@@ -132,6 +133,7 @@ def test_other_hosts_are_left_alone_even_after_a_redirect(server: PortalServer, 
     assert reasons(tmp_path)["/domaci/"] == ("done", f"redirect out of scope: {other.url}")
 
 
+@pytest.mark.usefixtures("short_pauses")
 def test_an_error_that_passes_costs_no_article(server: PortalServer, crawl: Crawl, tmp_path: Path) -> None:
     portal(server)
     answers = iter([Answer("", 500), Answer("", 502), story(3)])
@@ -156,6 +158,7 @@ def test_a_server_that_asks_for_a_pause_gets_it(server: PortalServer, crawl: Cra
     assert summary(done)["new_articles"] == 6
 
 
+@pytest.mark.usefixtures("short_pauses")
 def test_bad_pages_are_refused_with_their_reason_and_stop_nothing(server: PortalServer, crawl: Crawl, tmp_path: Path) -> None:
     portal(server)
     bad: dict[str, object] = {
@@ -227,6 +230,7 @@ def test_what_a_limit_left_comes_the_next_night(server: PortalServer, crawl: Cra
     assert len(articles(tmp_path)) == 6
 
 
+@pytest.mark.usefixtures("short_pauses")
 def test_a_host_that_does_not_answer_is_one_clear_sentence(crawl: Crawl) -> None:
     with PortalServer() as gone:
         url = gone.url
@@ -275,6 +279,7 @@ def test_an_article_on_several_pages_is_one_record_in_order(server: PortalServer
     assert [server.times(path) for path in (first, f"{first}2/", f"{first}3/")] == [1, 1, 1]
 
 
+@pytest.mark.usefixtures("short_pauses")
 def test_an_article_waits_for_a_page_of_it_that_fails(server: PortalServer, crawl: Crawl, tmp_path: Path) -> None:
     portal(server)
     server.routes["/"] = listing("/sport/")

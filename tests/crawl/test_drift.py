@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import warm_command
 from crawling import Crawl, articles, command, summary
 
 from newscrawler.demo import Portal, check, serve
@@ -29,7 +29,7 @@ def faults(record: Mapping[str, Any], portal: Portal) -> int:
 
 
 def run(folder: Path, *arguments: str) -> str:
-    return subprocess.run(command(*arguments), cwd=folder, capture_output=True, text=True, check=True, timeout=60).stdout
+    return warm_command.run(command(*arguments), cwd=folder, capture_output=True, text=True, check=True, timeout=60).stdout
 
 
 @pytest.mark.timeout(600)

@@ -13,6 +13,7 @@ import pytest
 from crawling import articles, start, wait_for
 from portal_server import PortalServer, address, listing, story
 from sqlalchemy import create_engine, text
+from warm_command import CommandProcess
 
 COUNT = 40
 #: The command, but learning takes a minute and says that it begins.
@@ -133,7 +134,7 @@ def test_a_second_signal_while_the_process_ends_changes_nothing(portal: PortalSe
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
 def test_a_signal_ends_the_learning_too_and_what_was_crawled_is_kept(portal: PortalServer, tmp_path: Path, name: str) -> None:
     portal.pause_seconds = 0.0
-    process = subprocess.Popen(
+    process = CommandProcess(
         [sys.executable, "-c", LEARNING, "crawl", portal.url, "--delay", "0"],
         cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip

@@ -45,6 +45,8 @@ def stall(process: subprocess.Popen[str], database: Path) -> None:
         try:
             with closing(sqlite3.connect(database, timeout=0.2)) as connection, connection:
                 connection.execute("UPDATE run SET heartbeat_at = datetime('now', '-200 seconds')")
+                overdue = "UPDATE host SET lease_expires_at = datetime('now', '-1 seconds') WHERE lease_expires_at IS NOT NULL"
+                connection.execute(overdue)
         except sqlite3.OperationalError:
             process.send_signal(signal.SIGCONT)
             time.sleep(0.05)
@@ -66,12 +68,12 @@ def test_a_stalled_crawl_that_wakes_up_cannot_write_over_its_successor(portal: P
     _, error = stalled.communicate(timeout=120)
 
     with closing(sqlite3.connect(tmp_path / "newscrawler.sqlite")) as connection:
-        after = [line for line in connection.iterdump() if "fetch_log" not in line and '"host"' not in line]
+        after = [line for line in connection.iterdump() if '"request"' not in line and '"host"' not in line]
     assert successor.returncode == 0, told
     assert stalled.returncode == 3
     assert "another process has taken it over" in error
     assert "Traceback" not in error
-    assert after == [line for line in before if "fetch_log" not in line and '"host"' not in line]
+    assert after == [line for line in before if '"request"' not in line and '"host"' not in line]
     assert len(articles(tmp_path)) == COUNT
 
 
@@ -109,6 +111,7 @@ def test_a_full_disk_ends_the_crawl_with_a_sentence_and_a_sound_database(portal:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.usefixtures("short_pauses")
 def test_every_url_that_failed_has_a_reason_of_the_vocabulary_and_a_next_try(portal: PortalServer, tmp_path: Path) -> None:
     portal.pause_seconds = 0.0
     portal.routes |= {address(1): lambda _: None, address(2): "x" * 6_000_000}
@@ -116,7 +119,7 @@ def test_every_url_that_failed_has_a_reason_of_the_vocabulary_and_a_next_try(por
     process.communicate(timeout=150)
 
     with closing(sqlite3.connect(tmp_path / "newscrawler.sqlite")) as connection:
-        failed = connection.execute("SELECT reason, next_try_at FROM frontier WHERE state = 'failed'").fetchall()
+        failed = connection.execute("SELECT reason, retry_at FROM frontier WHERE state = 'failed'").fetchall()
     assert {reason.partition(":")[0] for reason, _ in failed} == {PageReason.CONNECTION, PageReason.TOO_LARGE}
     assert all(next_try for _, next_try in failed)
     assert all(reason for state, reason in reasons(tmp_path).values() if state in {"failed", "skipped"})

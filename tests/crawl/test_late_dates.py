@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from datetime import date
 from pathlib import Path
 
+import warm_command
 from crawling import Crawl, articles, command, summary
 from portal_server import Answer, PortalServer, address, listing, story
 
@@ -51,7 +51,7 @@ def test_a_feed_of_the_next_night_dates_what_was_stored_and_brings_back_what_was
     (tmp_path / "newscrawler.toml").write_text(configuration, "utf-8")
 
     def night() -> dict[str, object]:
-        done = subprocess.run(command("crawl", "--json"), cwd=tmp_path, capture_output=True, text=True, timeout=240, check=False)
+        done = warm_command.run(command("crawl", "--json"), cwd=tmp_path, capture_output=True, text=True, timeout=240, check=False)
         return summary(done)
 
     first = night()

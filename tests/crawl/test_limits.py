@@ -6,14 +6,15 @@ from datetime import UTC, datetime
 
 import pytest
 
-from newscrawler.crawl.limits import MostArticles, MostMinutes, MostPages, Progress, reached
-from newscrawler.store.outcomes import EndReason, RunEnd
+from newscrawler.config.build import portal_from_url
+from newscrawler.crawl.limits import Progress, limits_of, reached
+from newscrawler.store.outcomes import RunEnd
 
-LIMITS = (MostPages(10), MostArticles(5), MostMinutes(2))
+LIMITS = limits_of(portal_from_url("https://www.example.org/", max_pages=10, max_articles=5, max_minutes=2))
 
 
 def progress(**changes: float) -> Progress:
-    values = {"seconds": 0.0, "requests": 0, "bytes": 0, "new_articles": 0, "in_hand": 0} | changes
+    values = {"seconds": 0.0, "requests": 0, "bytes": 0, "new_articles": 0} | changes
     return Progress(now=datetime(2026, 11, 20, tzinfo=UTC), **values)  # type: ignore[arg-type]
 
 
@@ -30,10 +31,3 @@ def progress(**changes: float) -> Progress:
 )
 def test_the_first_limit_that_is_reached_ends_the_run(changes: dict[str, float], because: str | None) -> None:
     assert reached(LIMITS, progress(**changes)) == (because and RunEnd.parse(because))
-
-
-def test_what_is_in_hand_may_reach_a_limit_at_best() -> None:
-    now = progress(new_articles=3, in_hand=2)
-
-    assert reached(LIMITS, now) is None
-    assert reached(LIMITS, now.at_best()) == RunEnd(EndReason.LIMIT, "5 articles")

@@ -10,12 +10,11 @@ from scrapy.http import Response
 
 from newscrawler.config.portal import Portal
 from newscrawler.crawl import lists
-from newscrawler.crawl.following import PRIORITY, Following
 from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.link_policy import PRIORITY, LinkPolicy
 from newscrawler.crawl.lists import ranked, read_list
-from newscrawler.crawl.outcomes import HEAVY_BYTES, outcome_of
-from newscrawler.crawl.patience import MOST_BARREN_SITEMAPS, Patience
-from newscrawler.crawl.visits import plan_of, postponed_visit
+from newscrawler.crawl.outcomes import HEAVY_BYTES, outcome_of, plan_of, postponed_visit
+from newscrawler.crawl.stop_rules import MOST_BARREN_SITEMAPS, StopRules
 from newscrawler.discovery.sitemaps import SitemapEntry
 from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.store.outcomes import UrlOutcome
@@ -43,8 +42,8 @@ def claimed(url: str = f"{HOST}/sitemap.xml", depth: int = 0, visits: tuple[tupl
 
 def read(body: str, *, depth: int = 0) -> FetchedUrl:
     item = FetchedUrl(claimed=claimed(depth=depth), fetched_at=NOW)
-    following = Following.of(Portal(name="p", start_urls=(f"{HOST}/",)), today=NOW.date())
-    read_list(item, Response(f"{HOST}/sitemap.xml", body=body.encode()), following, "application/xml")
+    link_policy = LinkPolicy.of(Portal(name="p", start_urls=(f"{HOST}/",)), today=NOW.date())
+    read_list(item, Response(f"{HOST}/sitemap.xml", body=body.encode()), link_policy, "application/xml")
     return item
 
 
@@ -111,21 +110,21 @@ def test_times_of_a_news_sitemap_are_the_portals_where_they_have_no_offset() -> 
     item = FetchedUrl(claimed=claimed(), fetched_at=NOW)
     portal = Portal(name="p", start_urls=(f"{HOST}/",), time_zone="Europe/Prague")
     body = f"<urlset><url><loc>{HOST}/a-1.html</loc><news><publication_date>2026-11-20 08:00:00</publication_date></news></url>"
-    read_list(item, Response(f"{HOST}/sitemap.xml", body=body.encode()), Following.of(portal), "application/xml")
+    read_list(item, Response(f"{HOST}/sitemap.xml", body=body.encode()), LinkPolicy.of(portal), "application/xml")
 
     assert item.found[0].hints == (("news sitemap", "2026-11-20T08:00:00+01:00"),)
 
 
 def test_sitemaps_without_end_are_left_for_the_night_but_not_for_ever() -> None:
-    patience = Patience()
+    stop_rules = StopRules()
     for number in range(MOST_BARREN_SITEMAPS):
-        assert not patience.is_lost(f"{HOST}/{chr(97 + number % 26)}{number // 26 * 'x'}.xml", "sitemap", None)
-        patience.note(f"{HOST}/{chr(97 + number % 26)}{number // 26 * 'x'}.xml", "sitemap", None, fruitful=False)
-    lost = patience.is_lost(f"{HOST}/other.xml", "sitemap", None)
-    patience.note(f"{HOST}/other.xml", "sitemap", None, fruitful=True)
+        assert not stop_rules.is_unproductive(f"{HOST}/{chr(97 + number % 26)}{number // 26 * 'x'}.xml", "sitemap", None)
+        stop_rules.note(f"{HOST}/{chr(97 + number % 26)}{number // 26 * 'x'}.xml", "sitemap", None, fruitful=False)
+    lost = stop_rules.is_unproductive(f"{HOST}/other.xml", "sitemap", None)
+    stop_rules.note(f"{HOST}/other.xml", "sitemap", None, fruitful=True)
 
     assert lost
-    assert not patience.is_lost(f"{HOST}/yet-another.xml", "sitemap", None)
+    assert not stop_rules.is_unproductive(f"{HOST}/yet-another.xml", "sitemap", None)
     assert postponed_visit(claimed(), NOW)(0).at == NOW + timedelta(days=14)
 
 
@@ -148,6 +147,6 @@ def test_what_a_feed_names_is_new() -> None:
     item = FetchedUrl(claimed=claimed(), fetched_at=NOW)
     item.claimed = ClaimedUrl(**{name: getattr(item.claimed, name) for name in ClaimedUrl.__slots__} | {"kind": "feed"})
     body = f"<rss><channel><item><link>{HOST}/stara-zprava-1.html</link><pubDate>Fri, 20 Nov 2020 08:00:00 +0100</pubDate></item>"
-    read_list(item, Response(f"{HOST}/rss", body=body.encode()), Following.of(Portal(name="p", start_urls=(f"{HOST}/",))), "")
+    read_list(item, Response(f"{HOST}/rss", body=body.encode()), LinkPolicy.of(Portal(name="p", start_urls=(f"{HOST}/",))), "")
 
     assert [(type(each), each.priority) for each in item.found] == [(FoundUrl, ARTICLE)]

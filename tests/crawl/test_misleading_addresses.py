@@ -9,7 +9,7 @@ from crawling import Crawl, articles, reasons
 from portal_server import Answer, PortalServer, listing, story
 
 from newscrawler.config.portal import Portal
-from newscrawler.crawl.following import Following
+from newscrawler.crawl.link_policy import LinkPolicy
 
 NUMBERS = ("jedna", "dva", "tri", "pet", "sest", "sedm", "osm", "devet", "deset", "dvanact")
 NAMES = ("most-u-mlyna-se-opravi", "skola-dostane-novou-strechu", "vlak-pojede-az-na-jare", "dozinky-budou-na-namesti")
@@ -28,7 +28,7 @@ NAMES = ("most-u-mlyna-se-opravi", "skola-dostane-novou-strechu", "vlak-pojede-a
     ],
 )
 def test_only_folders_of_the_whole_portal_that_mislead_are_its_home(starts: list[str], home: str) -> None:
-    assert Following.of(Portal(name="a", start_urls=tuple(starts))).home == home
+    assert LinkPolicy.of(Portal(name="a", start_urls=tuple(starts))).home == home
 
 
 def test_a_portal_in_a_folder_named_like_a_page_about_a_firm_is_crawled(server: PortalServer, crawl: Crawl, tmp_path: Path) -> None:

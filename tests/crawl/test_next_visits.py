@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from newscrawler.crawl.item import FetchedUrl
-from newscrawler.crawl.visits import plan_of
+from newscrawler.crawl.outcomes import plan_of
 from newscrawler.discovery.revisit import MOST_VISITS
 from newscrawler.store import ClaimedUrl, NextVisit
 from newscrawler.store.outcomes import UrlOutcome

@@ -28,4 +28,4 @@ def test_ten_new_articles_are_found_with_few_requests(crawl: Crawl, tmp_path: Pa
     assert requests <= 60
     assert first["pages"] <= 2.2 * first["new_articles"]
     assert len(articles(tmp_path)) == 72
-    assert third["estimate"]["found"] == 10
+    assert third["coverage"]["found"] == 10

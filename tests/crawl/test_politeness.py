@@ -68,7 +68,7 @@ def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
         later = datetime.now(UTC) + timedelta(hours=3)
         hours = f"{later:%H%M}-{later + timedelta(hours=1):%H%M}"
         made.add("other-hours").routes["/robots.txt"] = text(f"User-agent: *\nVisit-time: {hours}")
-        yield made.crawl("--max-minutes", "0.4")
+        yield made.crawl("--max-minutes", "0.3")
 
 
 def test_a_host_on_the_list_is_left_alone(town: Town) -> None:

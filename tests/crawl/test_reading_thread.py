@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
+import warm_command
 from portal_server import PortalServer, address, listing, story
 
 from newscrawler.store import Selection, open_store
@@ -37,7 +37,7 @@ def test_other_pages_are_asked_for_while_one_is_read(server: PortalServer, tmp_p
     server.pause_seconds = 0.3
 
     command = [sys.executable, "-c", SLOW, "crawl", server.url, "--delay", "0"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    done = warm_command.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
 
     came = next(asked.at for asked in server.asked if asked.path == address(0))
     meanwhile = [asked for asked in server.asked if came + 0.1 < asked.at < came + SECONDS - 0.1]

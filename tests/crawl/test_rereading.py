@@ -10,8 +10,7 @@ from kept_pages import NOON, Archive
 from portal_pages import PROMOTION, page, paragraphs_of
 
 from newscrawler.config.portal import Portal
-from newscrawler.crawl.learning import reading_of
-from newscrawler.crawl.rereading import reread
+from newscrawler.crawl.learning import reading_of, reread
 from newscrawler.drift import end_of_night
 from newscrawler.extract import Reading
 
@@ -36,7 +35,7 @@ def test_what_the_template_changes_is_stored_as_our_correction(archive: Archive)
         assert after is not None
         assert totals.kinds == {"changed": 8}
         assert after.article.text.split("\n") == paragraphs_of(1)
-        assert [paragraphs[-1].text for _, _, paragraphs in store.articles.revisions(1)] == [PROMOTION]
+        assert [earlier.paragraphs[-1].text for earlier in store.articles.revisions(1)] == [PROMOTION]
         assert reread(store, archive.pages, reading_of(portal, store), since=NOON).kinds == {"same": 8}
 
 

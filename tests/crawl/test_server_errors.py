@@ -11,14 +11,14 @@ from crawling import Crawl, summary
 from portal_server import Answer, PortalServer, address, listing, story
 from town import Town, routes
 
-from newscrawler.crawl.judging import MOST_ERRORS_IN_A_ROW, Judge
+from newscrawler.crawl.host_backoff import MOST_ERRORS_IN_A_ROW, HostBackoff
 from newscrawler.crawl.slot_records import Client, Exchange, SlotLease
 from newscrawler.errors import PageReason
-from newscrawler.politeness.backoff import Trouble
+from newscrawler.politeness.backoff import FailureScope
 from newscrawler.store import HostRecord
 
 
-def judged(judge: Judge, host: HostRecord, answered: Exchange) -> tuple[HostRecord, object]:
+def judged(backoff: HostBackoff, host: HostRecord, answered: Exchange) -> tuple[HostRecord, object]:
     client = Client(
         portal="a", delay_seconds=0.0, timeout_seconds=1.0, run_id=lambda: 1, waits=lambda _, __: None, is_over=lambda: False
     )
@@ -26,18 +26,18 @@ def judged(judge: Judge, host: HostRecord, answered: Exchange) -> tuple[HostReco
         client=client, host="a.example", names=("a.example",), holder="h", gap_seconds=0.0, delay_seconds=0.0,
         at=datetime.now(UTC), began=0.0,
     )  # fmt: skip
-    return judge.judged(host, lease, answered)
+    return backoff.after(host, lease, answered)
 
 
-def answered(number: int, status: int, trouble: Trouble | None) -> Exchange:
-    return Exchange(url=f"http://a.example/{number}", kind="page", status=status, size=0, trouble=trouble, told=f"answers {status}")
+def answered(number: int, status: int, scope: FailureScope | None) -> Exchange:
+    return Exchange(url=f"http://a.example/{number}", kind="page", status=status, size=0, scope=scope, detail=f"answers {status}")
 
 
 def test_errors_of_the_server_in_a_row_are_trouble_of_the_host_and_it_is_left_alone() -> None:
-    judge, host = Judge(), HostRecord(name="a.example", response_seconds=0.1)
+    backoff, host = HostBackoff(), HostRecord(name="a.example", response_seconds=0.1)
     pauses = []
     for number in range(MOST_ERRORS_IN_A_ROW + 9):
-        host, pause = judged(judge, host, answered(number, 500, Trouble.PAGE))
+        host, pause = judged(backoff, host, answered(number, 500, FailureScope.PAGE))
         pauses.append(pause)
 
     assert pauses[:MOST_ERRORS_IN_A_ROW] == [None] * MOST_ERRORS_IN_A_ROW
@@ -46,10 +46,10 @@ def test_errors_of_the_server_in_a_row_are_trouble_of_the_host_and_it_is_left_al
 
 
 def test_one_page_that_is_served_ends_the_row() -> None:
-    judge, host = Judge(), HostRecord(name="a.example", response_seconds=0.1)
+    backoff, host = HostBackoff(), HostRecord(name="a.example", response_seconds=0.1)
     for number in range(5 * MOST_ERRORS_IN_A_ROW):
         broken = number % MOST_ERRORS_IN_A_ROW
-        host, pause = judged(judge, host, answered(number, *((500, Trouble.PAGE) if broken else (200, None))))
+        host, pause = judged(backoff, host, answered(number, *((500, FailureScope.PAGE) if broken else (200, None))))
         assert pause is None
 
 
@@ -86,7 +86,7 @@ def test_a_host_that_is_paused_holds_up_no_other_at_its_address(tmp_path: Path) 
         town.names = {"one.example": [server.host], "other.example": [server.host]}
         town.tables.append(f'[[portal]]\nname = "b"\nstart_urls = ["http://other.example:{server.server_port}/b/"]\n{keys}\n')
 
-        town.crawl("--max-minutes", "0.3")
+        town.crawl("--max-minutes", "0.2")
 
         assert town.results["b"]["new_articles"] == 3
         assert town.results["a"]["new_articles"] == 0

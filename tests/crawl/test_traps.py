@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import warm_command
 from crawling import articles, command, reasons, summary
 from portal_server import Answer, PortalServer, Route, address, listing, story
 
@@ -70,7 +70,7 @@ def night(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[PortalServ
     folder = tmp_path_factory.mktemp("traps")
     with PortalServer(routes()) as server:
         crawl = command("crawl", server.url, "--delay", "0", "--json")
-        done = subprocess.run(crawl, cwd=folder, capture_output=True, text=True, timeout=240, check=False)
+        done = warm_command.run(crawl, cwd=folder, capture_output=True, text=True, timeout=240, check=False)
         assert done.returncode == 0, done.stderr
         yield server, summary(done), folder
 

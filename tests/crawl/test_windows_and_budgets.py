@@ -16,13 +16,12 @@ from crawling import Crawl, articles, summary
 from portal_server import PortalServer, address, listing, story
 
 from newscrawler.config.build import portal_from_url
-from newscrawler.crawl.database_thread import DatabaseThread
 from newscrawler.crawl.host_slots import HostSlots
 from newscrawler.crawl.limits import Limit, Progress, limits_of, reached
 from newscrawler.crawl.refusals import StoppingError
 from newscrawler.crawl.slot_records import Client, Exchange
-from newscrawler.politeness.night import night_began
-from newscrawler.politeness.window import Window
+from newscrawler.crawl.threads import DatabaseThread
+from newscrawler.politeness.window import Window, night_began
 from newscrawler.store import open_store
 from newscrawler.store.outcomes import RunEnd
 from newscrawler.store.spending import Spent
@@ -35,7 +34,7 @@ def limits(spent: Spent | None = None, **keys: Any) -> tuple[Limit, ...]:
 
 
 def progress(now: datetime, *, seconds: float = 60, requests: int = 0, size: int = 0, new_articles: int = 0) -> Progress:
-    return Progress(now=now, seconds=seconds, requests=requests, bytes=size, new_articles=new_articles, in_hand=0)
+    return Progress(now=now, seconds=seconds, requests=requests, bytes=size, new_articles=new_articles)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +136,7 @@ def test_the_next_night_goes_on_where_the_budget_ended_this_one(server: PortalSe
 
 def a_day_later(database: Path) -> None:
     connection = sqlite3.connect(database)
-    for table, column in (("run", "started_at"), ("run", "ended_at"), ("run", "heartbeat_at"), ("fetch_log", "at")):
+    for table, column in (("run", "started_at"), ("run", "ended_at"), ("run", "heartbeat_at"), ("request", "sent_at")):
         for row, value in connection.execute(f"SELECT rowid, {column} FROM {table}").fetchall():
             earlier = (datetime.fromisoformat(value) - timedelta(days=1)).strftime("%Y-%m-%d %H:%M:%S.%f")
             connection.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = ?", (earlier, row))

@@ -18,6 +18,7 @@ import pytest
 import yaml
 
 from newscrawler.cli import main
+from newscrawler.discovery.completeness import Basis, Completeness, Coverage
 from newscrawler.service.digest import PortalNight
 from newscrawler.service.figures import Figures
 from newscrawler.service.health import Trouble, judge
@@ -30,6 +31,7 @@ RUN_BOOK = (DEPLOY / "README.md").read_text("utf-8")
 DOCKERFILE = (DEPLOY / "Dockerfile").read_text("utf-8")
 UNITS = sorted(path.name for path in (DEPLOY / "systemd").iterdir())
 NOW = datetime(2026, 11, 20, 7, tzinfo=UTC)
+COVERAGE = Coverage(found=97, estimate=Completeness(basis=Basis.LISTS, found=97, total=100.0, low=98.0, high=104.0))
 
 
 def instructions() -> list[tuple[str, str]]:
@@ -200,7 +202,7 @@ def expressions() -> Iterable[str]:
 def night(number: int, began: datetime) -> Figures:
     return Figures(
         round=number, began_at=began, ended_at=began + timedelta(hours=1), seconds=3600.0, because=FINISHED, requests=150,
-        pages=120, articles=100, undated=1, readable=True, denied={}, unreachable={}, completeness=0.97,
+        pages=120, articles=100, undated=1, readable=True, denied={}, unreachable={}, coverage=COVERAGE,
     )  # fmt: skip
 
 

@@ -3,12 +3,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from newscrawler.discovery.revisit import (
-    ARTICLE_AGES_SECONDS,
     LONGEST_SECONDS,
     SHORTEST_SECONDS,
     Visit,
     articles_per_day,
-    next_look_seconds,
     next_visit_seconds,
 )
 
@@ -69,22 +67,3 @@ def test_the_order_of_visits_does_not_matter():
 def test_a_visit_without_an_offset_is_refused():
     with pytest.raises(ValueError, match="no offset"):
         Visit(at=datetime(2026, 11, 20))  # noqa: DTZ001
-
-
-def test_an_article_is_looked_at_a_few_times_at_growing_intervals():
-    looked, looks = _NOW, []
-    while (wait := next_look_seconds(published_at=_NOW, first_seen_at=_NOW, looked_at=looked, changes=0, now=looked)) is not None:
-        looked += timedelta(seconds=wait)
-        looks.append((looked - _NOW).total_seconds())
-
-    assert looks == list(ARTICLE_AGES_SECONDS)
-
-
-def test_an_article_that_changed_is_looked_at_longer_and_an_old_one_never():
-    late = _NOW + timedelta(days=11)
-
-    assert next_look_seconds(published_at=_NOW, first_seen_at=_NOW, looked_at=late, changes=0, now=late) is None
-    assert next_look_seconds(published_at=_NOW, first_seen_at=_NOW, looked_at=late, changes=2, now=late) == 9 * _DAY
-    assert (
-        next_look_seconds(published_at=_NOW - timedelta(days=400), first_seen_at=_NOW, looked_at=_NOW, changes=0, now=_NOW) is None
-    )

@@ -91,3 +91,11 @@ def test_an_override_that_finds_nothing_any_more_is_told() -> None:
     tonight = figures_of([note | {"override lead": False} for note in notes(10, rng, article=True)])
 
     assert any("the lead stands where it was set by hand" in sentence for sentence in find_violations(tonight, past))
+
+
+@pytest.mark.parametrize(("unsigned", "alarms"), [(4, 0), (6, 1)])
+def test_a_few_articles_without_authors_are_no_change_of_layout(unsigned: int, alarms: int) -> None:
+    signed = [{"article": True, "authors": True}] * 30
+    tonight = [{"article": True, "authors": number >= unsigned} for number in range(6)]
+
+    assert len(find_violations(figures_of(tonight), [figures_of(signed)])) == alarms

@@ -91,11 +91,15 @@ def test_a_new_layout_is_learned_once_there_are_pages_enough(archive: Archive) -
     night(archive, 0, [(number, old(number)) for number in range(12)])
     night(archive, 1, [(number, old(number)) for number in range(12, 18)])
     third = night(archive, 2, [(number, new(number)) for number in range(20, 26)])
+    with archive.open() as store:  # the same night, gone on with
+        resumed = end_of_night(store, archive.pages, Reading(portal=archive.portal), round_number=3, now=NOON + timedelta(days=2.1))
     fourth = night(archive, 3, [(number, new(number)) for number in range(30, 36)])
 
     assert third is not None
     assert fourth is not None
-    assert any("layout the wrapper knows" in sentence for sentence in third.broken)
+    assert any("layout the wrapper knows" in sentence for sentence in third.news)
+    assert resumed is not None
+    assert (len(resumed.broken) > 0, resumed.news) == (True, ())
     assert "version 2" in third.done
     assert fourth.wrapper == 2
     assert fourth.broken == ()

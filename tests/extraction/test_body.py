@@ -10,7 +10,7 @@ from kurier import LANGUAGES, TEXTS, headline, page, paragraphs, teasers
 
 from newscrawler.article import Article, ParagraphKind
 from newscrawler.errors import PageError, PageReason
-from newscrawler.extract import DEFAULT_REQUIRED, Reading, extract
+from newscrawler.extract import DEFAULT_REQUIRED, extract
 from newscrawler.extraction.body import Examination, default_extractor
 from newscrawler.page import Document
 
@@ -69,10 +69,10 @@ def test_a_heading_that_text_follows_is_kept_as_a_heading() -> None:
     assert [p.text for p in body.paragraphs][3] == "Who pays for it"
 
 
-def _read(body: str, data: object = None, *, reading: Reading | None = None) -> Article:
+def _read(body: str, data: object = None, *, required: frozenset[str] = DEFAULT_REQUIRED) -> Article:
     script = f'<script type="application/ld+json">{json.dumps(data)}</script>' if data else ""
     head = f"<html lang=en><head><title>{headline('en')} | Kurier</title>{script}</head>"
-    return extract(f"{head}<body>{body}</body></html>", "https://kurier.example/en/bridge.html", reading=reading)
+    return extract(f"{head}<body>{body}</body></html>", "https://kurier.example/en/bridge.html", required=required)
 
 
 @pytest.mark.parametrize("written", ["plain", "html", "escaped"])
@@ -130,7 +130,7 @@ def test_a_page_without_title_and_heading_is_an_article_with_an_empty_headline(l
     assert [paragraph.text for paragraph in found.body] == list(TEXTS[language][1:])
     assert "title" not in DEFAULT_REQUIRED
     with pytest.raises(PageError) as caught:
-        extract(html, url, reading=Reading(required=frozenset({"title"})))
+        extract(html, url, required={"title"})
     assert caught.value.reason is PageReason.NO_TITLE_ATTRIBUTE
 
 

@@ -1,4 +1,4 @@
-"""How the gap between two requests grows and shrinks, and how long trouble keeps us away."""
+"""How the gap between two requests grows and shrinks, and how long failures keep us away."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from newscrawler.politeness.backoff import (
-    LEFT_ALONE,
     LONGEST_PAUSE_SECONDS,
-    MOST_TROUBLES,
+    MOST_FAILURES,
+    SUSPENSION,
     pause_after,
     read_retry_after,
 )
@@ -67,29 +67,26 @@ def test_no_gap_stays_none_and_a_long_one_does_not_grow_without_end() -> None:
     assert pace.gap_seconds(3600.0) == 3600.0
 
 
-def test_pauses_double_until_the_host_is_left_alone_for_the_night() -> None:
-    pauses = [pause_after(troubles, delay_seconds=0.5) for troubles in range(1, MOST_TROUBLES + 1)]
+def test_pauses_double_until_the_host_is_suspended() -> None:
+    pauses = [pause_after(failures, delay_seconds=0.5) for failures in range(1, MOST_FAILURES + 1)]
 
-    assert [pause.seconds for pause in pauses[:5]] == [1.0, 2.0, 4.0, 8.0, 16.0]
-    assert [pause.left_alone for pause in pauses] == [False] * (MOST_TROUBLES - 1) + [True]
-    assert pauses[-1].seconds == LEFT_ALONE.total_seconds()
+    assert [seconds for seconds, _ in pauses[:5]] == [1.0, 2.0, 4.0, 8.0, 16.0]
+    assert [suspended for _, suspended in pauses] == [False] * (MOST_FAILURES - 1) + [True]
+    assert pauses[-1][0] == SUSPENSION.total_seconds()
 
 
 def test_a_host_is_paused_as_long_as_it_asks() -> None:
-    assert pause_after(1, delay_seconds=1.0, retry_after_seconds=90.0).seconds == 90.0
-    assert pause_after(7, delay_seconds=5.0, retry_after_seconds=3.0).seconds == 320.0
-    assert pause_after(8, delay_seconds=60.0).seconds == LONGEST_PAUSE_SECONDS
+    assert pause_after(1, delay_seconds=1.0, retry_after_seconds=90.0) == (90.0, False)
+    assert pause_after(7, delay_seconds=5.0, retry_after_seconds=3.0) == (320.0, False)
+    assert pause_after(8, delay_seconds=60.0) == (LONGEST_PAUSE_SECONDS, False)
 
 
-def test_a_host_that_asks_for_days_is_left_alone_for_the_night() -> None:
-    pause = pause_after(1, delay_seconds=1.0, retry_after_seconds=90_000.0)
-
-    assert pause.left_alone
-    assert pause.seconds == 2 * LEFT_ALONE.total_seconds()
+def test_a_host_that_asks_for_days_is_suspended() -> None:
+    assert pause_after(1, delay_seconds=1.0, retry_after_seconds=90_000.0) == (2 * SUSPENSION.total_seconds(), True)
 
 
-def test_an_address_that_never_answered_is_not_left_alone() -> None:
-    assert not pause_after(20, delay_seconds=1.0, stranger=True).left_alone
+def test_an_address_that_never_answered_is_not_suspended() -> None:
+    assert not pause_after(20, delay_seconds=1.0, never_answered=True)[1]
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
 from zoneinfo import ZoneInfo
 
+from newscrawler.discovery.completeness import Basis, Completeness, Coverage
 from newscrawler.service.alerts import News, change_of, message_of, untold_news
 from newscrawler.service.charts import letters
 from newscrawler.service.digest import Digest, PortalNight, as_dict, as_html, as_text
@@ -15,6 +17,7 @@ from newscrawler.store import AlertRecord
 from newscrawler.store.outcomes import FINISHED
 
 NOW = datetime(2026, 11, 20, 6, 30, tzinfo=UTC)
+COVERAGE = Coverage(found=97, estimate=Completeness(basis=Basis.LISTS, found=97, total=100.0, low=98.0, high=104.0))
 ALERT = AlertRecord(id=1, portal="<b>deník", trouble="blocked", sentence="40 of 40 & more", began_at=NOW - timedelta(hours=6))
 
 
@@ -24,7 +27,7 @@ def nights(count: int) -> list[Figures]:
             round=number,
             began_at=NOW - timedelta(days=count - number, hours=-20),
             ended_at=NOW - timedelta(days=count - number, hours=-21),
-            because=FINISHED, articles=30, requests=50, pages=50, readable=True, denied={}, unreachable={}, completeness=0.97,
+            because=FINISHED, articles=30, requests=50, pages=50, readable=True, denied={}, unreachable={}, coverage=COVERAGE,
             seconds=1800,
         )
         for number in range(count)
@@ -66,12 +69,30 @@ class Tags(HTMLParser):
 def test_the_text_tells_first_what_needs_a_look() -> None:
     text = as_text(digest())
 
-    assert text.splitlines()[1] == "3 portals, 60 new articles, 1 needs a look."
+    assert text.splitlines()[0] == "the service: the configuration is refused."
+    assert text.splitlines()[1].endswith(": 3 portals, 60 new articles, 1 needs a look, 1 not crawled last night.")
     assert text.index("NEEDS A LOOK") < text.index("OVER") < text.index("portal ")
-    assert "<b>deník: blocked since 20 Nov 01:30: 40 of 40 & more" in text
+    assert "<b>deník: blocked since 20 Nov 01:30 CET: 40 of 40 & more" in text
     assert "The service: the configuration is refused" in text
     assert "97%" in text
     assert "weekly: 3 articles" in text
+
+
+def test_the_first_line_is_the_worst_news_and_all_is_well_only_where_it_is() -> None:
+    """A night whose every request timed out needs a look, though nobody was alerted."""
+    timed_out = replace(nights(1)[0], articles=0, pages=0, readable=False, coverage=None, unreachable={"timeout": 6}, requests=6)
+    silent = AlertRecord(id=4, portal="steady", trouble="fewer articles than usual", sentence="3", began_at=NOW)
+    bad = PortalNight(name="deník", nights=judge([timed_out]))
+    steady = PortalNight(name="steady", nights=judge(nights(30)))
+    well = Digest(day=NOW.date(), now=NOW, portals=[steady])
+    worse = replace(well, portals=[replace(steady, alerts=[silent]), bad])
+
+    assert as_text(well).splitlines()[0] == "1 portal, 30 new articles, all is well."
+    assert as_text(worse).splitlines()[0].startswith("deník: no longer reachable: no page could be had: 6 of 6 requests failed")
+    assert "2 need a look" in worse.message().subject
+    assert bad.state(NOW) == "no longer reachable"
+    unseen = replace(well, portals=[PortalNight(name="new", nights=[])])
+    assert unseen.summary() == "1 portal, 0 new articles, 1 not crawled last night"
 
 
 def test_the_page_is_well_formed_and_no_name_is_markup() -> None:

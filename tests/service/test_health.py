@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from newscrawler.discovery.completeness import Basis, Completeness, Coverage
 from newscrawler.service.figures import Figures, nights_of
 from newscrawler.service.health import FINE, LEARNING, Judgement, Trouble, judge
 from newscrawler.store import RunRecord
@@ -125,7 +126,8 @@ def test_what_cannot_be_told_is_not_told() -> None:
 
     assert Trouble.SILENT not in nowhere.known
     assert {Trouble.SILENT, Trouble.FEWER}.isdisjoint(cut.known)
-    assert cut.verdict == FINE
+    assert cut.verdict == Trouble.BROKEN
+    assert cut.sentence == "killed after 22 pages and 2 new articles"
 
 
 def test_nights_that_a_window_ended_are_compared_with_their_like() -> None:
@@ -153,11 +155,12 @@ def test_the_runs_of_a_round_are_one_night() -> None:
             ended_because=because, host="h", pid=1, version="1", counts=counts,
         )  # fmt: skip
 
+    estimated = Coverage(found=9, estimate=Completeness(basis=Basis.LISTS, found=9, total=10.0, low=9.0, high=14.0))
     nights = nights_of(
         [
             run(3, 2, 24, None, new_articles=1),
             run(1, 1, 0, KILLED, new_articles=4, requests=9, pages=8, statuses={"200": 8, "403": 1}, failed={"timeout": 1}),
-            run(2, 1, 1, FINISHED, new_articles=3, requests=5, pages=5, undated=2, estimate={"found": 9, "total": 10.0}),
+            run(2, 1, 1, FINISHED, new_articles=3, requests=5, pages=5, undated=2, coverage=estimated.as_dict()),
         ]
     )
 

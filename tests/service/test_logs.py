@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 
+import warm_command
 from crawling import command
 from portal_server import PortalServer, address, listing, story
 
@@ -13,7 +13,7 @@ from portal_server import PortalServer, address, listing, story
 def test_a_crawl_logs_as_json_with_portal_and_run(tmp_path: Path) -> None:
     with PortalServer() as server:
         server.routes = {"/": listing(address(1), address(2)), address(1): story(1), address(2): story(2)}
-        done = subprocess.run(
+        done = warm_command.run(
             command("crawl", server.url, "--delay", "0", "--log", "json"),
             cwd=tmp_path, capture_output=True, text=True, timeout=200, check=False,
         )  # fmt: skip
@@ -30,7 +30,7 @@ def test_a_crawl_logs_as_json_with_portal_and_run(tmp_path: Path) -> None:
 def test_a_log_as_text_is_a_line_an_event(tmp_path: Path) -> None:
     with PortalServer() as server:
         server.routes = {"/": listing(address(1)), address(1): story(1)}
-        done = subprocess.run(
+        done = warm_command.run(
             command("crawl", server.url, "--delay", "0", "--log", "text"),
             cwd=tmp_path, capture_output=True, text=True, timeout=200, check=False,
         )  # fmt: skip

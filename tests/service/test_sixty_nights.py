@@ -81,7 +81,7 @@ def night(portal: str, now: datetime, attempt: int) -> Night:
     if portal == "silent" and within(now, SILENT):
         return Night(minutes=5, counts=brought(0))
     if portal == "west" and within(now, BLOCKED):
-        return Night(minutes=3, exit_code=TROUBLED, counts={"requests": 12, "statuses": {"403": 12}, "failed": {"HTTP status": 12}})
+        return Night(minutes=3, exit_code=TROUBLED, counts={"requests": 12, "statuses": {"403": 12}, "failed": {"HTTP 403": 12}})
     if portal == "dies" and ((within(now, DIES_ONCE) and attempt == 1) or within(now, DIES_OFTEN)):
         return Night(minutes=7, exit_code=KILLED, counts=brought(3))
     return Night(minutes=minutes, exit_code=FINE, counts=brought(articles))

@@ -17,7 +17,7 @@ from newscrawler.article import Article, Paragraph
 from newscrawler.errors import StoreError
 from newscrawler.store import FoundUrl, PageOutcome, Selection, Store, open_store
 from newscrawler.store.care import Retention, back_up, check, copy_database, prune, vacuum
-from newscrawler.store.tables import ARTICLE, BAND, FETCH, FRONTIER, PORTAL, REVISION, RUN
+from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, AUTHOR, FETCH, FRONTIER, MINHASH_BAND, PORTAL, REVISION, RUN
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 #: NEWSCRAWLER_COPY=100000 tries the size that the issue names.
@@ -37,24 +37,28 @@ def fill(store: Store, number: int, *, at: datetime = NOW) -> None:
             connection.execute(select(PORTAL.c.id)).scalar()
             or connection.execute(insert(PORTAL).values(name="portal", created_at=at, round=1).returning(PORTAL.c.id)).scalar_one()
         )
+        author = (
+            connection.execute(select(AUTHOR.c.id)).scalar()
+            or connection.execute(insert(AUTHOR).values(name="Jana Nováková").returning(AUTHOR.c.id)).scalar_one()
+        )
         last = connection.execute(select(func.max(ARTICLE.c.id))).scalar() or 0
         for start in range(last + 1, last + number + 1, 2000):
             ids = range(start, min(start + 2000, last + number + 1))
             connection.execute(insert(ARTICLE), [_article_row(one, portal_id, at) for one in ids])
-            connection.execute(insert(BAND), [{"article_id": one, "number": 0, "value": one} for one in ids])
+            connection.execute(insert(ARTICLE_AUTHOR), [{"article_id": one, "position": 1, "author_id": author} for one in ids])
+            connection.execute(insert(MINHASH_BAND), [{"article_id": one, "hash": one} for one in ids])
             connection.execute(insert(FRONTIER), [_frontier_row(one, portal_id, at) for one in ids])
             connection.execute(
                 insert(REVISION),
                 [
-                    {"article_id": one, "fetched_at": at, "headline": "Původní titulek", "paragraphs": [["paragraph", "a"]]}
+                    {"article_id": one, "fetched_at": at, "headline": "Dříve", "paragraphs": [["lead", "ž"]], "reason": "corrected"}
                     for one in ids
-                    if one % 10 == 0
-                ]
-                or [{"article_id": ids[0], "fetched_at": at, "headline": "Dříve", "paragraphs": []}],
+                    if one % 10 == 0 or one == ids[0]
+                ],
             )
         connection.execute(
             insert(RUN).values(
-                portal_id=portal_id, round=1, started_at=at, heartbeat_at=at, ended_at=at, ended_because="finished",
+                portal_id=portal_id, round=1, started_at=at, heartbeat_at=at, ended_at=at, end_reason="finished",
                 host="here", pid=1, version="1", counts={"pages": number},
             )
         )  # fmt: skip
@@ -65,10 +69,10 @@ def _article_row(number: int, portal_id: int, at: datetime) -> dict[str, Any]:
     body = f"Žluťoučký kůň číslo {number}. " * 20
     return {
         "id": number, "portal_id": portal_id, "url": f"http://127.0.0.1/{number}", "url_hash": key, "text_hash": key,
-        "headline": f"Titulek {number} — „שלום“ 你好", "body": body, "paragraphs": [["paragraph", body]],
-        "description_is_lead": False, "authors": ["Jana Nováková"], "published_at": at - timedelta(minutes=number % 1000),
-        "published_offset_minutes": 60, "offset_given": True, "keywords": ["a", "ž"], "language": "cs", "genre": "news",
-        "free": None, "word_count": 80, "fetched_at": at, "method": "default", "confidence": 0.1 + number / 7, "sketch": key * 16,
+        "headline": f"Titulek {number} — „שלום“ 你好", "paragraphs": [["paragraph", body]], "is_canonical": True,
+        "description_is_lead": False, "published_at": at - timedelta(minutes=number % 1000),
+        "published_offset_minutes": 60, "offset_given": True, "language": "cs", "genre": "news",
+        "free": None, "word_count": 80, "fetched_at": at, "method": "default", "confidence": 0.1 + number / 7, "minhash": key * 16,
     }  # fmt: skip
 
 
@@ -94,7 +98,7 @@ def test_a_copy_into_the_other_kind_of_database_is_complete(store: Store, tmp_pa
         there = [(item.id, item.article) for item in target.articles.stream(Selection())]
         here = [(item.id, item.article) for item in store.articles.stream(Selection())]
 
-    assert tables["article"] == tables["frontier"] == tables["band"] == MANY
+    assert tables["article"] == tables["frontier"] == tables["minhash_band"] == tables["article_author"] == MANY
     assert there == here
 
 
@@ -192,12 +196,11 @@ def test_what_is_wrong_is_found(store: Store) -> None:
     assert check(store.engine) == []
 
     with store.engine.begin() as connection:
-        connection.execute(FRONTIER.update().where(FRONTIER.c.id == 1).values(article_id=999))
-        connection.execute(ARTICLE.update().where(ARTICLE.c.id == 2).values(similar_to=777))
+        connection.execute(ARTICLE.update().where(ARTICLE.c.id == 2).values(headline="", word_count=0))
         run = connection.execute(select(RUN.c.id)).scalar_one()
         connection.execute(FRONTIER.update().where(FRONTIER.c.id == 3).values(state="fetching", run_id=run))
 
-    assert [finding.what[:6] for finding in check(store.engine)] == ["1 URLs", "1 arti", "1 URLs"]
+    assert [finding.what[:6] for finding in check(store.engine)] == ["1 URLs", "1 arti"]
 
 
 def test_a_damaged_file_is_called_damaged(tmp_path: Path) -> None:
@@ -234,7 +237,7 @@ def test_pruning_takes_old_articles_with_all_that_hangs_on_them(store: Store) ->
     assert check(store.engine) == []
     with store.engine.connect() as connection:
         assert connection.execute(select(func.count()).select_from(FRONTIER)).scalar() == 50
-        assert connection.execute(select(func.count()).select_from(BAND)).scalar() == 20
+        assert connection.execute(select(func.count()).select_from(MINHASH_BAND)).scalar() == 20
 
 
 def test_articles_stay_unless_their_removal_is_asked_for(store: Store) -> None:
@@ -248,8 +251,8 @@ def test_articles_stay_unless_their_removal_is_asked_for(store: Store) -> None:
 def test_old_lines_of_the_fetch_log_go(store: Store) -> None:
     with store.engine.begin() as connection:
         for days in (1, 50, 100):
-            values = {"at": NOW - timedelta(days=days), "host": "127.0.0.1", "kind": "page", "bytes": 1, "milliseconds": 1}
-            connection.execute(insert(FETCH).values(**values, gap_seconds=0.0))
+            values = {"sent_at": NOW - timedelta(days=days), "host": "127.0.0.1", "kind": "page", "bytes": 1, "duration_ms": 1}
+            connection.execute(insert(FETCH).values(**values, delay_seconds=0.0))
 
     assert prune(store.engine, Retention(fetches=timedelta(days=90)), now=NOW).fetches == 1
     assert prune(store.engine, Retention(fetches=timedelta(days=30)), now=NOW).fetches == 1
@@ -269,7 +272,7 @@ def test_vacuum_gives_space_back(tmp_path: Path) -> None:
     with open_store(f"sqlite:///{tmp_path / 'store.sqlite'}") as store:
         fill(store, 1000)
         with store.engine.begin() as connection:
-            for table in ("band", "revision", "frontier", "article"):
+            for table in ("frontier", "article"):
                 connection.execute(text(f"DELETE FROM {table}"))
 
         done = vacuum(store.engine)

@@ -25,7 +25,9 @@ PORTALS = 24
 
 def write(store: Store) -> None:
     with translated(store.engine), store.engine.begin() as connection:
-        connection.execute(text("INSERT INTO host (name, slowdown, troubles, left_alone, wanted) VALUES ('h', 1, 0, 0, 0)"))
+        connection.execute(
+            text("INSERT INTO host (name, delay_factor, failures, is_suspended, has_waiter) VALUES ('h', 1, 0, 0, 0)")
+        )
 
 
 def mode(path: Path) -> int:
@@ -69,7 +71,7 @@ def test_a_database_in_a_folder_that_is_read_only_can_be_read(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("column", "value"), [("paused_because", "CAST(x'c328ff' AS TEXT)"), ("paused_until", "'soon'")], ids=["text", "time"]
+    ("column", "value"), [("pause_reason", "CAST(x'c328ff' AS TEXT)"), ("paused_until", "'soon'")], ids=["text", "time"]
 )
 def test_a_damaged_row_is_told_as_damage(tmp_path: Path, column: str, value: str) -> None:
     with open_store(f"sqlite:///{tmp_path / 'damaged.sqlite'}") as store:

@@ -183,9 +183,7 @@ def test_a_clock_that_was_set_back_closes_no_gate_for_ever(store: Store) -> None
     assert take(store, "a.example", gap=1.0) == 0.0
 
 
-def test_a_clock_that_is_set_back_makes_a_gap_and_a_pause_no_longer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_clock_that_is_set_back_makes_a_gap_and_a_pause_no_longer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     behind = timedelta(0)
 
     class Clock(datetime):
@@ -271,9 +269,18 @@ def test_what_an_origin_says_takes_the_place_of_what_it_said(store: Store) -> No
 
 
 def test_the_log_tells_of_each_request_and_forgets_the_old_ones(store: Store) -> None:
+    run, _ = store.runs.begin("a", now=NOW, version="1")
     old, new = (
         FetchRecord(
-            at=at, host="a.example", address="192.0.2.1", portal="a", run_id=3, status=200, bytes=5, milliseconds=7, gap_seconds=1.5
+            at=at,
+            host="a.example",
+            address="192.0.2.1",
+            portal="a",
+            run_id=run.id,
+            status=200,
+            bytes=5,
+            milliseconds=7,
+            gap_seconds=1.5,
         )
         for at in (NOW - timedelta(days=31), NOW)
     )

@@ -168,7 +168,7 @@ def test_another_look_takes_a_date_that_was_missing_and_leaves_no_revision(store
     frontier = begin(store)
     frontier.seed([found("http://a/1")], now=NOW)
     settle(frontier, {"http://a/1": {"outcome": "article", "article": article(1)}})
-    frontier.requeue([1], priority=40)
+    frontier.requeue([1])
 
     (done,) = settle(frontier, {"http://a/1": {"outcome": "article", "article": article(1, NOW)}})
 

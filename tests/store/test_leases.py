@@ -36,7 +36,7 @@ WRITES: dict[str, Callable[[Store, RunRecord, Frontier], object]] = {
     "claim": lambda store, run, frontier: frontier.claim(5, now=LATER),
     "seed": lambda store, run, frontier: frontier.seed([replace(FOUND, url="http://a/late")], now=LATER),
     "commit": lambda store, run, frontier: frontier.commit([PageOutcome(url_id=1, state="done", fetched_at=LATER)]),
-    "look again": lambda store, run, frontier: frontier.requeue([1], priority=1),
+    "look again": lambda store, run, frontier: frontier.requeue([1]),
     "release": lambda store, run, frontier: frontier.release(),
     "heartbeat": lambda store, run, frontier: store.runs.heartbeat(run.id, now=LATER, counts={}),
 }
@@ -71,7 +71,7 @@ def test_a_run_that_was_taken_over_does_not_change_its_record(store: Store) -> N
     ("column", "value", "seconds", "taken_over"),
     [
         pytest.param("pid", os.getpid(), 5, False, id="our own pid"),
-        ("process_began", 1, 5, True),  # the number was given anew
+        ("process_started", 1, 5, True),  # the number was given anew
         ("machine", "another machine", 100, False),
         ("machine", "another machine", 130, True),
         ("machine", None, 5, False),  # written by an older version

@@ -53,7 +53,7 @@ def visit(frontier: Frontier, url: ClaimedUrl, number: int, said: Said | None, *
 
 
 def again(frontier: Frontier, url: ClaimedUrl) -> None:
-    frontier.requeue([url.id], priority=1)
+    frontier.requeue([url.id])
     assert frontier.claim(1, now=NOW + timedelta(days=1))
 
 

@@ -63,7 +63,7 @@ def test_a_pattern_that_gives_nothing_is_asked_less_and_less():
             requests.append(number)
             barren = barren.after(Outcome.NEITHER)
         else:
-            barren = barren.after_passing_over()
+            barren = barren.after_skipping()
 
     gaps = [later - earlier for earlier, later in pairwise(requests)]
     assert requests[0] == PROBE_AFTER
@@ -81,16 +81,16 @@ def test_a_pattern_that_gave_articles_is_not_given_up_for_a_few_that_were_taken_
 def test_one_probe_that_yields_makes_the_pattern_asked_again():
     record = _record("n" * 9 + "a")
 
-    assert record.barren == 0
+    assert record.unproductive == 0
     assert asks(corrected(Verdict(label=UrlKind.ARTICLE, score=0.9, article_score=0.9), PatternRecord(pattern="x")), record)
 
 
 def test_a_page_taken_for_other_is_probed_rarely_and_a_login_never():
-    record = PatternRecord(pattern="/{slug}", passed_over=PROBE_AFTER)
+    record = PatternRecord(pattern="/{slug}", skipped=PROBE_AFTER)
 
     assert asks(_OTHER, record)
-    assert not asks(_OTHER, PatternRecord(pattern="/{slug}", passed_over=PROBE_AFTER - 1))
-    assert not asks(Verdict(label=UrlKind.OTHER, score=0.9, why="login"), PatternRecord(pattern="/login", passed_over=10_000))
+    assert not asks(_OTHER, PatternRecord(pattern="/{slug}", skipped=PROBE_AFTER - 1))
+    assert not asks(Verdict(label=UrlKind.OTHER, score=0.9, why="login"), PatternRecord(pattern="/login", skipped=10_000))
 
 
 def test_the_interval_of_probes_is_bounded():

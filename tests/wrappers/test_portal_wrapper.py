@@ -111,7 +111,7 @@ def test_a_first_paragraph_with_which_other_pages_announce_the_article_stays_in_
 
 
 def test_the_record_tells_that_the_wrapper_was_used(wrapper: PortalWrapper) -> None:
-    article = extract(page(9), "https://valley.example/9", reading=Reading(wrapper=wrapper))
+    article = extract(page(9), "https://valley.example/9", template=wrapper)
 
     assert article.method == "wrapper"
     assert article.headline == headline(9)

@@ -11,7 +11,7 @@ from statistics import median, quantiles
 from typing import Any
 
 from crawl_benchmark.memory import resident_mb
-from newscrawler.crawl.claims import MOST_IN_HAND
+from newscrawler.crawl.run import MOST_IN_HAND
 from newscrawler.store import FoundUrl, PageOutcome, open_store
 
 MOST_MB = 300.0

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from newscrawler.errors import ConfigError, ExportError
+from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
-    from newscrawler.store import Store, StoredArticle, StoredPage
     from newscrawler.store.reviews import Review
 
 #: As `newscrawler.store.reviews.Fault` has them; a test holds the two together.
@@ -75,36 +72,6 @@ def _word(told: str) -> str | None:
     if told.isdecimal():
         return list(FAULTS)[int(told) - 1] if 1 <= int(told) <= len(FAULTS) else None
     return told if told in FAULTS else None
-
-
-def save_verdict(
-    store: Store,
-    folder: Path,
-    stored: StoredArticle,
-    page: StoredPage,
-    *,
-    faults: Sequence[str],
-    corrected: dict[str, Any] | None,
-    note: str,
-) -> None:
-    """Store a verdict and keep its page for good.
-
-    Raises:
-        ExportError: the page cannot be kept.
-    """
-    from newscrawler.evaluate.reviews import gold_of
-    from newscrawler.pages.reviewed import keep_for_good
-
-    gold = corrected
-    if gold is None and not faults:
-        gold = gold_of(stored.article)
-    if gold is None and "no-article" in faults:
-        gold = {"article": False}
-    try:
-        keep_for_good(store.pages, folder, page)
-    except OSError as error:
-        raise ExportError(f"the reviewed page cannot be kept in {folder}: {error.strerror or error}") from error
-    store.reviews.save(stored.id, page.id, faults=faults, gold=gold, note=note, now=datetime.now(UTC))
 
 
 def read_correction(path: Path) -> dict[str, Any]:

@@ -18,7 +18,8 @@ from sqlalchemy import Engine
 
 from newscrawler.errors import StoreError
 from newscrawler.store.care.copying import Progress, copy_database
-from newscrawler.store.database import make_private, open_engine, upgrade
+from newscrawler.store.database import make_private, open_engine
+from newscrawler.store.schema import upgrade
 
 #: Names of backups sort by time.
 _NAME = "newscrawler-%Y%m%dT%H%M%SZ.sqlite"

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Engine, Select, and_, exc, func, select, text
 
 from newscrawler.store.database import translated
 from newscrawler.store.outcomes import UrlState
-from newscrawler.store.tables import ARTICLE, BAND, FRONTIER, RUN
+from newscrawler.store.tables import ARTICLE, FRONTIER, RUN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,24 +59,7 @@ def _count(table: object, *conditions: object) -> Select[int]:
     return select(func.count()).select_from(table).where(*conditions)  # type: ignore[arg-type]
 
 
-_ARTICLES = select(ARTICLE.c.id)
-_OTHER = ARTICLE.alias("other")
 _QUESTIONS: tuple[tuple[str, str, Select[int]], ...] = (
-    (
-        "URLs of the frontier are said to show articles that are not there",
-        "look whether articles were removed by hand; `newscrawler db prune` removes them cleanly",
-        _count(FRONTIER, FRONTIER.c.article_id.is_not(None), FRONTIER.c.article_id.not_in(_ARTICLES)),
-    ),
-    (
-        "articles are marked as similar to articles that are not there",
-        "this does no harm; it is left from articles that were removed",
-        _count(ARTICLE, ARTICLE.c.similar_to.is_not(None), ARTICLE.c.similar_to.not_in(select(_OTHER.c.id))),
-    ),
-    (
-        "fingerprints belong to articles that are not there",
-        "restore the newest backup if there are many",
-        _count(BAND, BAND.c.article_id.not_in(_ARTICLES)),
-    ),
     (
         "URLs are in the hands of runs that have ended",
         "the portal's next crawl takes them up",
@@ -88,6 +71,6 @@ _QUESTIONS: tuple[tuple[str, str, Select[int]], ...] = (
     (
         "articles have neither headline nor text",
         "export them with `newscrawler articles --json` and report the portal, please",
-        _count(ARTICLE, ARTICLE.c.headline == "", ARTICLE.c.body == ""),
+        _count(ARTICLE, ARTICLE.c.headline == "", ARTICLE.c.word_count == 0),
     ),
 )

@@ -14,11 +14,12 @@ from datetime import datetime
 from hashlib import blake2b
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Integer, Table, func, insert, select, text
+from sqlalchemy import Connection, Engine, Integer, Select, Table, delete, func, insert, select, text
 
 from newscrawler.errors import StoreError
 from newscrawler.store.database import translated
-from newscrawler.store.tables import METADATA
+from newscrawler.store.search_index import index_all
+from newscrawler.store.tables import METADATA, REASON, SEARCH_BACKLOG
 
 #: Rows that are held in memory at a time.
 CHUNK = 2000
@@ -54,6 +55,8 @@ def copy_database(source: Engine, target: Engine, *, progress: Progress | None =
     with translated(source), snapshot(source) as reading, translated(target), target.begin() as writing:
         _refuse_full(target, writing)
         for table in METADATA.sorted_tables:
+            if table is SEARCH_BACKLOG:  # the copy is indexed whole
+                continue
             read = _copy_table(table, reading, writing, tell)
             with closing(_rows(table, writing)) as rows:
                 written = _summed(rows)
@@ -63,6 +66,7 @@ def copy_database(source: Engine, target: Engine, *, progress: Progress | None =
             done.append(TableCopied(table=table.name, rows=read.rows, digest=f"{read.digest:032x}"))
         if target.dialect.name == "postgresql":
             _set_sequences(writing)
+        index_all(writing)
     return done
 
 
@@ -98,15 +102,23 @@ def _summed(rows: Iterable[Sequence[Any]]) -> _Sum:
     return total
 
 
+def _stored(table: Table) -> Select[Any]:
+    """Select the columns that are stored, parents before the rows of the same table that refer to them."""
+    return select(*(column for column in table.columns if column.computed is None)).order_by(*table.primary_key)
+
+
 def _rows(table: Table, connection: Connection) -> Generator[Sequence[Any]]:
-    with connection.execute(select(table), execution_options={"yield_per": CHUNK}) as result:
+    with connection.execute(_stored(table), execution_options={"yield_per": CHUNK}) as result:
         yield from result
 
 
 def _copy_table(table: Table, reading: Connection, writing: Connection, tell: Progress) -> _Sum:
     total = _Sum()
-    names = [column.name for column in table.columns]
-    with reading.execute(select(table), execution_options={"yield_per": CHUNK}) as result:
+    query = _stored(table)
+    names = list(query.selected_columns.keys())
+    if table is REASON:  # a new database holds the vocabulary; the other one's may hold words of earlier versions
+        writing.execute(delete(table))
+    with reading.execute(query, execution_options={"yield_per": CHUNK}) as result:
         for chunk in result.partitions():
             rows = [[_portable(value) for value in row] for row in chunk]
             for row in rows:
@@ -117,13 +129,17 @@ def _copy_table(table: Table, reading: Connection, writing: Connection, tell: Pr
 
 
 def _portable(value: Any) -> Any:
-    """PostgreSQL has no room for NUL in a text, and it means nothing there."""
-    return value.replace("\0", "") if isinstance(value, str) else value
+    """Remove NUL, which PostgreSQL cannot store in a text and which means nothing there; in JSON, too."""
+    if isinstance(value, str):
+        return value.replace("\0", "")
+    if isinstance(value, list):
+        return [_portable(item) for item in value]
+    return {key: _portable(item) for key, item in value.items()} if isinstance(value, dict) else value
 
 
 def _refuse_full(target: Engine, connection: Connection) -> None:
     for table in METADATA.sorted_tables:
-        if connection.execute(select(table).limit(1)).first() is not None:
+        if table is not REASON and connection.execute(select(table).limit(1)).first() is not None:
             name = target.url.render_as_string(hide_password=True)
             msg = f"{name} holds rows already (table {table.name}); copy into an empty database"
             raise StoreError(msg)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Engine, Table, func, select
+from sqlalchemy import ColumnElement, Engine, Table, delete, func, select
 
 from newscrawler.store.database import translated
-from newscrawler.store.removal import remove_articles, remove_rows
+from newscrawler.store.removal import remove_articles
 from newscrawler.store.tables import ARTICLE, FETCH, PORTAL, RUN
 
 #: Rows that are removed in one transaction, so that a crawl never waits long.
@@ -53,7 +53,7 @@ def prune(engine: Engine, retention: Retention, *, now: datetime, dry_run: bool 
     kept = retention
     return Pruned(
         runs=_remove(engine, RUN, _old_runs(now - kept.runs), dry_run=dry_run) if kept.runs else 0,
-        fetches=_remove(engine, FETCH, FETCH.c.at < now - kept.fetches, dry_run=dry_run) if kept.fetches else 0,
+        fetches=_remove(engine, FETCH, FETCH.c.sent_at < now - kept.fetches, dry_run=dry_run) if kept.fetches else 0,
         articles=_remove(engine, ARTICLE, _old_articles(kept.articles_before, kept.portal), dry_run=dry_run)
         if kept.articles_before
         else 0,
@@ -67,14 +67,14 @@ def _old_runs(before: datetime) -> ColumnElement[bool]:
 
 
 def _old_articles(before: datetime, portal: str | None) -> ColumnElement[bool]:
-    old = func.coalesce(ARTICLE.c.published_at, ARTICLE.c.fetched_at) < before
+    old = ARTICLE.c.dated_at < before
     if portal is not None:
         old &= ARTICLE.c.portal_id.in_(select(PORTAL.c.id).where(PORTAL.c.name == portal))
     return old
 
 
 def _remove(engine: Engine, table: Table, condition: ColumnElement[bool], *, dry_run: bool) -> int:
-    """Remove rows and the rows that refer to them, some at a time."""
+    """Remove rows, some at a time; the foreign keys remove or clear what refers to them."""
     with translated(engine):
         if dry_run:
             with engine.connect().execution_options(reading=True) as connection:
@@ -86,7 +86,7 @@ def _remove(engine: Engine, table: Table, condition: ColumnElement[bool], *, dry
                 if table is ARTICLE:
                     remove_articles(connection, ids)
                 else:
-                    remove_rows(connection, table, ids)
+                    connection.execute(delete(table).where(table.c.id.in_(ids)))
             total += len(ids)
             if len(ids) < _CHUNK:
                 return total

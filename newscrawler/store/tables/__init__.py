@@ -1,36 +1,52 @@
-"""The tables, a module a topic. Rows are rows, not domain objects; the records of `article` and `records` cross the house."""
+"""The tables, a module for each topic. Rows are rows, not domain objects: the records of `article` and `store` are those."""
 
-from newscrawler.store.tables.articles import ARTICLE, BAND, REVISION
-from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime
-from newscrawler.store.tables.frontier import FRONTIER, PATTERN
-from newscrawler.store.tables.hosts import FETCH, HOST, ROBOTS
-from newscrawler.store.tables.pages import NIGHT, PAGE, REVIEW, WARC, WRAPPER
-from newscrawler.store.tables.portals import PORTAL, RUN
-from newscrawler.store.tables.rights import ORIGIN_STATEMENT, REMOVAL, RESERVATION, RIGHTS_FILE, TDM_FILE
-from newscrawler.store.tables.service import (
-    ALERT,
-    DIGEST,
-    EXPORT,
-    SERVICE,
-    TURN,
-    WATCH,
+from newscrawler.store.tables.articles import (
+    ARTICLE,
+    ARTICLE_AUTHOR,
+    ARTICLE_KEYWORD,
+    ARTICLE_URL,
+    AUTHOR,
+    KEYWORD,
+    MINHASH_BAND,
+    REVISION,
+    SECTION,
 )
+from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime
+from newscrawler.store.tables.frontier import FRONTIER, URL_PATTERN
+from newscrawler.store.tables.hosts import FETCH, HOST, ROBOTS
+from newscrawler.store.tables.pages import PAGE, REVIEW, WARC_FILE
+from newscrawler.store.tables.portals import PORTAL, REASON, RUN
+from newscrawler.store.tables.releases import RELEASE
+from newscrawler.store.tables.rights import ORIGIN_STATEMENT, REMOVAL, RESERVATION, RIGHTS_FILE, TDM_POLICY
+from newscrawler.store.tables.search import SEARCH_BACKLOG
+from newscrawler.store.tables.service import ALERT, DIGEST, EXPORT, SCHEDULED_CRAWL, SCHEDULED_PORTAL, SERVICE
+from newscrawler.store.tables.templates import DRIFT_CHECK, TEMPLATE
+from newscrawler.store.tables.web import ACCOUNT, AUDIT, JOB, SESSION, TOKEN, VERDICT
 
 __all__ = [
+    "ACCOUNT",
     "ALERT",
     "ARTICLE",
-    "BAND",
+    "ARTICLE_AUTHOR",
+    "ARTICLE_KEYWORD",
+    "ARTICLE_URL",
+    "AUDIT",
+    "AUTHOR",
     "DIGEST",
+    "DRIFT_CHECK",
     "EXPORT",
     "FETCH",
     "FRONTIER",
     "HOST",
+    "JOB",
+    "KEYWORD",
     "METADATA",
-    "NIGHT",
+    "MINHASH_BAND",
     "ORIGIN_STATEMENT",
     "PAGE",
-    "PATTERN",
     "PORTAL",
+    "REASON",
+    "RELEASE",
     "REMOVAL",
     "RESERVATION",
     "REVIEW",
@@ -38,12 +54,18 @@ __all__ = [
     "RIGHTS_FILE",
     "ROBOTS",
     "RUN",
+    "SCHEDULED_CRAWL",
+    "SCHEDULED_PORTAL",
+    "SEARCH_BACKLOG",
+    "SECTION",
     "SERVICE",
-    "TDM_FILE",
-    "TURN",
-    "WARC",
-    "WATCH",
-    "WRAPPER",
+    "SESSION",
+    "TDM_POLICY",
+    "TEMPLATE",
+    "TOKEN",
+    "URL_PATTERN",
+    "VERDICT",
+    "WARC_FILE",
     "RowId",
     "UtcDateTime",
 ]

@@ -1,12 +1,13 @@
-"""Articles, their fingerprints and their earlier texts."""
+"""Articles with their authors, keywords, sections, addresses, earlier texts and fingerprints."""
 
 from __future__ import annotations
 
 from sqlalchemy import (
     JSON,
-    BigInteger,
     Boolean,
     Column,
+    Computed,
+    Date,
     Float,
     ForeignKey,
     Index,
@@ -17,86 +18,227 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    column,
+    text,
 )
 
-from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime
+from newscrawler.article import DatePrecision
+from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of
+from newscrawler.store.tables.local_day import LocalDay
+from newscrawler.store.vocabularies import ArticleUrlKind, RevisionReason
 
-#: One article.
+_SIMILAR = text("similar_to_id IS NOT NULL")
+
+SECTION = Table(
+    "section",
+    METADATA,
+    Column("id", Integer, primary_key=True, comment="Number of the section."),
+    Column("portal_id", ForeignKey("portal.id"), nullable=False, comment="Portal that the section belongs to."),
+    Column("name", Text, nullable=False, comment="Name of the section as the portal writes it."),
+    UniqueConstraint("portal_id", "name"),
+    comment="Sections of portals, such as Sport or Politics.",
+)
+
+
 ARTICLE = Table(
     "article",
     METADATA,
-    Column("id", RowId, primary_key=True),
-    Column("portal_id", ForeignKey("portal.id"), nullable=False),
-    Column("url", Text, nullable=False),
-    #: BLAKE2b, 16 bytes, of the URL that stands for the article: the canonical one where it is believed.
-    Column("url_hash", LargeBinary(16), nullable=False),
-    #: The same of headline and body.
-    Column("text_hash", LargeBinary(16), nullable=False),
-    Column("canonical_url", Text),
-    Column("headline", Text, nullable=False),
-    Column("lead", Text),
-    Column("body", Text, nullable=False),
-    #: [[kind, text], ...]
-    Column("paragraphs", JSON, nullable=False),
-    Column("description", Text),
-    Column("description_is_lead", Boolean, nullable=False),
-    Column("authors", JSON, nullable=False),
-    Column("published_at", UtcDateTime),
-    #: The offset that the page gave, or that was assumed.
-    Column("published_offset_minutes", SmallInteger),
-    Column("published_precision", String(10)),
-    Column("published_source", String(40)),
-    Column("offset_given", Boolean, nullable=False),
-    Column("modified_at", UtcDateTime),
-    Column("modified_offset_minutes", SmallInteger),
-    Column("section", Text),
-    Column("section_source", String(40)),
-    Column("keywords", JSON, nullable=False),
-    Column("language", String(12)),
-    #: What the body is written in, where the page declares, or the configuration says, another.
-    Column("language_detected", String(12)),
-    Column("image_url", Text),
-    Column("genre", String(20), nullable=False),
-    Column("free", Boolean),
-    Column("word_count", Integer, nullable=False),
-    Column("fetched_at", UtcDateTime, index=True, nullable=False),
-    Column("method", String(60), nullable=False),
-    Column("confidence", Float, nullable=False),
-    #: MinHash of the text, 256 bytes; None: too short to tell.
-    Column("sketch", LargeBinary(256)),
-    #: An earlier article that says nearly the same.
-    Column("similar_to", RowId),
+    Column("id", RowId, primary_key=True, comment="Number of the article; exports and commands show the same number."),
+    Column("portal_id", ForeignKey("portal.id"), nullable=False, comment="Portal that published the article."),
+    Column("url", Text, nullable=False, comment="URL from which the article was fetched; other URLs of it are in article_url."),
+    Column(
+        "url_hash",
+        LargeBinary(16),
+        nullable=False,
+        comment="BLAKE2b hash, 16 bytes, of the URL that identifies the article within its portal.",
+    ),
+    Column("text_hash", LargeBinary(16), nullable=False, comment="BLAKE2b hash, 16 bytes, of headline and body."),
+    Column("is_canonical", Boolean, nullable=False, comment="True: the page declares `url` to be its canonical URL."),
+    Column("canonical_url", Text, comment="Canonical URL that the page declares, where it differs from `url`."),
+    Column("headline", Text, nullable=False, comment="Headline; empty if the page has none."),
+    Column(
+        "lead",
+        Text,
+        comment="Lead, where it is not the first paragraph; otherwise that paragraph has the kind `lead` in `paragraphs`.",
+    ),
+    Column(
+        "paragraphs",
+        JSON,
+        nullable=False,
+        comment="Body in reading order, as JSON: [[kind, text], ...]; the kinds are lead, paragraph, heading, list item, quote and "
+        "table row. A third element is the number of the post in a live blog.",
+    ),
+    Column("description", Text, comment="Description that the page declares; NULL where `description_is_lead`."),
+    Column(
+        "description_is_lead",
+        Boolean,
+        nullable=False,
+        comment="True: the page declares no description; exports use the lead, or the first paragraph, instead.",
+    ),
+    Column("published_at", UtcDateTime, comment="Time of publication in UTC; NULL if unknown."),
+    Column(
+        "published_offset_minutes",
+        SmallInteger,
+        comment="Offset from UTC, in minutes, on the clock of the page at `published_at`.",
+    ),
+    Column("published_precision", String(10), comment="How exactly the page states the time of publication: minute, day or month."),
+    Column("published_source", String(40), comment="Evidence that gave the time of publication, such as json-ld or meta."),
+    Column(
+        "offset_given",
+        Boolean,
+        nullable=False,
+        comment="True: the page states the offset; false: the time zone of the portal was assumed.",
+    ),
+    Column("modified_at", UtcDateTime, comment="Time of the latest change that the page declares, in UTC."),
+    Column("modified_offset_minutes", SmallInteger, comment="Offset from UTC, in minutes, at `modified_at`."),
+    Column("section_id", ForeignKey("section.id"), comment="Section of the article."),
+    Column("section_source", String(40), comment="Evidence that gave the section, such as breadcrumb or listing."),
+    Column("language", String(12), comment="Language that the page declares, or the portal's, as a BCP 47 tag."),
+    Column("language_detected", String(12), comment="Language of the body, where it differs from `language`."),
+    Column("image_url", Text, comment="URL of the main image."),
+    Column("genre", String(20), nullable=False, comment="Genre: news, opinion, interview, live, gallery or sponsored."),
+    Column("free", Boolean, comment="False: behind a paywall; NULL: the page does not say."),
+    Column("word_count", Integer, nullable=False, comment="Words of the body; Chinese and Japanese count by characters."),
+    Column("fetched_at", UtcDateTime, nullable=False, comment="Time at which this text was fetched, in UTC."),
+    Column("method", String(60), nullable=False, comment="Method that found the body."),
+    Column("confidence", Float, nullable=False, comment="Expected F1 of the body, 0 to 1."),
+    Column("minhash", LargeBinary(256), comment="MinHash signature of the body, 64 numbers of 32 bits; NULL if it is too short."),
+    Column(
+        "similar_to_id",
+        ForeignKey("article.id", ondelete="SET NULL"),
+        comment="Earlier article, on any portal, with nearly the same text.",
+    ),
+    Column(
+        "corrections",
+        SmallInteger,
+        default=0,
+        server_default="0",
+        nullable=False,
+        comment="How often the portal has changed the text.",
+    ),
+    Column("corrected_at", UtcDateTime, comment="Time at which the latest change was found, in UTC."),
+    Column(
+        "gone_at",
+        UtcDateTime,
+        comment="Time at which its URL was found to answer that the article is gone, in UTC; NULL: it was there.",
+    ),
+    Column("http_status", SmallInteger, comment="HTTP status with which it was gone."),
+    Column(
+        "dated_at",
+        UtcDateTime,
+        Computed("coalesce(published_at, fetched_at)", persisted=True),
+        comment="Time by which articles are sorted: `published_at`, or else `fetched_at`. Computed.",
+    ),
+    Column(
+        "day",
+        Date,
+        Computed(LocalDay(column("published_at"), column("published_offset_minutes"), column("fetched_at")), persisted=True),
+        comment="Local day of publication; of an article without a date, the UTC day on which it was fetched. Computed.",
+    ),
     UniqueConstraint("portal_id", "url_hash"),
-    Index("ix_article_published", "portal_id", "published_at"),
+    Index("ix_article_url", "url", postgresql_using="hash"),
     Index("ix_article_text", "portal_id", "text_hash"),
+    Index("ix_article_day", "portal_id", "day"),
+    Index("ix_article_dated", "dated_at", "id"),
+    Index("ix_article_language", "language", "dated_at"),
+    Index("ix_article_section", "section_id"),
+    Index("ix_article_similar", "similar_to_id", sqlite_where=_SIMILAR, postgresql_where=_SIMILAR),
+    # all that a search is narrowed and ordered by, so that it need not read the rows with their texts
+    Index("ix_article_facets", "id", "portal_id", "dated_at", "day", "language", "genre", "section_id"),
+    one_of("published_precision", DatePrecision),
+    comment="One row for each article, with its current text.",
 )
 
 
-#: A part of the fingerprint of an article's text; articles that share one are compared.
-BAND = Table(
-    "band",
+AUTHOR = Table(
+    "author",
     METADATA,
-    Column("article_id", ForeignKey("article.id"), primary_key=True),
-    Column("number", SmallInteger, primary_key=True),
-    Column("value", BigInteger, nullable=False),
-    Index("ix_band_value", "value"),
+    Column("id", Integer, primary_key=True, comment="Number of the author."),
+    Column("name", Text, unique=True, nullable=False, comment="Name as pages write it; one person may have several spellings."),
+    comment="Names of authors, each once for all portals.",
 )
 
 
-#: An earlier text of an article that its portal has changed since, or that we have read anew since.
+ARTICLE_AUTHOR = Table(
+    "article_author",
+    METADATA,
+    Column("article_id", ForeignKey("article.id", ondelete="CASCADE"), primary_key=True, comment="Article."),
+    Column("position", SmallInteger, primary_key=True, autoincrement=False, comment="Place in the byline, from 1."),
+    Column("author_id", ForeignKey("author.id"), nullable=False, comment="Author."),
+    Index("ix_article_author_author", "author_id", "article_id"),
+    comment="Which authors an article names, in the order of its byline.",
+    sqlite_with_rowid=False,
+)
+
+
+KEYWORD = Table(
+    "keyword",
+    METADATA,
+    Column("id", Integer, primary_key=True, comment="Number of the keyword."),
+    Column("name", Text, unique=True, nullable=False, comment="Keyword as pages write it."),
+    comment="Keywords, each once for all portals.",
+)
+
+
+ARTICLE_KEYWORD = Table(
+    "article_keyword",
+    METADATA,
+    Column("article_id", ForeignKey("article.id", ondelete="CASCADE"), primary_key=True, comment="Article."),
+    Column("position", SmallInteger, primary_key=True, autoincrement=False, comment="Place in the list of the page, from 1."),
+    Column("keyword_id", ForeignKey("keyword.id"), nullable=False, comment="Keyword."),
+    Index("ix_article_keyword_keyword", "keyword_id", "article_id"),
+    comment="Which keywords an article declares, in its order.",
+    sqlite_with_rowid=False,
+)
+
+
+ARTICLE_URL = Table(
+    "article_url",
+    METADATA,
+    Column("article_id", ForeignKey("article.id", ondelete="CASCADE"), primary_key=True, comment="Article."),
+    Column("url_hash", LargeBinary(16), primary_key=True, comment="BLAKE2b hash, 16 bytes, of `url`."),
+    Column("url", Text, nullable=False, comment="URL at which the article stands or stood; `article.url` is not repeated here."),
+    Column(
+        "kind", String(10), nullable=False, comment="canonical: declared by the page; duplicate: another URL; former: moved away."
+    ),
+    Column("first_seen_at", UtcDateTime, comment="Time at which the URL was connected with the article, in UTC; NULL if unknown."),
+    Index("ix_article_url_url", "url", postgresql_using="hash"),
+    one_of("kind", ArticleUrlKind),
+    comment="Further URLs of articles: canonical ones, duplicates, and those that an article has left.",
+    sqlite_with_rowid=False,
+)
+
+
+MINHASH_BAND = Table(
+    "minhash_band",
+    METADATA,
+    Column("hash", Integer, primary_key=True, autoincrement=False, comment="Hash, 32 bits, of one of the 16 bands of a signature."),
+    Column("article_id", ForeignKey("article.id", ondelete="CASCADE"), primary_key=True, comment="Article with this band."),
+    Index("ix_minhash_band_article", "article_id"),
+    comment="Bands of the MinHash signatures (locality-sensitive hashing): articles that share one may have nearly the same text.",
+    sqlite_with_rowid=False,
+)
+
+
 REVISION = Table(
     "revision",
     METADATA,
-    Column("id", RowId, primary_key=True),
-    Column("article_id", ForeignKey("article.id"), index=True, nullable=False),
-    #: When this text was fetched.
-    Column("fetched_at", UtcDateTime, nullable=False),
-    Column("headline", Text, nullable=False),
-    Column("lead", Text),
-    Column("paragraphs", JSON, nullable=False),
-    Column("modified_at", UtcDateTime),
-    #: Why there is a later one; None: the portal changed the text.
-    Column("why", String(40)),
-    #: The whole earlier record, where we read the page anew and other fields may have changed.
-    Column("record", JSON(none_as_null=True)),
+    Column("id", RowId, primary_key=True, comment="Number of the revision."),
+    Column("article_id", ForeignKey("article.id", ondelete="CASCADE"), index=True, nullable=False, comment="Article."),
+    Column("fetched_at", UtcDateTime, nullable=False, comment="Time at which this earlier text was fetched, in UTC."),
+    Column("headline", Text, nullable=False, comment="Headline at that time."),
+    Column("lead", Text, comment="Lead at that time, as in `article`."),
+    Column("paragraphs", JSON, nullable=False, comment="Body at that time, as in `article`."),
+    Column("modified_at", UtcDateTime, comment="Time of change that the page declared then, in UTC."),
+    Column("modified_offset_minutes", SmallInteger, comment="Offset from UTC, in minutes, at `modified_at`; NULL if unknown."),
+    Column(
+        "reason",
+        String(10),
+        nullable=False,
+        comment="corrected: the portal changed the text; reread: newscrawler read the page anew.",
+    ),
+    Column("detail", Text, comment="Why the page was read anew."),
+    Column("record", JSON(none_as_null=True), comment="Whole earlier record, where the page was read anew."),
+    one_of("reason", RevisionReason),
+    comment="Earlier texts of articles.",
 )

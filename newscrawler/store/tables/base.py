@@ -1,10 +1,14 @@
-"""What all tables share: names of constraints, times in UTC, numbers of rows."""
+"""What all tables share: names of constraints, times in UTC, ids, checked vocabularies, comments.
+
+The `comment` of each table and column is the one description of it: PostgreSQL stores it, docs/schema.md prints it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from sqlalchemy import BigInteger, DateTime, Dialect, Integer, MetaData, TypeDecorator
+from sqlalchemy import BigInteger, CheckConstraint, DateTime, Dialect, Integer, MetaData, TypeDecorator
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -40,5 +44,12 @@ METADATA = MetaData(
         "uq": "uq_%(table_name)s_%(column_0_name)s",
         "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
         "pk": "pk_%(table_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
     }
 )
+
+
+def one_of(column: str, words: Iterable[str]) -> CheckConstraint:
+    """Return the constraint that a column holds one of these words, or NULL where it may."""
+    listed = ", ".join(f"'{word}'" for word in words)
+    return CheckConstraint(f"{column} IN ({listed})", name=column)

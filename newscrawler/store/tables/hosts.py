@@ -1,92 +1,101 @@
-"""Hosts, their robots.txt, and the log of what was asked of them."""
+"""Host slots, robots.txt, and the log of requests."""
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Boolean, Column, Float, Index, Integer, LargeBinary, SmallInteger, String, Table
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    SmallInteger,
+    String,
+    Table,
+    Text,
+    text,
+)
 
-from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime
+from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of
+from newscrawler.store.vocabularies import FetchKind, RobotsVerdict
 
-#: The one gate of a host, or of an address that hosts resolve to; shared by all portals, processes and machines.
+_OF_A_RUN = text("run_id IS NOT NULL")
+
 HOST = Table(
     "host",
     METADATA,
-    #: A host name in small letters without port, or an IP address; an address is one row, whether named or resolved to.
-    Column("name", String(255), primary_key=True),
-    #: No request before that: the delay behind the one before.
-    Column("next_free_at", UtcDateTime),
-    #: A request is under way, by whom (machine, process, number), and until when it is believed to be.
-    Column("held_by", String(300)),
-    Column("held_until", UtcDateTime),
-    #: Somebody else waits for the gate while it is held.
-    Column("wanted", Boolean, default=False, nullable=False),
-    #: When the latest request was answered, or given up.
-    Column("answered_at", UtcDateTime),
-    #: How long the host takes to answer, the latest answers counting most; None: not known.
-    Column("response_seconds", Float),
-    #: The delay is multiplied by this: 1 as a rule, more where the host answers slowly or with errors.
-    Column("slowdown", Float, default=1.0, nullable=False),
-    #: Failures in a row.
-    Column("troubles", Integer, default=0, nullable=False),
-    #: Nothing is asked of the host before that, and why not.
-    Column("paused_until", UtcDateTime),
-    Column("paused_because", String(200)),
-    #: The pause is the last one: after it came trouble again and again.
-    Column("left_alone", Boolean, default=False, nullable=False),
+    Column("name", String(255), primary_key=True, comment="Host name in lower case without port, or IP address."),
+    Column("next_request_at", UtcDateTime, comment="Earliest time of the next request, in UTC."),
+    Column("lease_holder", String(300), comment="Process that holds the slot: machine, process, number."),
+    Column("lease_expires_at", UtcDateTime, comment="Time at which the lease expires, in UTC."),
+    Column("has_waiter", Boolean, default=False, nullable=False, comment="True: another process waits for the slot."),
+    Column("last_response_at", UtcDateTime, comment="Time of the latest response, or of giving up on it, in UTC."),
+    Column("response_seconds", Float, comment="Moving average of response times; NULL if unknown."),
+    Column(
+        "delay_factor",
+        Float,
+        default=1.0,
+        nullable=False,
+        comment="Factor on the delay: more than 1 where the host is slow or fails.",
+    ),
+    Column("failures", Integer, default=0, nullable=False, comment="Failed requests in a row."),
+    Column("paused_until", UtcDateTime, comment="No request is sent before this time, in UTC."),
+    Column("pause_reason", Text, comment="Why the host is paused."),
+    Column(
+        "is_suspended",
+        Boolean,
+        default=False,
+        nullable=False,
+        comment="True: the host failed after several pauses and is given up.",
+    ),
+    comment="Slots of hosts and IP addresses, shared by all portals and processes: one request at a time, with a delay.",
 )
 
 
-#: What an origin said of robots the last time, and when it is asked again.
 ROBOTS = Table(
     "robots",
     METADATA,
-    #: scheme://host, with the port where it is not the scheme's own.
-    Column("origin", String(300), primary_key=True),
-    #: Host name alone, as in `host`.
-    Column("host", String(255), index=True, nullable=False),
-    #: rules: `body` holds them; allow: there are none; forbid: it does not tell.
-    Column("verdict", String(10), nullable=False),
-    #: The last answer's; None: no answer.
-    Column("status", SmallInteger),
-    #: Why it does not tell, or why the answer holds no rules.
-    Column("because", String(300)),
-    #: At most 500 KiB, as they came.
-    Column("body", LargeBinary),
-    Column("asked_at", UtcDateTime, nullable=False),
-    #: Asked again from then on.
-    Column("expires_at", UtcDateTime, nullable=False),
-    #: Failures in a row; the pause grows with them.
-    Column("troubles", Integer, default=0, nullable=False),
-    #: Crawl-delay or Request-rate for us, as it stands there; None: none.
-    Column("asks_seconds", Float),
+    Column("origin", String(300), primary_key=True, comment="scheme://host, with the port where it is not the default."),
+    Column("host", String(255), index=True, nullable=False, comment="Host name, as in `host`."),
+    Column("verdict", String(10), nullable=False, comment="rules: `body` holds them; allow: there are none; forbid: unreachable."),
+    Column("http_status", SmallInteger, comment="HTTP status of the latest response; NULL if there was none."),
+    Column("reason", String(300), comment="Why the file cannot be had, or holds no rules."),
+    Column("body", LargeBinary, comment="The file as it was received, at most 500 KiB."),
+    Column("fetched_at", UtcDateTime, nullable=False, comment="Time of the latest request for it, in UTC."),
+    Column("expires_at", UtcDateTime, nullable=False, comment="Time from which it is requested again, in UTC."),
+    Column("failures", Integer, default=0, nullable=False, comment="Failed requests in a row."),
+    Column("crawl_delay_seconds", Float, comment="Crawl-delay or Request-rate for newscrawler; NULL if there is none."),
+    one_of("verdict", RobotsVerdict),
+    comment="robots.txt of each origin, as it was last received.",
 )
 
 
-#: One request that was sent; old ones are deleted.
 FETCH = Table(
-    "fetch_log",
+    "request",
     METADATA,
-    Column("id", RowId, primary_key=True),
-    #: When it was sent.
-    Column("at", UtcDateTime, nullable=False),
-    Column("host", String(255), nullable=False),
-    #: Whom it was sent to; None where no connection came about.
-    Column("address", String(45)),
-    #: The portal's name; None: a single page (`newscrawler extract URL`).
-    Column("portal", String(200)),
-    Column("run_id", Integer),
-    #: page, robots, tdm (tdmrep.json) or part (a further page of an article).
-    Column("kind", String(10), nullable=False),
-    #: None: no answer; `reason` says why.
-    Column("status", SmallInteger),
-    #: A word of PageReason where the request failed.
-    Column("reason", String(60)),
-    #: Of the body, as it came over the line.
-    Column("bytes", BigInteger, nullable=False),
-    #: From sending to the end of the answer.
-    Column("milliseconds", Integer, nullable=False),
-    #: The delay that was in force between the request before and this one.
-    Column("gap_seconds", Float, nullable=False),
-    Index("ix_fetch_log_host", "host", "at"),
-    Index("ix_fetch_log_portal", "portal", "at"),
-    Index("ix_fetch_log_at", "at"),
+    Column("id", RowId, primary_key=True, comment="Number of the request."),
+    Column("sent_at", UtcDateTime, nullable=False, comment="Time of sending, in UTC."),
+    Column("host", String(255), nullable=False, comment="Host name."),
+    Column("address", String(45), comment="IP address; NULL if no connection was made."),
+    Column("portal_id", ForeignKey("portal.id"), comment="Portal; NULL for a single page (`newscrawler extract URL`)."),
+    Column("run_id", ForeignKey("run.id", ondelete="SET NULL"), comment="Run that sent it."),
+    Column(
+        "kind",
+        String(10),
+        nullable=False,
+        comment="What was requested: page, robots, tdm (tdmrep.json), licence or part (of an article).",
+    ),
+    Column("http_status", SmallInteger, comment="HTTP status; NULL if there was no response."),
+    Column("reason", ForeignKey("reason.word"), comment="Why the request failed."),
+    Column("bytes", BigInteger, nullable=False, comment="Bytes of the body as transferred."),
+    Column("duration_ms", Integer, nullable=False, comment="Milliseconds from sending to the end of the response."),
+    Column("delay_seconds", Float, nullable=False, comment="Delay in force between the request before and this one."),
+    Index("ix_request_host", "host", "sent_at"),
+    Index("ix_request_portal", "portal_id", "sent_at"),
+    Index("ix_request_sent", "sent_at"),
+    Index("ix_request_run", "run_id", sqlite_where=_OF_A_RUN, postgresql_where=_OF_A_RUN),
+    one_of("kind", FetchKind),
+    comment="Log of requests; rows older than 30 days are deleted.",
 )

@@ -1,42 +1,59 @@
-"""Portals, and the crawls of them."""
+"""Portals, the crawl runs of them, and the vocabulary of reasons."""
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, BigInteger, Column, ForeignKey, Integer, String, Table
+from sqlalchemy import JSON, BigInteger, Column, ForeignKey, Index, Integer, String, Table, Text
 
-from newscrawler.store.tables.base import METADATA, UtcDateTime
+from newscrawler.store.outcomes import EndReason
+from newscrawler.store.tables.base import METADATA, UtcDateTime, one_of
 
-#: A portal that was crawled at least once.
 PORTAL = Table(
     "portal",
     METADATA,
-    Column("id", Integer, primary_key=True),
-    Column("name", String(200), unique=True, nullable=False),
-    #: Counts the nights: a run that follows a finished one begins a new round, one that follows a broken one goes on.
-    Column("round", Integer, default=0, nullable=False),
-    Column("created_at", UtcDateTime, nullable=False),
-    #: What crawls found out of it as a whole: how it writes dates, what it answers where there is no page.
-    Column("learned", JSON(none_as_null=True)),
+    Column("id", Integer, primary_key=True, comment="Number of the portal."),
+    Column("name", String(200), unique=True, nullable=False, comment="Name of the portal in newscrawler.toml."),
+    Column(
+        "round",
+        Integer,
+        default=0,
+        nullable=False,
+        comment="Number of the current round: the runs from one that starts afresh to one that leaves nothing to fetch.",
+    ),
+    Column("created_at", UtcDateTime, nullable=False, comment="Time at which the portal was first crawled or scheduled, in UTC."),
+    Column(
+        "learned", JSON(none_as_null=True), comment="What crawls have learned of the whole portal, such as its way to write dates."
+    ),
+    comment="Portals that were crawled or scheduled.",
 )
 
 
-#: One crawl of one portal by one process.
 RUN = Table(
     "run",
     METADATA,
-    Column("id", Integer, primary_key=True),
-    Column("portal_id", ForeignKey("portal.id"), index=True, nullable=False),
-    Column("round", Integer, nullable=False),
-    Column("started_at", UtcDateTime, nullable=False),
-    Column("heartbeat_at", UtcDateTime, nullable=False),
-    Column("ended_at", UtcDateTime),
-    Column("ended_because", String(200)),
-    Column("host", String(255), nullable=False),
-    #: Boot and namespace of process numbers: where `pid` means something.
-    Column("machine", String(400)),
-    Column("pid", Integer, nullable=False),
-    #: In ticks since the machine started: a number that was given anew is another process.
-    Column("process_began", BigInteger),
-    Column("version", String(40), nullable=False),
-    Column("counts", JSON, default=dict, nullable=False),
+    Column("id", Integer, primary_key=True, comment="Number of the run; a later run has a larger one (fencing token)."),
+    Column("portal_id", ForeignKey("portal.id"), nullable=False, comment="Portal that was crawled."),
+    Column("round", Integer, nullable=False, comment="Round of the portal; a resumed run has the round of the run before."),
+    Column("started_at", UtcDateTime, nullable=False, comment="Start, in UTC."),
+    Column("heartbeat_at", UtcDateTime, nullable=False, comment="Latest sign of life, in UTC."),
+    Column("ended_at", UtcDateTime, comment="End, in UTC; NULL while the run is under way."),
+    Column("end_reason", String(20), comment="Why the run ended; NULL while it is under way."),
+    Column("end_detail", Text, comment="What the reason is about, such as a host or an error."),
+    Column("host", String(255), nullable=False, comment="Name of the machine."),
+    Column("machine", String(400), comment="Boot and process namespace in which `pid` is valid."),
+    Column("pid", Integer, nullable=False, comment="Number of the process."),
+    Column("process_started", BigInteger, comment="Start of the process, in clock ticks since the machine started."),
+    Column("version", String(40), nullable=False, comment="Version of newscrawler."),
+    Column("counts", JSON, default=dict, nullable=False, comment="Figures of the run as a JSON object; v_run shows the main ones."),
+    Index("ix_run_portal", "portal_id", "id"),
+    Index("ix_run_open", "ended_at"),
+    one_of("end_reason", EndReason),
+    comment="Crawl runs: one row for each crawl of one portal by one process.",
+)
+
+
+REASON = Table(
+    "reason",
+    METADATA,
+    Column("word", String(60), primary_key=True, comment="The reason as commands show it."),
+    comment="Vocabulary of reasons why a URL gave no article or a request failed.",
 )

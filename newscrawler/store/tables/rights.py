@@ -2,104 +2,87 @@
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, Boolean, Column, Index, Integer, LargeBinary, SmallInteger, String, Table, Text
+from sqlalchemy import JSON, Boolean, Column, ForeignKey, Index, Integer, LargeBinary, SmallInteger, String, Table, Text
 
-from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime
+from newscrawler.article import Reserved
+from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of
+from newscrawler.store.vocabularies import RightsFileKind
 
-#: One thing that was said of one page; it stays when it is no longer said, and when the article is purged.
 RESERVATION = Table(
     "reservation",
     METADATA,
-    Column("id", RowId, primary_key=True),
-    Column("portal_id", Integer, nullable=False),
-    #: Of the frontier.
-    Column("url_id", RowId, nullable=False),
-    #: A word of `newscrawler.article.Reserved`.
-    Column("word", String(20), nullable=False),
-    Column("said", String(200), nullable=False),
-    Column("place", String(40), nullable=False),
-    #: The opposite was said: text mining is not reserved for this page, though it may be for its origin.
-    Column("granted", Boolean, nullable=False),
-    Column("policy", Text),
-    #: What else is known of it: why it counts though it cannot be read, the conditions of its policy.
-    Column("note", String(200)),
-    #: When unavailable_after begins to hold.
-    Column("from_at", UtcDateTime),
-    Column("first_said_at", UtcDateTime, nullable=False),
-    Column("last_said_at", UtcDateTime, nullable=False),
-    #: The first visit on which it was no longer said; None: it still is.
-    Column("ended_at", UtcDateTime),
+    Column("id", RowId, primary_key=True, comment="Number of the reservation."),
+    Column("portal_id", ForeignKey("portal.id"), nullable=False, comment="Portal."),
+    Column("url_id", ForeignKey("frontier.id"), nullable=False, comment="URL in the frontier that the reservation is about."),
+    Column("kind", String(20), nullable=False, comment="What is reserved."),
+    Column("statement", String(200), nullable=False, comment="The words of the publisher."),
+    Column("place", String(40), nullable=False, comment="Where it was declared, such as X-Robots-Tag or meta robots."),
+    Column("is_granted", Boolean, nullable=False, comment="True: the opposite was declared, text mining is allowed for this page."),
+    Column("policy", Text, comment="URL of the conditions."),
+    Column("note", String(200), comment="Why it counts though it cannot be read, or the conditions of its policy."),
+    Column("effective_at", UtcDateTime, comment="Time from which unavailable_after holds, in UTC."),
+    Column("first_seen_at", UtcDateTime, nullable=False, comment="Visit at which it was seen first, in UTC."),
+    Column("last_seen_at", UtcDateTime, nullable=False, comment="Latest visit at which it was seen, in UTC."),
+    Column("ended_at", UtcDateTime, comment="First visit at which it was no longer declared, in UTC; NULL: it still holds."),
     Index("ix_reservation_url", "url_id"),
-    Index("ix_reservation_portal", "portal_id", "word"),
+    Index("ix_reservation_portal", "portal_id", "kind"),
+    one_of("kind", Reserved),
+    comment="Rights that publishers reserve for single pages; rows stay when a reservation ends or an article is purged.",
 )
 
 
-#: What an origin's tdmrep.json said the last time, and when it is asked for again.
-TDM_FILE = Table(
-    "tdm_file",
+TDM_POLICY = Table(
+    "tdm_policy",
     METADATA,
-    #: scheme://host, with the port where it is not the scheme's own.
-    Column("origin", String(300), primary_key=True),
-    #: [[location, reserved, policy], ...]
-    Column("rules", JSON, nullable=False),
-    #: The last answer's; None: no answer.
-    Column("status", SmallInteger),
-    #: Why there are no rules, or those of an earlier answer.
-    Column("because", String(300)),
-    Column("asked_at", UtcDateTime, nullable=False),
-    #: When these rules were first seen.
-    Column("said_since", UtcDateTime, nullable=False),
-    #: Asked again from then on.
-    Column("expires_at", UtcDateTime, nullable=False),
+    Column("origin", String(300), primary_key=True, comment="scheme://host, with the port where it is not the default."),
+    Column("rules", JSON, nullable=False, comment="Rules: [[location, reserved, policy], ...]."),
+    Column("http_status", SmallInteger, comment="HTTP status of the latest response; NULL if there was none."),
+    Column("reason", String(300), comment="Why there are no rules, or only those of an earlier response."),
+    Column("fetched_at", UtcDateTime, nullable=False, comment="Time of the latest request for it, in UTC."),
+    Column("unchanged_since", UtcDateTime, nullable=False, comment="Time at which these rules were seen first, in UTC."),
+    Column("expires_at", UtcDateTime, nullable=False, comment="Time from which it is requested again, in UTC."),
+    comment="tdmrep.json (TDM Reservation Protocol) of each origin, as it was last received.",
 )
 
 
-#: A licence, a policy, or another file that an origin declares, as it was the last time.
 RIGHTS_FILE = Table(
     "rights_file",
     METADATA,
-    Column("url", String(500), primary_key=True),
-    #: For whose pages it was asked for.
-    Column("origin", String(300), index=True, nullable=False),
-    #: rsl, odrl, ai.txt or trust.txt.
-    Column("kind", String(20), nullable=False),
-    #: The last answer's; None: no answer.
-    Column("status", SmallInteger),
-    #: Why there is no body, or that of an earlier answer.
-    Column("because", String(300)),
-    Column("body", LargeBinary),
-    Column("asked_at", UtcDateTime, nullable=False),
-    #: Asked again from then on.
-    Column("expires_at", UtcDateTime, nullable=False),
+    Column("url", String(500), primary_key=True, comment="URL of the file."),
+    Column("origin", String(300), index=True, nullable=False, comment="Origin for whose pages it was requested."),
+    Column("kind", String(20), nullable=False, comment="What it is."),
+    Column("http_status", SmallInteger, comment="HTTP status of the latest response; NULL if there was none."),
+    Column("reason", String(300), comment="Why there is no body, or that of an earlier response."),
+    Column("body", LargeBinary, comment="The file as it was received."),
+    Column("fetched_at", UtcDateTime, nullable=False, comment="Time of the latest request for it, in UTC."),
+    Column("expires_at", UtcDateTime, nullable=False, comment="Time from which it is requested again, in UTC."),
+    one_of("kind", RightsFileKind),
+    comment="Licences (RSL), policies (ODRL) and other files that origins declare, as they were last received.",
 )
 
 
-#: One thing that an origin said about its pages, and when; it stays when it is no longer said.
 ORIGIN_STATEMENT = Table(
     "origin_statement",
     METADATA,
-    Column("id", RowId, primary_key=True),
-    Column("origin", String(300), nullable=False),
-    #: tdmrep.json, robots.txt Content-Signal, RSL licence, ...
-    Column("place", String(40), nullable=False),
-    Column("said", Text, nullable=False),
-    Column("first_said_at", UtcDateTime, nullable=False),
-    Column("last_said_at", UtcDateTime, nullable=False),
-    #: When it was no longer said; None: it still is.
-    Column("ended_at", UtcDateTime),
+    Column("id", RowId, primary_key=True, comment="Number of the statement."),
+    Column("origin", String(300), nullable=False, comment="scheme://host, with the port where it is not the default."),
+    Column("place", String(40), nullable=False, comment="Where it was declared, such as robots.txt Content-Signal."),
+    Column("statement", Text, nullable=False, comment="The words of the publisher."),
+    Column("first_seen_at", UtcDateTime, nullable=False, comment="Time at which it was seen first, in UTC."),
+    Column("last_seen_at", UtcDateTime, nullable=False, comment="Latest time at which it was seen, in UTC."),
+    Column("ended_at", UtcDateTime, comment="Time at which it was no longer declared, in UTC; NULL: it still holds."),
     Index("ix_origin_statement_origin", "origin", "ended_at"),
+    comment="What origins declare for all their pages, and when; rows stay when a declaration ends.",
 )
 
 
-#: What the operator of a portal asked to be removed; its pages are not fetched or stored again.
 REMOVAL = Table(
     "removal",
     METADATA,
-    Column("id", RowId, primary_key=True),
-    #: An address, in which `*` stands for anything.
-    Column("pattern", String(500), unique=True, nullable=False),
-    Column("because", Text, nullable=False),
-    Column("asked_at", UtcDateTime, nullable=False),
-    #: Articles that were removed.
-    Column("articles", Integer, nullable=False),
+    Column("id", RowId, primary_key=True, comment="Number of the request."),
+    Column("pattern", String(500), unique=True, nullable=False, comment="URL, in which * stands for anything."),
+    Column("reason", Text, nullable=False, comment="Who asked for it, when and why."),
+    Column("requested_at", UtcDateTime, nullable=False, comment="Time at which it was entered, in UTC."),
+    Column("articles", Integer, nullable=False, comment="Number of articles that were removed."),
+    comment="Requests for removal by operators of portals; their pages are not fetched or stored again.",
 )

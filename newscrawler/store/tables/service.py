@@ -1,93 +1,91 @@
-"""What the nightly service remembers: turns, alerts, digests, exports, and which process it is."""
+"""Records of the service: scheduled crawls, alerts, digests, exports, and its process."""
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, BigInteger, Column, Index, Integer, SmallInteger, String, Table, Text, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, Column, ForeignKey, Index, Integer, SmallInteger, String, Table, Text, UniqueConstraint
 
-from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime
+from newscrawler.store.service_records import TurnState
+from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of
 
-#: The one process that sees to everything; there is one row at most.
 SERVICE = Table(
     "service",
     METADATA,
-    Column("id", Integer, primary_key=True),
-    Column("host", String(255), nullable=False),
-    Column("machine", String(400), nullable=False),
-    Column("pid", Integer, nullable=False),
-    Column("process_began", BigInteger),
-    Column("started_at", UtcDateTime, nullable=False),
-    Column("beat_at", UtcDateTime, nullable=False),
-    #: None while it runs.
-    Column("ended_at", UtcDateTime),
-    #: What is wrong with it, such as a configuration that was refused; empty: nothing.
-    Column("trouble", Text, nullable=False),
+    Column("id", Integer, primary_key=True, comment="1."),
+    Column("host", String(255), nullable=False, comment="Name of the machine."),
+    Column("machine", String(400), nullable=False, comment="Boot and process namespace in which `pid` is valid."),
+    Column("pid", Integer, nullable=False, comment="Number of the process."),
+    Column("process_started", BigInteger, comment="Start of the process, in clock ticks since the machine started."),
+    Column("started_at", UtcDateTime, nullable=False, comment="Start of the service, in UTC."),
+    Column("heartbeat_at", UtcDateTime, nullable=False, comment="Latest sign of life, in UTC."),
+    Column("ended_at", UtcDateTime, comment="End, in UTC; NULL while it runs."),
+    Column("problem", Text, nullable=False, comment="What is wrong with it, such as a refused configuration; empty: nothing."),
+    comment="Process of `newscrawler run`; at most one row.",
 )
 
 
-#: A portal that the service sees to; its missed turns count from here.
-WATCH = Table(
-    "watch",
+SCHEDULED_PORTAL = Table(
+    "scheduled_portal",
     METADATA,
-    Column("portal", String(200), primary_key=True),
-    Column("since", UtcDateTime, nullable=False),
+    Column("portal_id", ForeignKey("portal.id"), primary_key=True, autoincrement=False, comment="Portal."),
+    Column("since", UtcDateTime, nullable=False, comment="Time from which missed crawls count, in UTC."),
+    comment="Portals that the service crawls.",
 )
 
 
-#: One time at which a portal was to be crawled, and what became of it.
-TURN = Table(
-    "turn",
+SCHEDULED_CRAWL = Table(
+    "scheduled_crawl",
     METADATA,
-    Column("id", RowId, primary_key=True),
-    Column("portal", String(200), nullable=False),
-    Column("label", String(40), nullable=False),
-    Column("planned_at", UtcDateTime, nullable=False),
-    Column("state", String(12), nullable=False),
-    Column("attempts", SmallInteger, nullable=False),
-    Column("began_at", UtcDateTime),
-    Column("ended_at", UtcDateTime),
-    Column("because", String(300), nullable=False),
-    UniqueConstraint("portal", "label"),
-    Index("ix_turn_planned", "portal", "planned_at"),
+    Column("id", RowId, primary_key=True, comment="Number of the scheduled crawl."),
+    Column("portal_id", ForeignKey("portal.id"), nullable=False, comment="Portal."),
+    Column("label", String(40), nullable=False, comment="Which of the portal's scheduled times it is."),
+    Column("planned_at", UtcDateTime, nullable=False, comment="Scheduled time, in UTC."),
+    Column("state", String(12), nullable=False, comment="State of the crawl."),
+    Column("attempts", SmallInteger, nullable=False, comment="Attempts so far."),
+    Column("started_at", UtcDateTime, comment="Start of the latest attempt, in UTC."),
+    Column("ended_at", UtcDateTime, comment="End of the latest attempt, in UTC."),
+    Column("detail", String(300), nullable=False, comment="Why the latest attempt ended, in words."),
+    UniqueConstraint("portal_id", "label"),
+    Index("ix_scheduled_crawl_planned", "portal_id", "planned_at"),
+    one_of("state", TurnState),
+    comment="Times at which portals were to be crawled by the service, and what happened.",
 )
 
 
-#: A trouble from its beginning to its end, and who was told of either.
 ALERT = Table(
     "alert",
     METADATA,
-    Column("id", RowId, primary_key=True),
-    Column("portal", String(200), nullable=False),
-    Column("trouble", String(40), nullable=False),
-    Column("sentence", Text, nullable=False),
-    Column("began_at", UtcDateTime, nullable=False),
-    Column("over_at", UtcDateTime),
-    #: Names of the ways by which its beginning and its end were told.
-    Column("told", JSON, nullable=False),
-    Column("told_over", JSON, nullable=False),
-    Index("ix_alert_portal", "portal", "over_at"),
+    Column("id", RowId, primary_key=True, comment="Number of the alert."),
+    Column("portal_id", ForeignKey("portal.id"), nullable=False, comment="Portal."),
+    Column("kind", String(40), nullable=False, comment="Kind of problem."),
+    Column("message", Text, nullable=False, comment="The problem in a sentence."),
+    Column("started_at", UtcDateTime, nullable=False, comment="Time at which it was found, in UTC."),
+    Column("ended_at", UtcDateTime, comment="Time at which it was over, in UTC; NULL while it lasts."),
+    Column("start_sent", JSON, nullable=False, comment="Channels that were notified of the start."),
+    Column("end_sent", JSON, nullable=False, comment="Channels that were notified of the end."),
+    Index("ix_alert_portal", "portal_id", "ended_at"),
+    comment="Problems of portals from start to end, and who was notified.",
 )
 
 
-#: A day's digest, and by which ways it was sent.
 DIGEST = Table(
     "digest",
     METADATA,
-    Column("day", String(10), primary_key=True),
-    Column("sent_at", UtcDateTime, nullable=False),
-    Column("told", JSON, nullable=False),
+    Column("day", String(10), primary_key=True, comment="Day of the digest, YYYY-MM-DD."),
+    Column("sent_at", UtcDateTime, nullable=False, comment="Time of sending, in UTC."),
+    Column("channels", JSON, nullable=False, comment="Channels through which it was sent."),
+    comment="Daily digests.",
 )
 
 
-#: A file that an export of the configuration has written.
 EXPORT = Table(
     "export",
     METADATA,
-    Column("id", RowId, primary_key=True),
-    Column("name", String(100), nullable=False),
-    Column("path", Text, nullable=False),
-    Column("written_at", UtcDateTime, nullable=False),
-    Column("articles", Integer, nullable=False),
-    #: The newest article that was there; the next export of what is new begins behind it.
-    Column("last_article_id", RowId, nullable=False),
+    Column("id", RowId, primary_key=True, comment="Number of the export."),
+    Column("name", String(100), nullable=False, comment="Name of the export in newscrawler.toml."),
+    Column("path", Text, nullable=False, comment="File that was written; empty: nothing was new."),
+    Column("written_at", UtcDateTime, nullable=False, comment="Time of writing, in UTC."),
+    Column("articles", Integer, nullable=False, comment="Articles in the file."),
+    Column("last_article_id", RowId, nullable=False, comment="Newest article at that time; the next export begins after it."),
     Index("ix_export_name", "name", "id"),
+    comment="Files that scheduled exports have written.",
 )

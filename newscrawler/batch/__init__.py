@@ -1,0 +1,9 @@
+"""Many pages at once: files, folders, WARC files and lists of addresses in, a result a page out, by several processes."""
+
+from __future__ import annotations
+
+from newscrawler.batch.pool import PageResult, extract_many
+from newscrawler.batch.results_folder import ResultsFolder
+from newscrawler.batch.sources import InputPage, pages_of
+
+__all__ = ["InputPage", "PageResult", "ResultsFolder", "extract_many", "pages_of"]

@@ -1,0 +1,81 @@
+"""The folder into which results are written: articles and errors a line each, so that a run that was interrupted can go on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Self
+
+from newscrawler.batch.pool import PageResult
+from newscrawler.errors import ExportError
+
+ARTICLES, ERRORS = "articles.jsonl", "errors.jsonl"
+
+
+class ResultsFolder:
+    """Two files of JSON lines: the records of the articles, and the pages that gave none; both begin with the page's id.
+
+    Raises:
+        ExportError: the folder cannot be made, or its files cannot be written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.articles = 0
+        self.errors = 0
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            self._streams = {name: _open_behind_whole_lines(path / name) for name in (ARTICLES, ERRORS)}
+        except OSError as error:
+            raise ExportError(f"{path} cannot be written: {error.strerror or error}.") from error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+        for stream in self._streams.values():
+            stream.close()
+
+    def done(self) -> Iterator[str]:
+        """Yield the ids of the pages that earlier runs have dealt with."""
+        for name in (ARTICLES, ERRORS):
+            with (self.path / name).open("rb") as file:
+                for line in file:
+                    yield str(json.loads(line)["id"])
+
+    def write(self, result: PageResult) -> None:
+        """Add one result.
+
+        Raises:
+            ExportError: the disk is full, or the folder is gone.
+        """
+        if result.article is not None:
+            record = {"id": result.id, **result.article.as_dict()}
+            self.articles += 1
+        else:
+            record = {"id": result.id, "url": result.url, "reason": result.reason, "detail": result.detail}
+            self.errors += 1
+        stream = self._streams[ARTICLES if result.article is not None else ERRORS]
+        line = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace") + b"\n"
+        try:
+            stream.write(line)
+            stream.flush()
+        except OSError as error:
+            raise ExportError(
+                f"{self.path} cannot be written: {error.strerror or error}. Run the command again to go on."
+            ) from error
+
+
+def _open_behind_whole_lines(path: Path) -> BinaryIO:
+    """Open a file for appending; a last line that was cut off by a crash is removed."""
+    stream = path.open("a+b")
+    end = stream.seek(0, 2)
+    stream.seek(0)
+    whole = 0
+    for line in stream:
+        whole += len(line) if line.endswith(b"\n") else 0
+    if whole < end:
+        stream.truncate(whole)
+    return stream

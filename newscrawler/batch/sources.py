@@ -1,0 +1,144 @@
+"""Reads the pages that a command names: HTML files, folders of them, and WARC files."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from newscrawler.errors import ConfigError, PageError, PageReason
+from newscrawler.page.sniff import binary_kind
+
+#: A saved page larger than this is refused, as a fetched one is.
+LARGEST_PAGE_BYTES = 50 * 1024 * 1024
+_PAGE_ENDINGS = (".html", ".htm", ".xhtml")
+_WARC_ENDINGS = (".warc", ".warc.gz")
+_PAGE_TYPES = ("text/html", "application/xhtml+xml")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InputPage:
+    """One page that is to be read."""
+
+    #: What names it among all pages of a run: the path of its file, its record in a WARC file, or its address.
+    id: str
+    html: bytes = field(repr=False)
+    url: str | None = None
+    content_type: str | None = None
+    fetched_at: datetime | None = None
+    #: Why there is nothing to read; None: there is.
+    error: PageError | None = None
+
+
+def pages_of(paths: Sequence[Path], *, skip: Iterable[str] = ()) -> Iterator[InputPage]:
+    """Yield the pages of files, folders (with all below them, by name) and WARC files.
+
+    A file that cannot be read is yielded with its `error`.
+
+    Args:
+        paths: HTML files by any name; folders, of which the files named .html, .htm, .xhtml, .warc and .warc.gz count.
+        skip: ids of pages that are left out.
+
+    Raises:
+        ConfigError: a path does not exist.
+    """
+    done = frozenset(skip)
+    for path in paths:
+        if not path.exists():
+            raise ConfigError(f"There is no file or folder {path}.")
+    for path in paths:
+        for file in _files(path):
+            if is_warc(file):
+                yield from _pages_of_warc(file, done)
+            elif str(file) not in done:
+                yield _page_of_file(file)
+
+
+def is_warc(path: Path) -> bool:
+    """Return whether the name of a file says that it is a WARC file."""
+    return path.name.lower().endswith(_WARC_ENDINGS)
+
+
+def _files(path: Path) -> Iterator[Path]:
+    if not path.is_dir():
+        yield path
+        return
+    for file in sorted(path.rglob("*")):
+        if file.name.lower().endswith((*_PAGE_ENDINGS, *_WARC_ENDINGS)) and file.is_file():
+            yield file
+
+
+def _page_of_file(path: Path) -> InputPage:
+    try:
+        with path.open("rb") as file:
+            html = file.read(LARGEST_PAGE_BYTES + 1)
+    except OSError as error:
+        return InputPage(id=str(path), html=b"", error=PageError(PageReason.FAULT, error.strerror or str(error)))
+    return InputPage(id=str(path), html=html, error=_refusal(html))
+
+
+def _refusal(html: bytes) -> PageError | None:
+    if len(html) > LARGEST_PAGE_BYTES:
+        return PageError(PageReason.TOO_LARGE, f"more than {LARGEST_PAGE_BYTES // 1024 // 1024} MB")
+    kind = binary_kind(html)
+    return PageError(PageReason.NOT_HTML, kind) if kind else None
+
+
+def _pages_of_warc(path: Path, done: frozenset[str]) -> Iterator[InputPage]:
+    """Yield the pages of a WARC file: responses with status 200 that hold HTML."""
+    from warcio.archiveiterator import ArchiveIterator
+    from warcio.exceptions import ArchiveLoadFailed
+
+    try:
+        with path.open("rb") as stream:
+            records = ArchiveIterator(stream)
+            for record in records:
+                if not _holds_page(record):
+                    continue
+                page_id = f"{path}#{records.get_record_offset()}"
+                if page_id not in done:
+                    yield _page_of_record(record, page_id)
+    except (OSError, EOFError, ArchiveLoadFailed, zlib.error, ValueError) as error:
+        detail = f"the WARC file cannot be read any further: {str(error)[:100]}"
+        yield InputPage(id=str(path), html=b"", error=PageError(PageReason.DAMAGED, detail))
+
+
+def _holds_page(record: Any) -> bool:
+    headers = record.http_headers
+    if record.rec_type != "response" or headers is None or headers.get_statuscode() != "200":
+        return False
+    kind = (headers.get_header("Content-Type") or "text/html").partition(";")[0].strip().lower()
+    return kind in _PAGE_TYPES
+
+
+def _page_of_record(record: Any, page_id: str) -> InputPage:
+    html = record.content_stream().read(LARGEST_PAGE_BYTES + 1)
+    return InputPage(
+        id=page_id,
+        html=html,
+        url=record.rec_headers.get_header("WARC-Target-URI"),
+        content_type=record.http_headers.get_header("Content-Type"),
+        fetched_at=_moment(record.rec_headers.get_header("WARC-Date")),
+        error=_torn(record, html) or _refusal(html),
+    )
+
+
+def _torn(record: Any, html: bytes) -> PageError | None:
+    """Refuse a page whose record ends before its own length, which warcio passes in silence."""
+    if len(html) > LARGEST_PAGE_BYTES:
+        return None
+    rest = record.raw_stream
+    while rest.limit > 0 and rest.read(1 << 16):
+        pass
+    return PageError(PageReason.DAMAGED, "the WARC file ends within the page") if rest.limit > 0 else None
+
+
+def _moment(text: str | None) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(text or "")
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -1,0 +1,117 @@
+"""`newscrawler concordance`: every occurrence of a query with the words around it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+from unicodedata import combining, east_asian_width
+
+import click
+
+from newscrawler.cli.lines import encode
+from newscrawler.cli.options import config_option, configuration_of, database_option, known_selection, selection_options
+from newscrawler.cli.screen import harmless, print_rows
+from newscrawler.errors import ConfigError
+
+if TYPE_CHECKING:
+    from newscrawler.corpus import Line
+    from newscrawler.store import Selection
+
+#: Columns of the context on each side in a terminal.
+_COLUMNS = 44
+
+
+@click.command("concordance")
+@click.argument("query")
+@selection_options
+@click.option("--width", type=click.IntRange(0, 50), default=8, show_default=True, metavar="N", help="Words on each side.")
+@click.option(
+    "--sort",
+    type=click.Choice(["article", "left", "right"]),
+    default="article",
+    show_default=True,
+    help="As stored, or by the words on the left (from the hit outwards) or right.",
+)
+@click.option("--limit", type=click.IntRange(1, 100_000), default=1000, show_default=True, metavar="N", help="At most N lines.")
+@click.option("--output", type=click.Path(path_type=Path), metavar="FILE", help="Write a table instead: FILE.csv or FILE.html.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, a line an occurrence.")
+@database_option
+@config_option
+def concordance_command(
+    *,
+    query: str,
+    selection: Selection,
+    width: int,
+    sort: str,
+    limit: int,
+    output: Path | None,
+    as_json: bool,
+    database: str | None,
+    config: Path | None,
+) -> None:
+    """List every occurrence of a query with the words around it (KWIC).
+
+    Queries are those of `newscrawler search`.
+
+    \b
+    Example:
+      newscrawler concordance "climat*" --width 6 --sort right
+      newscrawler concordance povodeň --portal example --output floods.csv
+    """
+    from newscrawler.corpus import Sorting, concordance, ordered
+    from newscrawler.store import open_store
+    from newscrawler.text import parse
+
+    node = parse(query)
+    if output is not None and output.suffix.lower() not in {".csv", ".html"}:
+        raise ConfigError(f"{output} ends neither in .csv nor in .html; name a file that does")
+    with open_store(configuration_of(config, database).database_url, create=False) as store:
+        found = store.search.stream(node, known_selection(store, selection))
+        lines = ordered(concordance(found, node, width=width), Sorting(sort), limit)
+    if output is not None:
+        _write(lines, output, query)
+    elif as_json:
+        for line in lines:
+            click.echo(encode(asdict(line)), nl=False)
+    else:
+        _print(lines)
+    more = f", the first {limit} of them" if len(lines) == limit else ""
+    click.echo(f"{len(lines)} occurrence{'' if len(lines) == 1 else 's'}{more}.", err=True)
+
+
+def _write(lines: list[Line], output: Path, query: str) -> None:
+    from newscrawler.corpus.concordance import write_csv, write_html
+    from newscrawler.corpus.target import open_target
+
+    if not lines:
+        raise ConfigError(f"nothing matches {query!r}; no file is written")
+    with open_target(output) as stream:
+        if output.suffix.lower() == ".csv":
+            write_csv(lines, stream)
+        else:
+            write_html(lines, stream, title=query)
+
+
+def _print(lines: Iterable[Line]) -> None:
+    if not sys.stdout.isatty():
+        print_rows(((each.article_id, each.portal, each.date, each.left, each.hit, each.right) for each in lines), ())
+        return
+    for line in lines:
+        left, right = _last_columns(harmless(line.left)), harmless(line.right)
+        click.echo(f"{line.article_id:>8}  {left}  {click.style(harmless(line.hit), reverse=True)}  {right[:_COLUMNS]}")
+
+
+def _last_columns(text: str) -> str:
+    """Return the end of a text in a fixed number of columns: Chinese signs take two, marks none."""
+    columns, start = 0, len(text)
+    while start > 0 and columns + _columns(text[start - 1]) <= _COLUMNS:
+        start -= 1
+        columns += _columns(text[start])
+    return " " * (_COLUMNS - columns) + text[start:]
+
+
+def _columns(sign: str) -> int:
+    return 0 if combining(sign) else 2 if east_asian_width(sign) in "WF" else 1

@@ -1,0 +1,113 @@
+"""`newscrawler extract … --output FOLDER`: many pages, by several processes, into a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import chain
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from newscrawler.errors import ConfigError, PageError
+
+if TYPE_CHECKING:
+    from newscrawler.batch import InputPage
+    from newscrawler.crawl.single_page import FetchedPage
+
+#: A file of this name holds addresses, one a line.
+LIST_ENDING = ".txt"
+#: How often the command says how far it is.
+_PROGRESS_SECONDS = 10.0
+
+Fetch = Callable[[str], "FetchedPage"]
+
+
+def extract_into(folder: Path, targets: Sequence[str], options: dict[str, Any], *, fetch: Fetch, workers: int | None) -> int:
+    """Read all pages that the targets name into a folder, and say what became of them.
+
+    Args:
+        folder: pages that an earlier run has dealt with are left out.
+        targets: files, folders, WARC files, addresses, and files of addresses (.txt).
+        options: as `newscrawler.extract` takes them.
+        fetch: fetches a page politely.
+        workers: processes; None: as many as there are cores.
+
+    Returns:
+        the number of articles in the folder that this run has added.
+
+    Raises:
+        ConfigError: a target does not exist, or an option has a wrong value.
+        ExportError: the folder cannot be written.
+    """
+    from newscrawler.batch import ResultsFolder, extract_many, pages_of
+
+    paths, addresses = _parted(targets)
+    with ResultsFolder(folder) as results:
+        done = frozenset(results.done())
+        if done:
+            click.echo(f"{folder}: {_count(len(done), 'page')} of an earlier run skipped", err=True)
+        fetched = _fetched((address for address in addresses if address not in done), fetch)
+        pages = chain(pages_of(paths, skip=done), fetched)
+        shown = monotonic()
+        for result in extract_many(pages, workers=workers, **options):
+            results.write(result)
+            if monotonic() - shown >= _PROGRESS_SECONDS:
+                shown = monotonic()
+                click.echo(f"{_summary(results.articles, results.errors)} so far", err=True)
+        if not done and not results.articles and not results.errors:
+            raise ConfigError("There is no page to read: a folder counts files named .html, .htm, .xhtml, .warc and .warc.gz.")
+    click.echo(f"{folder}: {_summary(results.articles, results.errors)} (see errors.jsonl)" if results.errors
+               else f"{folder}: {_summary(results.articles, results.errors)}", err=True)  # fmt: skip
+    return results.articles
+
+
+def _parted(targets: Sequence[str]) -> tuple[list[Path], list[str]]:
+    """Return the paths and the addresses among the targets, those in lists included."""
+    paths: list[Path] = []
+    addresses: list[str] = []
+    for target in targets:
+        if "://" in target:
+            addresses.append(target)
+        elif target.lower().endswith(LIST_ENDING):
+            addresses += _listed(Path(target))
+        else:
+            paths.append(Path(target))
+    return paths, addresses
+
+
+def _listed(path: Path) -> list[str]:
+    try:
+        lines = path.read_text("utf-8-sig").splitlines()
+    except FileNotFoundError:
+        raise ConfigError(f"There is no file {path}.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} cannot be read as a list of addresses: {error}") from error
+    found = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+    wrong = next((line for line in found if not line.startswith(("http://", "https://"))), None)
+    if wrong is not None:
+        raise ConfigError(f"{path}: {wrong[:80]} is no address. Write one address a line, beginning with http:// or https://.")
+    return found
+
+
+def _fetched(addresses: Iterable[str], fetch: Fetch) -> Iterator[InputPage]:
+    """Yield pages as they are fetched, one after another; a page that cannot be had is yielded with its error."""
+    from newscrawler.batch import InputPage
+
+    for address in addresses:
+        try:
+            page = fetch(address)
+        except PageError as error:
+            yield InputPage(id=address, html=b"", url=address, error=error)
+            continue
+        yield InputPage(id=address, html=page.body, url=page.url, content_type=page.content_type, fetched_at=datetime.now(UTC))
+
+
+def _summary(articles: int, errors: int) -> str:
+    return f"{_count(articles, 'article')}, {_count(errors, 'page')} without one"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

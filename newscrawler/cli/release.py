@@ -1,0 +1,246 @@
+"""`newscrawler release`: corpora that can be cited, checked, compared and made again."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from newscrawler.cli.duplicates import deduplication_of
+from newscrawler.cli.group import LazyGroup
+from newscrawler.cli.lines import encode
+from newscrawler.cli.options import (
+    config_option,
+    configuration_of,
+    database_option,
+    json_option,
+    known_selection,
+    selection_options,
+)
+from newscrawler.cli.screen import harmless, local_time, print_rows
+from newscrawler.errors import ConfigError
+from newscrawler.withdrawal import disregarded
+
+if TYPE_CHECKING:
+    from newscrawler.store import ReleaseRecord, Selection, Store
+
+#: "In copyright", as libraries say it.
+_LICENCE = "https://rightsstatements.org/vocab/InC/1.0/"
+_FOLDER = click.Path(path_type=Path)
+
+
+@click.group("release", cls=LazyGroup)
+def release_group() -> None:
+    """Make corpora that can be cited: data, hashes, citation, datasheet, metadata.
+
+    \b
+    Example:
+      newscrawler release create news-2026.1 --creator "Eva Malá" --since 2026-01-01 --until 2026-03-31
+    """
+
+
+@release_group.command("create")
+@click.argument("name")
+@selection_options
+@click.option("--creator", "creators", multiple=True, metavar="NAME", help="Who made it; once for each person.")
+@click.option("--title", metavar="TEXT", help="By default its name.")
+@click.option("--licence", default=_LICENCE, show_default=True, metavar="TEXT", help="Of the compilation.")
+@click.option("--format", "formats", multiple=True, metavar="FORMAT", help="As for `export`; may be given again. jsonl by default.")
+@click.option("--deduplicate", type=click.Choice(["exact", "near", "near-best"]), help="As for `export`.")
+@click.option("--recurring", type=click.IntRange(2), metavar="N", help="As for `export`.")
+@click.option("--dehydrated", is_flag=True, help="Addresses, hashes and offsets alone, no text.")
+@click.option("--output", type=_FOLDER, metavar="FOLDER", help="By default the name of the release.")
+@database_option
+@config_option
+def create_command(
+    *,
+    name: str,
+    selection: Selection,
+    creators: tuple[str, ...],
+    title: str | None,
+    licence: str,
+    formats: tuple[str, ...],
+    deduplicate: str | None,
+    recurring: int | None,
+    dehydrated: bool,
+    output: Path | None,
+    database: str | None,
+    config: Path | None,
+) -> None:
+    """Write a release into a folder of its own.
+
+    What publishers withdrew, or what is gone from their portals, is left out and listed. The folder is complete when it is there.
+
+    \b
+    Example:
+      newscrawler release create news-2026.1 --creator "Eva Malá" --portal example --format jsonl --format tei
+    """
+    from newscrawler.corpus.releases import Recipe, create_release
+    from newscrawler.store import open_store
+
+    configuration = configuration_of(config, database)
+    now = datetime.now(UTC).replace(microsecond=0)
+    with open_store(configuration.database_url, create=False) as store:
+        known_selection(store, selection)
+        recipe = Recipe(
+            name=name, title=title or name, creators=creators, licence=licence, created_at=now, until_id=store.articles.newest_id(),
+            selection=selection, formats=formats or ("jsonl",), deduplication=deduplication_of(deduplicate, recurring),
+            dehydrated=dehydrated,
+        )  # fmt: skip
+        if store.releases.get(name) is not None:
+            raise ConfigError(f"there is a release {name} already (`newscrawler release list`); choose another name")
+        folder = output or Path(name)
+        record = create_release(store, recipe, folder, disregarded=partial(disregarded, configuration), now=now)
+        store.releases.add(record)
+    click.echo(f"{_articles(record.articles)} released as {name} in {folder}.")
+
+
+@release_group.command("again")
+@click.argument("name")
+@click.option("--output", type=_FOLDER, required=True, metavar="FOLDER", help="Where to write it.")
+@database_option
+@config_option
+@click.pass_context
+def again_command(ctx: click.Context, /, *, name: str, output: Path, database: str | None, config: Path | None) -> None:
+    """Make a release once more from the database, and say whether it is the same byte for byte; ends with 1 if not.
+
+    It is not where articles were corrected, removed or withdrawn since, or where another newscrawler makes it:
+    `newscrawler release diff` names the articles.
+
+    \b
+    Example:
+      newscrawler release again news-2026.1 --output news-2026.1-again
+    """
+    from newscrawler.corpus.releases import Recipe, create_release
+    from newscrawler.store import open_store
+
+    configuration = configuration_of(config, database)
+    with open_store(configuration.database_url, create=False) as store:
+        before = _known(store, name)
+        recipe = Recipe.from_dict(before.recipe)
+        record = create_release(store, recipe, output, disregarded=partial(disregarded, configuration), now=datetime.now(UTC))
+    if record.manifest_sha256 == before.manifest_sha256:
+        click.echo(f"{output} is {name}, byte for byte.")
+        return
+    click.echo(f"{output} is not the same as {name}; compare them: newscrawler release diff {before.path} {output}")
+    ctx.exit(1)
+
+
+@release_group.command("list")
+@json_option
+@database_option
+@config_option
+def list_command(*, as_json: bool, database: str | None, config: Path | None) -> None:
+    """List the releases of the database, oldest first.
+
+    \b
+    Example:
+      newscrawler release list
+    """
+    from newscrawler.store import open_store
+
+    with open_store(configuration_of(config, database).database_url, create=False) as store:
+        records = store.releases.all()
+    if as_json:
+        for record in records:
+            click.echo(encode(as_dict(record)), nl=False)
+        return
+    print_rows(map(row_of, records), HEADING)
+
+
+HEADING = ("release", "made", "articles", "folder")
+
+
+def row_of(record: ReleaseRecord) -> tuple[object, ...]:
+    """A release as a row of a table."""
+    return record.name, local_time(record.created_at), record.articles, record.path
+
+
+def as_dict(record: ReleaseRecord) -> dict[str, Any]:
+    """A release for JSON."""
+    return {
+        "name": record.name, "created_at": record.created_at.isoformat(), "articles": record.articles, "path": record.path,
+        "version": record.version, "manifest_sha256": record.manifest_sha256, "recipe": dict(record.recipe),
+    }  # fmt: skip
+
+
+@release_group.command("verify")
+@click.argument("folder", type=_FOLDER)
+@click.pass_context
+def verify_command(ctx: click.Context, /, *, folder: Path) -> None:
+    """Hold the files of a release against the SHA-256 of its manifest; ends with 1 if one is not as it was.
+
+    \b
+    Example:
+      newscrawler release verify news-2026.1
+    """
+    from newscrawler.corpus.releases import verify
+
+    found = verify(folder)
+    for word, names in (("changed", found.changed), ("missing", found.missing), ("not of the release", found.strange)):
+        for name in names:
+            click.echo(f"{word}: {harmless(name)}")
+    if not found.is_whole:
+        ctx.exit(1)
+    click.echo(f"All {found.files} files are as they were released.")
+
+
+@release_group.command("diff")
+@click.argument("before", metavar="A", type=_FOLDER)
+@click.argument("after", metavar="B", type=_FOLDER)
+@json_option
+def diff_command(*, before: Path, after: Path, as_json: bool) -> None:
+    """List the articles by which release B differs from A: added, removed, changed.
+
+    \b
+    Example:
+      newscrawler release diff news-2026.1 news-2026.2
+    """
+    from newscrawler.corpus.releases import difference
+
+    counts: dict[str, int] = {}
+    for each in difference(before, after):
+        counts[each.what] = counts.get(each.what, 0) + 1
+        click.echo(encode({"what": each.what, "url": each.url}) if as_json else f"{each.what}\t{harmless(each.url)}\n", nl=False)
+    click.echo(", ".join(f"{number} {what}" for what, number in sorted(counts.items())) or "No difference.", err=True)
+
+
+@release_group.command("hydrate")
+@click.argument("folder", type=_FOLDER)
+@click.option("--output", type=_FOLDER, required=True, metavar="FILE", help="Where to; the format is what it ends in.")
+@database_option
+@config_option
+def hydrate_command(*, folder: Path, output: Path, database: str | None, config: Path | None) -> None:
+    """Rebuild the texts of a dehydrated release from your own crawl.
+
+    An article is written if its text is the very same, now or in an earlier form; FILE.missing.jsonl lists the others.
+
+    \b
+    Example:
+      newscrawler release hydrate news-2026.1 --output news.jsonl
+    """
+    from newscrawler.corpus.export import format_of
+    from newscrawler.corpus.releases import hydrate
+    from newscrawler.store import open_store
+
+    form = format_of(output)
+    with open_store(configuration_of(config, database).database_url, create=False) as store:
+        done = hydrate(store, folder, output, form=form.name)
+    click.echo(
+        f"{_articles(done.written)} written to {output}; {done.absent} are not in the database, {done.changed} have changed."
+    )
+
+
+def _known(store: Store, name: str) -> ReleaseRecord:
+    record = store.releases.get(name)
+    if record is None:
+        known = ", ".join(each.name for each in store.releases.all()) or "none"
+        raise ConfigError(f"the database has no release {name}; it has: {known}")
+    return record
+
+
+def _articles(number: int) -> str:
+    return f"{number} article{'' if number == 1 else 's'}"

@@ -1,0 +1,258 @@
+"""`newscrawler frequencies`, `collocates`, `trends` and `keywords`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from newscrawler.cli.lines import encode
+from newscrawler.cli.options import (
+    SelectionText,
+    config_option,
+    configuration_of,
+    database_option,
+    known_selection,
+    selection_options,
+)
+from newscrawler.cli.screen import harmless, print_rows
+from newscrawler.errors import ConfigError
+
+if TYPE_CHECKING:
+    from newscrawler.corpus import Unit
+    from newscrawler.store import Selection
+
+R = TypeVar("R")
+_SELECTION = SelectionText()
+
+_annotate = click.option(
+    "--annotate", metavar="TAGGER", help="Count lemmas: spacy:MODEL, stanza:LANGUAGE, udpipe:FILE or MODULE:FUNCTION."
+)
+_most = click.option("--limit", type=click.IntRange(1, 10_000), default=50, show_default=True, metavar="N", help="At most N rows.")
+_least = click.option("--least", type=click.IntRange(1), default=5, show_default=True, metavar="N", help="Occurrences at least.")
+
+
+def _table_options(command: Callable[..., R]) -> Callable[..., R]:
+    for option in (
+        config_option,
+        database_option,
+        click.option("--json", "as_json", is_flag=True, help="Print JSON, a line a row."),
+        click.option("--output", type=click.Path(path_type=Path), metavar="FILE.csv", help="Write a table instead."),
+    ):
+        command = option(command)
+    return command
+
+
+@click.command("frequencies")
+@selection_options
+@click.option("--n", "length", type=click.IntRange(1, 8), default=1, show_default=True, metavar="N", help="Words in a row.")
+@click.option("--by", type=click.Choice(["portal", "month"]), multiple=True, help="Count apart; may be given twice.")
+@_most
+@_annotate
+@_table_options
+def frequencies_command(
+    *,
+    selection: Selection,
+    length: int,
+    by: tuple[str, ...],
+    limit: int,
+    annotate: str | None,
+    output: Path | None,
+    as_json: bool,
+    database: str | None,
+    config: Path | None,
+) -> None:
+    """List the most frequent words, or words in a row, with their number per million.
+
+    Words are those of Unicode (UAX 29), in small letters.
+
+    \b
+    Example:
+      newscrawler frequencies --portal example --limit 100
+      newscrawler frequencies --n 3 --by portal --by month --output trigrams.csv
+    """
+    from newscrawler.corpus import Grouping, frequencies
+    from newscrawler.store import open_store
+
+    unit = _unit(annotate)
+    with open_store(configuration_of(config, database).database_url, create=False) as store:
+        articles = store.articles.stream(known_selection(store, selection))
+        found = frequencies(articles, unit=unit, length=length, by=[Grouping(each) for each in by], most=limit)
+    rows = [(*each.group, each.words, each.count, round(each.per_million, 2)) for each in found]
+    _show((*by, "words", "count", "per million"), rows, output, as_json=as_json)
+
+
+@click.command("collocates")
+@click.argument("query")
+@selection_options
+@click.option("--window", type=click.IntRange(1, 25), default=5, show_default=True, metavar="N", help="Words on each side.")
+@_least
+@_most
+@_annotate
+@_table_options
+def collocates_command(
+    *,
+    query: str,
+    selection: Selection,
+    window: int,
+    least: int,
+    limit: int,
+    annotate: str | None,
+    output: Path | None,
+    as_json: bool,
+    database: str | None,
+    config: Path | None,
+) -> None:
+    """List the words that stand near a query more often than by chance.
+
+    Ordered by logDice (Rychlý 2008); log-likelihood is Dunning's G². Both are reckoned within the selection.
+
+    \b
+    Example:
+      newscrawler collocates climate --language en --window 4
+    """
+    from newscrawler.corpus import collocates
+    from newscrawler.store import open_store
+    from newscrawler.text import parse
+
+    node, unit = parse(query), _unit(annotate)
+    with open_store(configuration_of(config, database).database_url, create=False) as store:
+        known_selection(store, selection)
+        found = collocates(
+            store.search.stream(node, selection), lambda: store.articles.stream(selection), node,
+            unit=unit, window=window, least=least, most=limit,
+        )  # fmt: skip
+    rows = [(each.word, each.together, each.count, round(each.log_dice, 2), round(each.log_likelihood, 2)) for each in found]
+    _show(("word", "together", "count", "logDice", "log-likelihood"), rows, output, as_json=as_json)
+
+
+@click.command("trends")
+@click.argument("query")
+@selection_options
+@click.option(
+    "--period", type=click.Choice(["year", "month", "day"]), default="month", show_default=True, help="What a point stands for."
+)
+@_table_options
+def trends_command(
+    *,
+    query: str,
+    selection: Selection,
+    period: str,
+    output: Path | None,
+    as_json: bool,
+    database: str | None,
+    config: Path | None,
+) -> None:
+    """Show how often a query occurs over time, per million words of all articles of the selection.
+
+    --output takes FILE.svg as well, for a chart.
+
+    \b
+    Example:
+      newscrawler trends "climate change" --since 2025-01-01 --output climate.svg
+    """
+    from newscrawler.corpus import trends
+    from newscrawler.corpus.charts import bars, svg
+    from newscrawler.store import open_store
+    from newscrawler.text import parse
+
+    node, length = parse(query), {"year": 4, "month": 7, "day": 10}[period]
+    with open_store(configuration_of(config, database).database_url, create=False) as store:
+        totals: dict[str, int] = {}
+        for day, number in store.articles.word_counts(known_selection(store, selection)).items():
+            totals[day[:length]] = totals.get(day[:length], 0) + number
+        found = trends(store.search.stream(node, selection), totals, node, period_of=lambda day: day[:length])
+    points = [(each.period, each.per_million) for each in found]
+    if output is not None and output.suffix.lower() == ".svg":
+        _write(output, svg(points, title=query, unit="per million words").encode("utf-8", "replace"), bool(points))
+    elif output is None and not as_json:
+        for line in bars(points):
+            click.echo(harmless(line))
+    else:
+        rows = [(each.period, each.articles, each.hits, each.words, round(each.per_million, 2)) for each in found]
+        _show((period, "articles", "hits", "words", "per million"), rows, output, as_json=as_json)
+
+
+@click.command("keywords")
+@click.argument("here", metavar="A", type=_SELECTION)
+@click.argument("there", metavar="B", type=_SELECTION)
+@_least
+@_most
+@_annotate
+@_table_options
+def keywords_command(
+    *,
+    here: Selection,
+    there: Selection,
+    least: int,
+    limit: int,
+    annotate: str | None,
+    output: Path | None,
+    as_json: bool,
+    database: str | None,
+    config: Path | None,
+) -> None:
+    """List the words that are more frequent in the articles of A than in those of B (keyness).
+
+    A and B are conditions parted by commas: portal, section, author, language, genre, since, until. Ordered by log-likelihood;
+    the log ratio says how much more frequent: 1 is twice, 2 four times.
+
+    \b
+    Example:
+      newscrawler keywords portal=one,since=2026-01-01 portal=two,since=2026-01-01
+    """
+    from newscrawler.corpus import keywords
+    from newscrawler.store import open_store
+
+    unit = _unit(annotate)
+    with open_store(configuration_of(config, database).database_url, create=False) as store:
+        for selection in (here, there):
+            if not store.articles.count(known_selection(store, selection)):
+                raise ConfigError(
+                    "one of the two selections holds no article; widen it (`newscrawler articles` lists what there is)"
+                )
+        found = keywords(store.articles.stream(here), store.articles.stream(there), unit=unit, least=least, most=limit)
+    rows = [(each.word, each.here, each.there, round(each.log_likelihood, 2), round(each.log_ratio, 2)) for each in found]
+    _show(("word", "A", "B", "log-likelihood", "log ratio"), rows, output, as_json=as_json)
+
+
+def _unit(name: str | None) -> Unit:
+    from newscrawler.corpus import annotator, forms, lemmas_of
+
+    return lemmas_of(annotator(name)) if name else forms
+
+
+def _show(heading: Sequence[str], rows: Sequence[Sequence[Any]], output: Path | None, *, as_json: bool) -> None:
+    if output is not None:
+        if output.suffix.lower() != ".csv":
+            raise ConfigError(f"{output} does not end in .csv; name a file that does")
+        _write(output, _csv(heading, rows), bool(rows))
+    elif as_json:
+        for row in rows:
+            click.echo(encode(dict(zip(heading, row, strict=True))), nl=False)
+    else:
+        print_rows(rows, heading)
+        if not rows:
+            click.echo("Nothing to count: no article matches, or no word is frequent enough (--least).", err=True)
+
+
+def _csv(heading: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
+    from io import BytesIO
+
+    from newscrawler.corpus.tables import write_table
+
+    stream = BytesIO()
+    write_table(heading, rows, stream)
+    return stream.getvalue()
+
+
+def _write(output: Path, content: bytes, there: bool) -> None:
+    from newscrawler.corpus.target import open_target
+
+    if not there:
+        raise ConfigError("there is nothing to count: no article matches the selection; no file is written")
+    with open_target(output) as stream:
+        stream.write(content)
+    click.echo(f"Written to {output}.", err=True)

@@ -1,0 +1,203 @@
+"""`newscrawler web`: the web application, and who may log in to it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from newscrawler.cli.options import config_option, configuration_of, database_option
+from newscrawler.cli.screen import local_time, print_rows
+from newscrawler.errors import ConfigError
+
+if TYPE_CHECKING:
+    from newscrawler.config import Configuration
+    from newscrawler.web import WebServer
+
+_NEEDED = ("starlette", "jinja2", "uvicorn", "argon2")
+_DEFAULT = "127.0.0.1:8765"
+_ROLES = ("reader", "reviewer", "operator")
+
+role_option = click.option("--role", type=click.Choice(_ROLES), metavar="ROLE", help="reader, reviewer or operator.")
+name_argument = click.argument("name", metavar="NAME")
+
+
+def require_web() -> None:
+    """Require the packages of the extra.
+
+    Raises:
+        ConfigError: one is not installed.
+    """
+    lacking = [name for name in _NEEDED if find_spec(name) is None]
+    if lacking:
+        raise ConfigError(f"the web application needs {', '.join(lacking)}: pip install 'newscrawler[web]'")
+
+
+def server_of(
+    configuration: Configuration, address: tuple[str, int], user_header: str | None, proxies: tuple[str, ...]
+) -> WebServer:
+    """Return the server of the web application.
+
+    Raises:
+        ConfigError: a package is missing, or other machines could ask and nobody would have to log in.
+    """
+    require_web()
+    from newscrawler.web import WebServer, WebSettings
+
+    settings = WebSettings(host=address[0], port=address[1], user_header=user_header)
+    if proxies:
+        settings = WebSettings(host=address[0], port=address[1], user_header=user_header, proxies=proxies)
+    return WebServer(configuration, settings)
+
+
+@click.group("web", invoke_without_command=True)
+@click.option("--address", metavar="HOST:PORT", help=f"Where it is served; by default `web` of [service], or {_DEFAULT}.")
+@click.option("--behind-proxy", "user_header", metavar="HEADER", help="Header in which a proxy names the user who is logged in.")
+@click.option("--proxy", "proxies", multiple=True, metavar="NETWORK", help="Where that proxy may be; by default this machine.")
+@database_option
+@config_option
+@click.pass_context
+def web_group(
+    ctx: click.Context,
+    /,
+    *,
+    address: str | None,
+    user_header: str | None,
+    proxies: tuple[str, ...],
+    database: str | None,
+    config: Path | None,
+) -> None:
+    """Serve the web application, until you end it: see, search, check and steer what is crawled.
+
+    By default only this machine can ask, and nobody has to log in. As soon as there is an account, everybody does. Any other
+    address needs an account first, or a proxy that names the user. With `web` in [service], `newscrawler run` serves it, too.
+
+    \b
+    Example:
+      newscrawler web
+      newscrawler web account add anna --role operator
+    """
+    if ctx.invoked_subcommand is not None:
+        return
+    from newscrawler.config.schema import network
+    from newscrawler.config.service_schema import host_and_port, listen_address
+
+    configuration = configuration_of(config, database)
+    service = configuration.service
+    try:
+        place = host_and_port(listen_address(address)) if address else service.web or host_and_port(_DEFAULT)
+        networks = tuple(network(value) for value in proxies) or service.web_proxies
+    except ValueError as error:
+        raise ConfigError(f"{address or proxies} is no address and port such as {_DEFAULT}, or no network{error}") from error
+    server = server_of(configuration, place, user_header or service.web_user_header, networks)
+    click.echo(f"The web application is at {server.url} – Ctrl-C ends it.", err=True)
+    server.run()
+
+
+@web_group.group("account")
+def account_group() -> None:
+    """Look after those who may log in.
+
+    A reader may look, a reviewer may also review, an operator may also change and steer.
+
+    \b
+    Example:
+      newscrawler web account add anna --role operator
+      newscrawler web account list
+    """
+
+
+@account_group.command("add")
+@name_argument
+@role_option
+@database_option
+@config_option
+def add_command(name: str, *, role: str | None, database: str | None, config: Path | None) -> None:
+    """Add an account; the password is asked for.
+
+    \b
+    Example:
+      newscrawler web account add anna --role operator
+    """
+    require_web()
+    from newscrawler.store import Role, open_store
+    from newscrawler.web import hash_password
+
+    if not name.strip() or len(name) > 100 or not name.isprintable():
+        raise ConfigError("the name of an account has 1 to 100 printable characters")
+    password = click.prompt("Password", hide_input=True, confirmation_prompt=True)
+    hashed = hash_password(password)
+    with open_store(configuration_of(config, database).database_url) as store:
+        now = datetime.now(UTC)
+        store.accounts.add(name, password=hashed, role=Role(role or "reader"), now=now)
+        store.audit.note(who="terminal", action="account added", subject=name, detail=role or "reader", now=now)
+    click.echo(f"{name} may log in")
+
+
+@account_group.command("change")
+@name_argument
+@role_option
+@click.option("--password", "ask", is_flag=True, help="Ask for a new password.")
+@database_option
+@config_option
+def change_command(name: str, *, role: str | None, ask: bool, database: str | None, config: Path | None) -> None:
+    """Change the role or the password of an account; its sessions end.
+
+    \b
+    Example:
+      newscrawler web account change anna --password
+    """
+    require_web()
+    from newscrawler.store import Role, open_store
+    from newscrawler.web import hash_password
+
+    if role is None and not ask:
+        raise click.UsageError("give --role ROLE or --password")
+    hashed = hash_password(click.prompt("Password", hide_input=True, confirmation_prompt=True)) if ask else None
+    with open_store(configuration_of(config, database).database_url, create=False) as store:
+        store.accounts.change(name, password=hashed, role=Role(role) if role else None)
+        detail = ", ".join(filter(None, (role, "password" if ask else "")))
+        store.audit.note(who="terminal", action="account changed", subject=name, detail=detail, now=datetime.now(UTC))
+    click.echo(f"{name} is changed")
+
+
+@account_group.command("close")
+@name_argument
+@database_option
+@config_option
+def close_command(name: str, *, database: str | None, config: Path | None) -> None:
+    """Close an account: its sessions end, and its tokens no longer hold. What it did stays in the audit log.
+
+    \b
+    Example:
+      newscrawler web account close anna
+    """
+    from newscrawler.store import open_store
+
+    with open_store(configuration_of(config, database).database_url, create=False) as store:
+        now = datetime.now(UTC)
+        store.accounts.close(name, now=now)
+        store.audit.note(who="terminal", action="account closed", subject=name, now=now)
+    click.echo(f"{name} may no longer log in")
+
+
+@account_group.command("list")
+@database_option
+@config_option
+def list_command(*, database: str | None, config: Path | None) -> None:
+    """List the accounts.
+
+    \b
+    Example:
+      newscrawler web account list
+    """
+    from newscrawler.store import open_store
+
+    with open_store(configuration_of(config, database).database_url, create=False) as store:
+        rows = [
+            (each.name, str(each.role), local_time(each.created_at), local_time(each.closed_at)) for each in store.accounts.all()
+        ]
+    print_rows(rows, ("name", "role", "since", "closed"))

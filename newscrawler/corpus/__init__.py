@@ -1,0 +1,47 @@
+"""Work with the texts after the crawl: search results, concordances, statistics, exports, releases.
+
+Everything here answers records or writes to streams; printing is the command line's.
+"""
+
+from __future__ import annotations
+
+from newscrawler.corpus.concordance import Line, Sorting, concordance, ordered
+from newscrawler.corpus.snippets import Piece, snippet
+from newscrawler.corpus.statistics import (
+    Collocate,
+    Frequency,
+    Grouping,
+    Keyword,
+    Trend,
+    Unit,
+    collocates,
+    forms,
+    frequencies,
+    keywords,
+    lemmas_of,
+    trends,
+)
+from newscrawler.text.annotation import Annotator, annotator
+
+__all__ = [
+    "Annotator",
+    "Collocate",
+    "Frequency",
+    "Grouping",
+    "Keyword",
+    "Line",
+    "Piece",
+    "Sorting",
+    "Trend",
+    "Unit",
+    "annotator",
+    "collocates",
+    "concordance",
+    "forms",
+    "frequencies",
+    "keywords",
+    "lemmas_of",
+    "ordered",
+    "snippet",
+    "trends",
+]

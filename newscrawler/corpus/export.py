@@ -1,0 +1,120 @@
+"""Exports: articles of a selection into one file, or into a folder with a file an article."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from newscrawler.corpus.formats import FORMATS, Format, Options, Written
+from newscrawler.corpus.formats.plain import file_name
+from newscrawler.corpus.target import export_errors, open_target
+from newscrawler.errors import ConfigError, ExportError
+from newscrawler.store.records import StoredArticle
+
+#: Told how many articles are written.
+Progress = Callable[[int], None]
+#: How often.
+_TOLD_EVERY = 1_000
+
+
+def format_of(path: Path | None, name: str | None = None) -> Format:
+    """Return the format of that name, or the one that the name of the file ends in; JSON lines where neither says any.
+
+    Raises:
+        ConfigError: it ends in something that is no format.
+    """
+    if name is not None:
+        return FORMATS[name]
+    if path is None or not path.suffix:
+        return FORMATS["jsonl"]
+    for form in FORMATS.values():
+        if path.name.lower().endswith((f".{form.ending}", f".{form.name}")):
+            return form
+    endings = ", ".join(f".{form.ending}" for form in FORMATS.values())
+    raise ConfigError(f"{path} ends in no format that newscrawler writes; end it in one of {endings}, or name one with --format")
+
+
+def export_articles(
+    articles: Iterable[StoredArticle],
+    form: Format,
+    path: Path | None,
+    options: Options | None = None,
+    *,
+    progress: Progress | None = None,
+) -> Written:
+    """Write articles to a file, or to standard output if there is no path.
+
+    The file gets its name when it is complete; an older file of that name stays until then.
+
+    Raises:
+        ConfigError: the format is a file an article.
+        ExportError: the file cannot be written; no part of it is left.
+        BrokenPipeError: the reader of standard output stopped.
+    """
+    chosen = options or Options()
+    if form.write is None:
+        where = f"--output {path}/" if path else "--output FOLDER/"
+        raise ConfigError(f"{form.name} is written as a file an article; name a folder, with a slash behind it: {where}")
+    with open_target(path) as stream:
+        written = form.write(told(articles, progress), stream, chosen)
+    if path is not None:
+        for ending, content in form.beside:
+            with open_target(path.with_name(path.name + ending)) as stream:
+                stream.write(content(path.name, chosen).encode())
+    return written
+
+
+def export_folder(
+    articles: Iterable[StoredArticle],
+    form: Format,
+    folder: Path,
+    options: Options | None = None,
+    *,
+    resume: bool = False,
+    progress: Progress | None = None,
+) -> Written:
+    """Write a file an article into a folder, each complete when it gets its name.
+
+    Args:
+        articles: in an order of their own; names of files sort by portal, day and number.
+        form: one that has documents.
+        folder: made if it is not there.
+        options: of the format.
+        resume: the folder may hold files; those of articles that are there are left as they are.
+        progress: told now and then.
+
+    Raises:
+        ConfigError: the format is one file, or the folder holds files already.
+        ExportError: a file cannot be written; those before it stay, and `resume` goes on behind them.
+    """
+    if form.document is None:
+        raise ConfigError(f"{form.name} is written as one file; name a file that ends in .{form.ending}, not the folder {folder}")
+    chosen, count = options or Options(), 0
+    with export_errors(str(folder), left="the files before it stay; --resume goes on behind them"):
+        folder.mkdir(parents=True, exist_ok=True)
+        if not resume and any(folder.iterdir()):
+            raise ConfigError(f"the folder {folder} holds files already; go on with --resume, or name another")
+    for count, stored in enumerate(told(articles, progress), 1):  # noqa: B007  the last number is returned
+        path = folder / file_name(stored, form.ending)
+        if not (resume and path.exists()):
+            with open_target(path, durable=False) as stream:
+                stream.write(form.document(stored, chosen).encode("utf-8", "replace"))
+    return Written(articles=count)
+
+
+def told(articles: Iterable[StoredArticle], progress: Progress | None) -> Iterator[StoredArticle]:
+    """Yield articles, and tell now and then how many there were."""
+    for count, stored in enumerate(articles, 1):
+        yield stored
+        if progress is not None and count % _TOLD_EVERY == 0:
+            progress(count)
+
+
+def refuse_nothing(number: int) -> None:
+    """Refuse to write an export of nothing.
+
+    Raises:
+        ExportError: there is no article.
+    """
+    if not number:
+        raise ExportError("no article matches the selection, and nothing is written; widen it (`newscrawler articles` shows it)")

@@ -1,0 +1,111 @@
+"""A token a line: vertical text (Sketch Engine, NoSketch Engine, CWB) and CoNLL-U."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import BinaryIO
+
+from newscrawler.corpus.formats.options import Options, Written
+from newscrawler.corpus.formats.plain import facts
+from newscrawler.corpus.formats.xml_text import attribute, content
+from newscrawler.store.records import StoredArticle
+from newscrawler.text.annotation import Word
+
+_ATTRIBUTES = ("id", "title", "author", "date", "portal", "section", "language", "genre", "url")
+
+
+def write_vertical(articles: Iterable[StoredArticle], stream: BinaryIO, options: Options) -> Written:
+    """Write <doc>, <p>, <s> and <g/> with a token a line; lemma and part of speech behind it where they are known."""
+    count = 0
+    for count, stored in enumerate(articles, 1):  # noqa: B007  the last number is returned
+        stream.write("".join(_vertical(stored, options)).encode("utf-8", "replace"))
+    return Written(articles=count)
+
+
+def _vertical(stored: StoredArticle, options: Options) -> Iterator[str]:
+    known = dict(facts(stored))
+    yield "<doc " + " ".join(f"{name}={attribute(known.get(name, ''))}" for name in _ATTRIBUTES) + ">\n"
+    for kind, text in _paragraphs(stored):
+        yield f"<p kind={attribute(kind)}>\n"
+        for sentence in options.annotate(text):
+            yield "<s>\n"
+            end = sentence[0].start if sentence else 0
+            for number, word in enumerate(sentence):
+                if number and word.start == end:
+                    yield "<g/>\n"
+                yield _token(text[word.start : word.end], word, annotated=options.annotated)
+                end = word.end
+            yield "</s>\n"
+        yield "</p>\n"
+    yield "</doc>\n"
+
+
+def _token(form: str, word: Word, *, annotated: bool) -> str:
+    plain = content(" ".join(form.split()))
+    return f"{plain}\t{content(word.lemma or form)}\t{word.upos or 'X'}\n" if annotated else f"{plain}\n"
+
+
+def _paragraphs(stored: StoredArticle) -> Iterator[tuple[str, str]]:
+    if stored.article.headline:
+        yield "headline", stored.article.headline
+    for paragraph in stored.article.body:
+        yield str(paragraph.kind), paragraph.text
+
+
+def registry(name: str, options: Options) -> str:
+    """Return the registry file of a vertical, for the program that encodes it."""
+    lines = [f'NAME "{options.title}"', f'VERTICAL "{name}"', f'PATH "{name}.data"', 'ENCODING "UTF-8"', "", "ATTRIBUTE word"]
+    lines += ["ATTRIBUTE lemma", "ATTRIBUTE tag"] if options.annotated else []
+    lines += ["", "STRUCTURE doc {", *(f"    ATTRIBUTE {each}" for each in _ATTRIBUTES), "}"]
+    lines += [
+        "STRUCTURE p {",
+        "    ATTRIBUTE kind",
+        "}",
+        "STRUCTURE s",
+        "STRUCTURE g {",
+        "    DISPLAYTAG 0",
+        '    DISPLAYBEGIN "_EMPTY_"',
+        "}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def write_conllu(articles: Iterable[StoredArticle], stream: BinaryIO, options: Options) -> Written:
+    """Write sentences of ten columns; what no tagger told is an underscore."""
+    count = 0
+    for count, stored in enumerate(articles, 1):  # noqa: B007  the last number is returned
+        stream.write("".join(_conllu(stored, options)).encode("utf-8", "replace"))
+    return Written(articles=count)
+
+
+def _conllu(stored: StoredArticle, options: Options) -> Iterator[str]:
+    known = dict(facts(stored))
+    yield f"# newdoc id = a{stored.id}\n"
+    yield from (f"# meta::{name} = {' '.join(known[name].split())}\n" for name in _ATTRIBUTES[1:] if name in known)
+    number = 0
+    for paragraph, (_, text) in enumerate(_paragraphs(stored)):
+        for first, sentence in enumerate(filter(None, options.annotate(text))):
+            number += 1
+            if number > 1:
+                yield "" if first else f"# newpar id = a{stored.id}-p{paragraph}\n"
+            else:
+                yield f"# newpar id = a{stored.id}-p{paragraph}\n"
+            yield f"# sent_id = a{stored.id}-s{number}\n"
+            yield from _sentence(text, sentence)
+
+
+def _sentence(text: str, sentence: list[Word]) -> Iterator[str]:
+    forms = [" ".join(text[word.start : word.end].split()) for word in sentence]
+    glued = [*(word.end == after.start for word, after in pairwise(sentence)), False]
+    said = "".join(form + ("" if is_glued else " ") for form, is_glued in zip(forms, glued, strict=True)).rstrip()
+    yield f"# text = {said}\n"
+    for number, (word, form, is_glued) in enumerate(zip(sentence, forms, glued, strict=True), 1):
+        head = "_" if word.head is None else str(word.head)
+        columns = (word.lemma, word.upos, word.xpos, word.feats, head, word.relation, None, "SpaceAfter=No" if is_glued else None)
+        yield "\t".join([str(number), form, *(_column(each) for each in columns)]) + "\n"
+    yield "\n"
+
+
+def _column(value: str | None) -> str:
+    return " ".join(value.split()) if value and value.strip() else "_"

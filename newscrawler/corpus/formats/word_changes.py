@@ -1,0 +1,52 @@
+"""What changed between two forms of an article, paragraph by paragraph and word by word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from enum import StrEnum
+from itertools import zip_longest
+
+#: Words with the blanks behind them, so that pieces join to the text.
+_WORD = re.compile(r"\S+\s*")
+
+
+class Edit(StrEnum):
+    """What became of a piece of text."""
+
+    SAME = "same"
+    REMOVED = "removed"
+    ADDED = "added"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Words in a row that were kept, removed or added."""
+
+    edit: Edit
+    text: str
+
+
+def changed_paragraphs(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[Piece, ...]]:
+    """Yield the pieces of each paragraph that was changed, removed or added, in reading order."""
+    for edit, first, last, other_first, other_last in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if edit == "equal":
+            continue
+        for old, new in zip_longest(before[first:last], after[other_first:other_last]):
+            yield tuple(changed_words(old or "", new or ""))
+
+
+def changed_words(before: str, after: str) -> Iterator[Piece]:
+    """Yield the pieces of two forms of a paragraph: those that stayed once, the others as removed and added."""
+    old, new = _WORD.findall(before), _WORD.findall(after)
+    matcher = SequenceMatcher(None, [word.strip() for word in old], [word.strip() for word in new], autojunk=False)
+    for edit, first, last, other_first, other_last in matcher.get_opcodes():
+        if edit == "equal":
+            yield Piece(Edit.SAME, "".join(new[other_first:other_last]).strip())
+            continue
+        if last > first:
+            yield Piece(Edit.REMOVED, "".join(old[first:last]).strip())
+        if other_last > other_first:
+            yield Piece(Edit.ADDED, "".join(new[other_first:other_last]).strip())

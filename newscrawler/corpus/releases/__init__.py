@@ -1,0 +1,9 @@
+"""Releases: snapshots of a corpus that can be cited, checked, compared and made again."""
+
+from __future__ import annotations
+
+from newscrawler.corpus.releases.check import Difference, Hydrated, Verification, difference, hydrate, manifest_of, verify
+from newscrawler.corpus.releases.create import create_release
+from newscrawler.corpus.releases.recipe import Recipe
+
+__all__ = ["Difference", "Hydrated", "Recipe", "Verification", "create_release", "difference", "hydrate", "manifest_of", "verify"]

@@ -1,0 +1,119 @@
+"""What a datasheet says in numbers; all of it as of the moment of the release, so that it can be made again."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from newscrawler.store import RunRecord, Store
+from newscrawler.store.records import StoredArticle
+
+#: Two-sided 95 % of the normal distribution.
+_Z = 1.959964
+
+
+@dataclass(slots=True, kw_only=True)
+class Composition:
+    """What a release holds, counted as it is written."""
+
+    articles: Counter[str] = field(default_factory=Counter)
+    words: Counter[str] = field(default_factory=Counter)
+    languages: Counter[str] = field(default_factory=Counter)
+    methods: Counter[str] = field(default_factory=Counter)
+    first: str | None = None
+    last: str | None = None
+    undated: int = 0
+    left_out: Counter[str] = field(default_factory=Counter)
+
+    def count(self, stored: StoredArticle) -> None:
+        """Count one article."""
+        article = stored.article
+        portal = article.portal or ""
+        self.articles[portal] += 1
+        self.words[portal] += article.word_count
+        self.languages[article.language or "unknown"] += 1
+        self.methods[article.method] += 1
+        day = article.date.isoformat() if article.date else None
+        if day is None:
+            self.undated += 1
+        else:
+            self.first, self.last = min(self.first or day, day), max(self.last or day, day)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collection:
+    """How a portal was crawled."""
+
+    runs: int
+    first: datetime
+    last: datetime
+    requests: int
+    seconds_a_request: float | None
+    #: Estimated share of the articles that was found: mean of the runs that have an estimate, and their number.
+    completeness: float | None
+    estimates: int
+
+
+def collections_of(store: Store, at: datetime) -> dict[str, Collection]:
+    """Return how each portal was crawled until then."""
+    runs: dict[str, list[RunRecord]] = {}
+    for run in store.releases.runs(at):
+        runs.setdefault(run.portal, []).append(run)
+    return {portal: _collection(of_portal) for portal, of_portal in runs.items()}
+
+
+def _collection(runs: list[RunRecord]) -> Collection:
+    requests = sum(int(run.counts.get("requests") or 0) for run in runs)
+    seconds = sum(((run.ended_at or run.started_at) - run.started_at).total_seconds() for run in runs)
+    shares = [share for run in runs if (share := _share(run.counts)) is not None]
+    return Collection(
+        runs=len(runs),
+        first=runs[0].started_at,
+        last=runs[-1].ended_at or runs[-1].started_at,
+        requests=requests,
+        seconds_a_request=seconds / requests if requests else None,
+        completeness=sum(shares) / len(shares) if shares else None,
+        estimates=len(shares),
+    )
+
+
+def _share(counts: Mapping[str, Any]) -> float | None:
+    estimate = counts.get("estimate")
+    return min(1.0, estimate["found"] / estimate["total"]) if estimate and estimate.get("total") else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErrorRate:
+    """What people found when they reviewed articles of a portal."""
+
+    reviewed: int
+    faulty: int
+    faults: Mapping[str, int]
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's interval (1927) of the share that is faulty, 95 %."""
+        number, share = self.reviewed, self.faulty / self.reviewed
+        middle = (share + _Z**2 / (2 * number)) / (1 + _Z**2 / number)
+        half = _Z / (1 + _Z**2 / number) * math.sqrt(share * (1 - share) / number + _Z**2 / (4 * number**2))
+        return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def error_rates(store: Store, at: datetime) -> dict[str, ErrorRate]:
+    """Return the error rate of each portal that was reviewed until then."""
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for review in store.reviews.of():
+        if review.reviewed_at <= at:
+            found.setdefault(review.portal, []).append(review.faults)
+    return {
+        portal: ErrorRate(
+            reviewed=len(faults),
+            faulty=sum(bool(each) for each in faults),
+            faults=Counter(word for each in faults for word in each),
+        )
+        for portal, faults in found.items()
+    }

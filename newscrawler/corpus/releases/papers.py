@@ -1,0 +1,267 @@
+"""What goes with the data of a release: the citation, the datasheet, the metadata for machines (Croissant)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from newscrawler.corpus.formats.fields import FIELDS
+from newscrawler.corpus.releases.figures import Collection, Composition, ErrorRate
+from newscrawler.corpus.releases.recipe import Recipe
+
+_TYPES = {
+    "integer": "sc:Integer", "number": "sc:Float", "boolean": "sc:Boolean", "text": "sc:Text", "texts": "sc:Text",
+    "time": "sc:DateTime", "day": "sc:Date",
+}  # fmt: skip
+_MEDIA = {
+    "jsonl": "application/jsonlines", "json": "application/json", "csv": "text/csv", "parquet": "application/x-parquet",
+    "md": "text/markdown", "xml": "application/tei+xml", "html": "text/html",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}  # fmt: skip
+#: Of what stands for a text in a dehydrated release.
+_DOCUMENT_FIELDS = {
+    "id": ("integer", "Number of the article."),
+    "url": ("text", "Address at which the article was fetched."),
+    "portal": ("text", "Name of the portal."),
+    "date": ("day", "Day of publication (ISO 8601)."),
+    "language": ("text", "Language (BCP 47)."),
+    "words": ("integer", "Words of the body."),
+    "text_sha256": ("text", "SHA-256 of the body in UTF-8."),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class File:
+    """A file of a release."""
+
+    #: Within its folder.
+    path: str
+    bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """Everything that the papers tell."""
+
+    recipe: Recipe
+    version: str
+    models: Mapping[str, str]
+    templates: Mapping[str, Mapping[str, Any]]
+    composition: Composition
+    collections: Mapping[str, Collection]
+    errors: Mapping[str, ErrorRate]
+    tombstones: Mapping[str, int]
+
+
+def citation(facts: Facts) -> str:
+    """Return CITATION.cff (version 1.2.0)."""
+    recipe = facts.recipe
+    authors = "".join(f"  - name: {_yaml(name)}\n" for name in recipe.creators)
+    return (
+        "cff-version: 1.2.0\nmessage: If you use this corpus, please cite it as below.\ntype: dataset\n"
+        f"title: {_yaml(recipe.title)}\nauthors:\n{authors}version: {_yaml(recipe.name)}\n"
+        f"date-released: {recipe.created_at:%Y-%m-%d}\n"
+        f"abstract: {_yaml(_summary(facts))}\n"
+    )
+
+
+def _yaml(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _summary(facts: Facts) -> str:
+    found = facts.composition
+    days = f", published from {found.first} to {found.last}" if found.first else ""
+    return (
+        f"{found.articles.total()} news articles of {len(found.articles)} portals{days}; {found.words.total()} words. "
+        f"Collected with newscrawler {facts.version}. The texts remain their publishers'."
+    )
+
+
+def datasheet(facts: Facts) -> str:
+    """Return the datasheet (after Gebru and others 2021), CommonMark."""
+    parts = (_head, _composition, _collection, _missing, _duplicates, _quality, _rights, _making)
+    return "\n\n".join(part(facts) for part in parts) + "\n"
+
+
+def _head(facts: Facts) -> str:
+    recipe = facts.recipe
+    form = (
+        "It holds addresses, hashes and offsets, no texts; `newscrawler release hydrate` rebuilds them.\n\n"
+        if recipe.dehydrated
+        else ""
+    )
+    return (
+        f"# {recipe.title}\n\n{_summary(facts)}\n\n{form}Release `{recipe.name}` of {recipe.created_at:%Y-%m-%d}, "
+        f"by {', '.join(recipe.creators)}. Licence of the compilation: {recipe.licence}."
+    )
+
+
+def _composition(facts: Facts) -> str:
+    found = facts.composition
+    portals = _table(
+        ("portal", "articles", "words"), [(name, number, found.words[name]) for name, number in sorted(found.articles.items())]
+    )
+    languages = _table(("language", "articles"), sorted(found.languages.items()))
+    return f"## What is in it\n\n{portals}\n\n{languages}\n\n{found.undated} articles have no date of publication."
+
+
+def _collection(facts: Facts) -> str:
+    rows = [
+        (name, each.runs, f"{each.first:%Y-%m-%d}", f"{each.last:%Y-%m-%d}", each.requests, _number(each.seconds_a_request))
+        for name, each in sorted(facts.collections.items())
+        if name in facts.composition.articles
+    ]
+    table = _table(("portal", "crawls", "first", "last", "requests", "seconds a request"), rows)
+    return (
+        "## How it was collected\n\nBy a crawler that says who it is, obeys robots.txt (RFC 9309), waits between two requests to a "
+        f"host and honours what publishers reserve.\n\n{table}"
+    )
+
+
+def _missing(facts: Facts) -> str:
+    rows = [
+        (name, f"{each.completeness:.0%}" if each.completeness is not None else "cannot be said", each.estimates)
+        for name, each in sorted(facts.collections.items())
+        if name in facts.composition.articles
+    ]
+    table = _table(("portal", "found, estimated", "crawls with an estimate"), rows)
+    return (
+        "## What is missing\n\nThe share of a portal's articles that crawls found, estimated by capture and recapture "
+        f"(Chapman 1951) from links on pages against feeds and sitemaps.\n\n{table}"
+    )
+
+
+def _duplicates(facts: Facts) -> str:
+    left = facts.composition.left_out
+    rows = _table(("left out as", "number"), sorted(left.items())) if left else "Nothing was left out as a duplicate."
+    return f"## Duplicates\n\n{rows}\n\n`duplicates.jsonl` lists each with what stays in its place."
+
+
+def _quality(facts: Facts) -> str:
+    rows = [
+        (
+            name, each.reviewed, each.faulty, f"{each.interval[0]:.0%} to {each.interval[1]:.0%}",
+            ", ".join(f"{fault}: {number}" for fault, number in sorted(each.faults.items())) or "none",
+        )
+        for name, each in sorted(facts.errors.items())
+        if name in facts.composition.articles
+    ]  # fmt: skip
+    said = (
+        _table(("portal", "reviewed", "faulty", "95 % interval", "faults"), rows)
+        if rows
+        else "No article was reviewed by a person."
+    )
+    methods = _table(("method of extraction", "articles"), sorted(facts.composition.methods.items()))
+    return f"## Errors\n\n{said}\n\n{methods}"
+
+
+def _rights(facts: Facts) -> str:
+    left = (
+        _table(("left out because", "articles"), sorted(facts.tombstones.items()))
+        if facts.tombstones
+        else "None had to be left out."
+    )
+    return (
+        "## Rights\n\nThe texts are their publishers'. What each reserved when its page was fetched, and what held when this "
+        "release was made, stands in `documents.jsonl`. What was withdrawn or is gone from its portal is left out and listed in "
+        f"`tombstones.jsonl`.\n\n{left}"
+    )
+
+
+def _making(facts: Facts) -> str:
+    models = _table(("model", "SHA-256"), sorted(facts.models.items()))
+    templates = [(name, each["version"], each["sha256"]) for name, each in sorted(facts.templates.items())]
+    said = _table(("portal", "template", "SHA-256"), templates) if templates else "No templates of portals were in use."
+    return (
+        f"## What made it\n\nnewscrawler {facts.version}.\n\n{models}\n\n{said}\n\n`manifest.json` has the recipe and the SHA-256 "
+        "of every file; `newscrawler release verify` checks them, `release again` makes the release again from the same database."
+    )
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1f}"
+
+
+def _table(heading: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    lines = [heading, ["---"] * len(heading), *rows]
+    return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|").replace("\n", " ") for cell in line) + " |" for line in lines)
+
+
+def croissant(facts: Facts, files: Sequence[File]) -> dict[str, Any]:
+    """Return the metadata in Croissant 1.1."""
+    recipe = facts.recipe
+    return {
+        "@context": _CONTEXT,
+        "@type": "sc:Dataset",
+        "name": recipe.name,
+        "alternateName": recipe.title,
+        "description": _summary(facts),
+        "conformsTo": "http://mlcommons.org/croissant/1.1",
+        "citeAs": f"{'; '.join(recipe.creators)} ({recipe.created_at:%Y}). {recipe.title}, {recipe.name}.",
+        "creator": [{"@type": "sc:Person", "name": name} for name in recipe.creators],
+        "license": recipe.licence,
+        "url": f"urn:newscrawler:release:{recipe.name}",
+        "version": "1.0.0",
+        "datePublished": f"{recipe.created_at:%Y-%m-%d}",
+        "inLanguage": sorted(facts.composition.languages),
+        "distribution": [_file_object(each) for each in files],
+        "recordSet": _record_sets(files),
+    }
+
+
+def _file_object(file: File) -> dict[str, Any]:
+    ending = file.path.rpartition(".")[2]
+    return {
+        "@type": "cr:FileObject",
+        "@id": file.path,
+        "name": file.path,
+        "contentUrl": file.path,
+        "contentSize": f"{file.bytes} B",
+        "encodingFormat": _MEDIA.get(ending, "text/plain"),
+        "sha256": file.sha256,
+    }
+
+
+def _record_sets(files: Sequence[File]) -> list[dict[str, Any]]:
+    paths = {file.path for file in files}
+    table = next((f"data/articles.{form}" for form in ("parquet", "jsonl", "csv") if f"data/articles.{form}" in paths), None)
+    name, path, fields = ("articles", table, FIELDS) if table else ("documents", "documents.jsonl", _DOCUMENT_FIELDS)
+    return [
+        {
+            "@type": "cr:RecordSet",
+            "@id": name,
+            "name": name,
+            "key": {"@id": f"{name}/id"},
+            "field": [_field(name, path, column, kind, what) for column, (kind, what) in fields.items()],
+        }
+    ]
+
+
+def _field(records: str, path: str, column: str, kind: str, what: str) -> dict[str, Any]:
+    return {
+        "@type": "cr:Field",
+        "@id": f"{records}/{column}",
+        "name": column,
+        "description": what,
+        "dataType": _TYPES[kind],
+        "source": {"fileObject": {"@id": path}, "extract": {"column": column}},
+    } | ({"isArray": True, "arrayShape": "-1"} if kind == "texts" and not path.endswith(".csv") else {})
+
+
+_CONTEXT: Mapping[str, Any] = {
+    "@language": "en", "@vocab": "https://schema.org/", "arrayShape": "cr:arrayShape", "citeAs": "cr:citeAs", "column": "cr:column",
+    "conformsTo": "dct:conformsTo", "containedIn": "cr:containedIn", "cr": "http://mlcommons.org/croissant/",
+    "data": {"@id": "cr:data", "@type": "@json"}, "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "dct": "http://purl.org/dc/terms/", "equivalentProperty": "cr:equivalentProperty",
+    "examples": {"@id": "cr:examples", "@type": "@json"}, "extract": "cr:extract", "field": "cr:field",
+    "fileProperty": "cr:fileProperty", "fileObject": "cr:fileObject", "fileSet": "cr:fileSet", "format": "cr:format",
+    "includes": "cr:includes", "isArray": "cr:isArray", "isLiveDataset": "cr:isLiveDataset", "jsonPath": "cr:jsonPath",
+    "key": "cr:key", "md5": "cr:md5", "parentField": "cr:parentField", "path": "cr:path", "rai": "http://mlcommons.org/croissant/RAI/",
+    "recordSet": "cr:recordSet", "references": "cr:references", "regex": "cr:regex", "replace": "cr:replace",
+    "samplingRate": "cr:samplingRate", "sc": "https://schema.org/", "separator": "cr:separator", "source": "cr:source",
+    "subField": "cr:subField", "transform": "cr:transform",
+}  # fmt: skip

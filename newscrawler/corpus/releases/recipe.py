@@ -1,0 +1,93 @@
+"""What a release is asked to be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, date, datetime
+from typing import Any
+
+from newscrawler.corpus.duplicates import Deduplication, Keep
+from newscrawler.corpus.formats import FORMATS
+from newscrawler.errors import ConfigError
+from newscrawler.store import Selection
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}\Z")
+_SELECTED = ("portal", "section", "author", "language", "genre")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe:
+    """Everything that a release follows from, beside the database.
+
+    Raises:
+        ConfigError: the name cannot be that of a folder, or a format is not one file or a file an article.
+    """
+
+    name: str
+    title: str
+    #: Who made it, as a citation names them.
+    creators: tuple[str, ...]
+    #: An identifier or address; the texts remain their publishers'.
+    licence: str
+    #: The moment for which articles and rights are looked at.
+    created_at: datetime
+    #: The newest article that was there.
+    until_id: int
+    selection: Selection = field(default_factory=Selection)
+    formats: tuple[str, ...] = ("jsonl",)
+    deduplication: Deduplication = field(default_factory=Deduplication)
+    #: Addresses, hashes and offsets in place of texts.
+    dehydrated: bool = False
+
+    def __post_init__(self) -> None:
+        if not _NAME.match(self.name):
+            raise ConfigError(
+                f"{self.name!r} cannot be the name of a release; use letters, digits, dots and hyphens, as in news-2026.1"
+            )
+        if not self.creators:
+            raise ConfigError("a release that can be cited names who made it; give --creator, once for each person")
+        if len(self.formats) != len(set(self.formats)):
+            raise ConfigError(f"a format is given twice ({', '.join(self.formats)}); name each once")
+        for name in self.formats:
+            if name not in FORMATS or FORMATS[name].needs_pages:
+                known = ", ".join(form.name for form in FORMATS.values() if not form.needs_pages)
+                raise ConfigError(f"{name} is no format of releases; choose of: {known}")
+
+    def as_dict(self) -> dict[str, Any]:
+        """The recipe as JSON writes it."""
+        chosen = self.selection
+        selection = {name: value for name in _SELECTED if (value := getattr(chosen, name)) is not None}
+        days = {name: day.isoformat() for name in ("since", "until") if (day := getattr(chosen, name)) is not None}
+        return {
+            "name": self.name,
+            "title": self.title,
+            "creators": list(self.creators),
+            "licence": self.licence,
+            "created_at": self.created_at.astimezone(UTC).isoformat(),
+            "until_id": self.until_id,
+            "selection": selection | days,
+            "formats": list(self.formats),
+            "deduplication": asdict(self.deduplication),
+            "dehydrated": self.dehydrated,
+        }
+
+    @classmethod
+    def from_dict(cls, said: Mapping[str, Any]) -> Recipe:
+        """Read what `as_dict` wrote."""
+        selection = dict(said["selection"])
+        since, until = (date.fromisoformat(day) if (day := selection.pop(name, None)) else None for name in ("since", "until"))
+        near = said["deduplication"]["near"]
+        return cls(
+            name=said["name"],
+            title=said["title"],
+            creators=tuple(said["creators"]),
+            licence=said["licence"],
+            created_at=datetime.fromisoformat(said["created_at"]),
+            until_id=said["until_id"],
+            selection=Selection(**selection, since=since, until=until, until_id=said["until_id"]),
+            formats=tuple(said["formats"]),
+            deduplication=Deduplication(**dict(said["deduplication"]) | {"near": Keep(near) if near else None}),
+            dehydrated=said["dehydrated"],
+        )

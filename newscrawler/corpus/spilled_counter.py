@@ -1,0 +1,69 @@
+"""Counts of more different keys than memory holds: what is counted goes to sorted temporary files, which are merged at the end."""
+
+from __future__ import annotations
+
+import heapq
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
+from types import TracebackType
+from typing import IO, Self
+
+#: Different keys that are held in memory, and files that are open at a time.
+_MOST_KEYS, _MOST_FILES = 150_000, 48
+
+
+class SpilledCounter:
+    """Counts texts without line breaks; a context manager that removes its files."""
+
+    def __init__(self, *, most_keys: int = _MOST_KEYS) -> None:
+        self._counts: Counter[str] = Counter()
+        self._files: list[IO[str]] = []
+        self._most_keys = most_keys
+
+    def add(self, keys: Iterable[str]) -> None:
+        """Count each of the keys once more."""
+        self._counts.update(keys)
+        if len(self._counts) > self._most_keys:
+            self._spill()
+
+    def items(self) -> Iterator[tuple[str, int]]:
+        """Yield every key with its count, in the order of keys."""
+        merged = heapq.merge(sorted(self._counts.items()), *map(_read, self._files), key=itemgetter(0))
+        for key, group in groupby(merged, key=itemgetter(0)):
+            yield key, sum(count for _, count in group)
+
+    def _spill(self) -> None:
+        if len(self._files) >= _MOST_FILES:
+            whole = _write(self.items())
+            self._close()
+            self._files = [whole]
+        else:
+            self._files.append(_write(sorted(self._counts.items())))
+        self._counts.clear()
+
+    def _close(self) -> None:
+        for file in self._files:
+            file.close()
+        self._files = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+        self._close()
+
+
+def _write(items: Iterable[tuple[str, int]]) -> IO[str]:
+    file = tempfile.TemporaryFile("w+", encoding="utf-8", errors="surrogatepass", newline="\n")  # noqa: SIM115  closed by its owner
+    file.writelines(f"{count}\t{key}\n" for key, count in items)
+    return file
+
+
+def _read(file: IO[str]) -> Iterator[tuple[str, int]]:
+    file.seek(0)
+    for line in file:
+        count, _, key = line[:-1].partition("\t")
+        yield key, int(count)

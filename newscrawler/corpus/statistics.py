@@ -1,0 +1,263 @@
+"""Figures of a corpus: frequencies, collocates, trends, keywords; articles are streamed, memory does not grow with them."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
+from operator import itemgetter
+
+from newscrawler.corpus.spilled_counter import SpilledCounter
+from newscrawler.store.records import StoredArticle
+from newscrawler.text import Node, Zone, spans, tokens, words
+from newscrawler.text.annotation import Annotator
+
+_MILLION = 1_000_000
+#: Between the group and the words of a key.
+_GROUP = "\x1f"
+#: Turns a paragraph into the units that are counted.
+Unit = Callable[[str], list[str]]
+
+
+class Grouping(StrEnum):
+    """By what frequencies are told apart."""
+
+    PORTAL = "portal"
+    MONTH = "month"
+
+
+def forms(text: str) -> list[str]:
+    """Return the words of a text in small letters."""
+    return [text[start:end].casefold() for start, end, is_word in words(text) if is_word]
+
+
+def lemmas_of(annotate: Annotator) -> Unit:
+    """Return the unit that counts lemmas, and forms where the tagger knows none."""
+
+    def lemmas(text: str) -> list[str]:
+        found = ((text[word.start : word.end], word) for sentence in annotate(text) for word in sentence if word.upos != "PUNCT")
+        return [(word.lemma or form).casefold() for form, word in found if any(map(str.isalnum, form))]
+
+    return lemmas
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frequency:
+    """How often a word, or words in a row, occur in a group of articles."""
+
+    group: tuple[str, ...]
+    words: str
+    count: int
+    per_million: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collocate:
+    """A word that stands near another more often than by chance."""
+
+    word: str
+    #: Near the query, and everywhere.
+    together: int
+    count: int
+    log_likelihood: float
+    log_dice: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trend:
+    """How often a query occurs in the texts of a period."""
+
+    period: str
+    articles: int
+    hits: int
+    #: Of all articles of the selection.
+    words: int
+
+    @property
+    def per_million(self) -> float:
+        """Occurrences a million words."""
+        return _MILLION * self.hits / self.words if self.words else 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keyword:
+    """A word that is more frequent in one selection than in the other."""
+
+    word: str
+    here: int
+    there: int
+    log_likelihood: float
+    #: Binary logarithm of the ratio of both relative frequencies.
+    log_ratio: float
+
+
+def frequencies(
+    articles: Iterable[StoredArticle], *, unit: Unit = forms, length: int = 1, by: Iterable[Grouping] = (), most: int = 100
+) -> list[Frequency]:
+    """Return the most frequent words, or n-grams of that length, of each group; n-grams do not cross paragraphs."""
+    groupings, totals = tuple(by), Counter[str]()
+    with SpilledCounter() as counter:
+        for stored in articles:
+            group = "\t".join(_group(stored, each) for each in groupings)
+            for paragraph in stored.article.body:
+                found = unit(paragraph.text)
+                totals[group] += len(found)
+                counter.add(f"{group}{_GROUP}{each}" for each in _in_a_row(found, length))
+        rows = ((*key.partition(_GROUP)[::2], count) for key, count in counter.items())
+        return [
+            Frequency(
+                group=tuple(group.split("\t")) if groupings else (), words=said, count=count,
+                per_million=_MILLION * count / totals[group],
+            )
+            for group, of_group in groupby(rows, key=itemgetter(0))
+            for _, said, count in heapq.nsmallest(most, of_group, key=lambda row: (-row[2], row[1]))
+        ]  # fmt: skip
+
+
+def _group(stored: StoredArticle, by: Grouping) -> str:
+    article = stored.article
+    if by is Grouping.PORTAL:
+        return article.portal or ""
+    return article.date.isoformat()[:7] if article.date else "undated"
+
+
+def _in_a_row(found: list[str], length: int) -> Iterable[str]:
+    if length == 1:
+        return found
+    return (" ".join(found[start : start + length]) for start in range(len(found) - length + 1))
+
+
+def collocates(
+    matching: Iterable[StoredArticle],
+    whole: Callable[[], Iterable[StoredArticle]],
+    query: Node,
+    *,
+    unit: Unit = forms,
+    window: int = 5,
+    least: int = 5,
+    most: int = 100,
+) -> list[Collocate]:
+    """Return the words that stand within a window around a query more often than by chance, strongest first (logDice).
+
+    Args:
+        matching: the articles that the query finds.
+        whole: yields all articles of the selection; their words are what chance is reckoned from.
+        query: what is looked for.
+        unit: what is counted.
+        window: words on each side.
+        least: how often both must stand together.
+        most: how many are returned.
+    """
+    hits = near = 0
+    with SpilledCounter() as counter:
+        for stored in matching:
+            for around in _around(stored, query, unit, window):
+                hits, near = hits + 1, near + len(around)
+                counter.add(around)
+        together = {word: count for word, count in counter.items() if count >= least}
+    counts, size = _counts_of(together, whole(), unit)
+    found = (_collocate(word, number, counts[word], hits, near, size) for word, number in together.items() if counts[word])
+    return heapq.nlargest(most, found, key=lambda each: (each.log_dice, each.log_likelihood, each.word))
+
+
+def _around(stored: StoredArticle, query: Node, unit: Unit, window: int) -> Iterator[list[str]]:
+    for paragraph in stored.article.body:
+        found = list(tokens(paragraph.text))
+        for hit in spans(query, found, Zone.BODY):
+            left, right = unit(paragraph.text[: found[hit.first].start]), unit(paragraph.text[found[hit.last].end :])
+            yield left[-window:] + right[:window]
+
+
+def _counts_of(known: Mapping[str, int], articles: Iterable[StoredArticle], unit: Unit) -> tuple[Counter[str], int]:
+    counts, size = Counter[str](), 0
+    for stored in articles:
+        for paragraph in stored.article.body:
+            found = unit(paragraph.text)
+            size += len(found)
+            counts.update(word for word in found if word in known)
+    return counts, size
+
+
+def _collocate(word: str, together: int, count: int, hits: int, near: int, size: int) -> Collocate:
+    return Collocate(
+        word=word,
+        together=together,
+        count=count,
+        log_likelihood=log_likelihood(together, near, max(0, count - together), max(1, size - near)),
+        log_dice=14 + math.log2(2 * together / (hits + count)),
+    )
+
+
+def log_likelihood(here: int, size_here: int, there: int, size_there: int) -> float:
+    """Return Dunning's G² (1993) of a word that occurs `here` of `size_here` and `there` of `size_there` times."""
+    cells = ((here, size_here), (there, size_there))
+    share = (here + there) / (size_here + size_there)
+    total = 0.0
+    for count, size in cells:
+        for seen, expected in ((count, size * share), (size - count, size * (1 - share))):
+            if seen > 0 and expected > 0:
+                total += seen * math.log(seen / expected)
+    return 2 * total
+
+
+def trends(
+    matching: Iterable[StoredArticle], totals: Mapping[str, int], query: Node, *, period_of: Callable[[str], str]
+) -> list[Trend]:
+    """Return how often a query occurs in each period, periods without an occurrence included.
+
+    Args:
+        matching: the articles that the query finds.
+        totals: words of all articles of the selection, by period.
+        query: what is looked for.
+        period_of: the period of a day (YYYY-MM-DD).
+    """
+    articles, hits = Counter[str](), Counter[str]()
+    for stored in matching:
+        day = stored.article.date or (stored.article.fetched_at.date() if stored.article.fetched_at else None)
+        period = period_of(day.isoformat()) if day else "undated"
+        articles[period] += 1
+        hits[period] += sum(len(spans(query, list(tokens(each.text)), Zone.BODY)) for each in stored.article.body)
+    return [
+        Trend(period=period, articles=articles[period], hits=hits[period], words=number)
+        for period, number in sorted(totals.items())
+    ]
+
+
+def keywords(
+    here: Iterable[StoredArticle], there: Iterable[StoredArticle], *, unit: Unit = forms, least: int = 5, most: int = 100
+) -> list[Keyword]:
+    """Return the words that are more frequent in one selection than in the other, by log-likelihood, strongest first."""
+    with SpilledCounter() as left, SpilledCounter() as right:
+        size_here, size_there = _fill(left, here, unit), _fill(right, there, unit)
+        both = heapq.merge(
+            ((word, count, 0) for word, count in left.items()),
+            ((word, 0, count) for word, count in right.items()),
+            key=itemgetter(0),
+        )
+        found = _compared(both, size_here, size_there, least)
+        return heapq.nlargest(most, found, key=lambda each: (each.log_likelihood, each.word))
+
+
+def _fill(counter: SpilledCounter, articles: Iterable[StoredArticle], unit: Unit) -> int:
+    size = 0
+    for stored in articles:
+        for paragraph in stored.article.body:
+            found = unit(paragraph.text)
+            size += len(found)
+            counter.add(found)
+    return size
+
+
+def _compared(rows: Iterator[tuple[str, int, int]], size_here: int, size_there: int, least: int) -> Iterator[Keyword]:
+    for word, group in groupby(rows, key=itemgetter(0)):
+        counts = list(group)
+        here, there = sum(count for _, count, _ in counts), sum(count for _, _, count in counts)
+        if here < least or not size_there or here * size_there <= there * size_here:
+            continue
+        ratio = (here / size_here) / (max(there, 0.5) / size_there)  # half an occurrence where there is none
+        likelihood = log_likelihood(here, size_here, there, size_there)
+        yield Keyword(word=word, here=here, there=there, log_likelihood=likelihood, log_ratio=math.log2(ratio))

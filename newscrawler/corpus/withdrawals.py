@@ -1,0 +1,67 @@
+"""Which stored articles their publishers have withdrawn, by the settings of each portal; and which pages are gone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from newscrawler.article import Reservation
+from newscrawler.rights import Intent, decide
+from newscrawler.store import Store
+from newscrawler.store.rights_records import StoredPageRights
+
+#: What does not count for a portal.
+Disregarded = Callable[[str], Collection[str]]
+
+#: Answers that mean that a page is not there any more.
+GONE = frozenset({404, 410})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Withdrawn:
+    """A stored article whose text is not to be kept any more."""
+
+    page: StoredPageRights
+    because: Reservation
+    #: When that was seen first.
+    since: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """How the stored articles stand towards what publishers reserve."""
+
+    withdrawn: tuple[Withdrawn, ...]
+    #: Pages that answer 404 or 410; reported only.
+    gone: tuple[StoredPageRights, ...]
+
+
+def standing(
+    store: Store, disregarded: Disregarded, portal: str | None, *, now: datetime, intent: Intent | None = None
+) -> Standing:
+    """Look at every stored article.
+
+    Raises:
+        StoreError: the database cannot be read.
+    """
+    gone: list[StoredPageRights] = []
+    withdrawn = tuple(_withdrawn(store, disregarded, portal, gone, now, intent))
+    return Standing(withdrawn=withdrawn, gone=tuple(gone))
+
+
+def _withdrawn(
+    store: Store,
+    disregarded: Disregarded,
+    portal: str | None,
+    gone: list[StoredPageRights],
+    now: datetime,
+    intent: Intent | None,
+) -> Iterator[Withdrawn]:
+    for page in store.rights.stored(portal):
+        because = decide([item.reservation for item in page.kept], disregarded(page.portal), now, intent).because
+        if because is not None:
+            said_at = next((item.first_said_at for item in page.kept if item.reservation == because), None)
+            yield Withdrawn(page=page, because=because, since=because.from_at or said_at)
+        elif page.http_status in GONE:
+            gone.append(page)

@@ -1,0 +1,89 @@
+"""What an answer, or the lack of one, says about its host: how fast it may be asked, and whether it is paused for a while."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from newscrawler.crawl.refusals import HostPause
+from newscrawler.crawl.slot_records import Exchange, SlotLease
+from newscrawler.errors import PageReason
+from newscrawler.politeness.backoff import MOST_FAILURES_AT_FIRST, FailureScope, pause_after
+from newscrawler.politeness.gap import Pace
+from newscrawler.store import HostRecord
+
+#: So many errors of the server in a row, whatever the URLs, are a failure of the host: else each page would be tried in vain.
+MOST_ERRORS_IN_A_ROW = 30
+#: URLs that are remembered; when there are more, memory begins anew.
+_MOST_FAILED = 5_000
+
+
+class HostBackoff:
+    """Remembers which URLs have failed."""
+
+    def __init__(self) -> None:
+        self._failed: set[str] = set()
+        #: Errors of the server since the last answer that was none, by host.
+        self._errors: Counter[str] = Counter()
+
+    def after(self, host: HostRecord, lease: SlotLease, exchange: Exchange) -> tuple[HostRecord, HostPause | None]:
+        """Return the state of a host after a request, and the pause that follows."""
+        pace = pace_of(host)
+        if exchange.scope is None:
+            self._errors.pop(lease.host, None)
+            pace = pace.answered(exchange.response_seconds, delay_seconds=lease.delay_seconds)
+            host = replace(host, slowdown=pace.slowdown, response_seconds=pace.response_seconds, troubles=0)
+            return _asked_to_wait(_unpaused(host), lease, exchange)
+        self._errors[lease.host] += 1
+        host = replace(host, slowdown=pace.failed().slowdown)
+        breaks = self._errors[lease.host] > MOST_ERRORS_IN_A_ROW
+        if exchange.scope is FailureScope.PAGE and not breaks:
+            return _asked_to_wait(_unpaused(host), lease, exchange)
+        fresh = breaks or exchange.scope is FailureScope.HOST or exchange.url not in self._failed
+        if len(self._failed) >= _MOST_FAILED:
+            self._failed.clear()
+        self._failed.add(exchange.url)
+        # a page that fails again says nothing new about its host; many pages that fail one after another do
+        return _paused(host, lease, exchange, host.troubles + 1 if fresh else max(1, host.troubles), fresh=fresh)
+
+
+def _asked_to_wait(host: HostRecord, lease: SlotLease, exchange: Exchange) -> tuple[HostRecord, HostPause | None]:
+    """Pause a host that has not failed, where its answer says for how long (RFC 9110, section 10.2.3)."""
+    if not exchange.retry_after_seconds:
+        return host, None
+    paused, pause = _paused(host, lease, exchange, 0, fresh=True)
+    return replace(paused, troubles=host.troubles), replace(pause, never_answered=False, of_address=False)
+
+
+def _paused(host: HostRecord, lease: SlotLease, exchange: Exchange, failures: int, *, fresh: bool) -> tuple[HostRecord, HostPause]:
+    """Pause a host after so many failures in a row."""
+    never_answered = host.response_seconds is None
+    seconds, suspended = pause_after(
+        failures, delay_seconds=lease.delay_seconds, retry_after_seconds=exchange.retry_after_seconds, never_answered=never_answered
+    )
+    because = exchange.detail or str(exchange.reason or "")
+    pause = HostPause(
+        host=lease.host, seconds=seconds, because=because[:200], asked=exchange.retry_after_seconds is not None,
+        of_address=exchange.reason is PageReason.REFUSED, suspended=suspended, failures=failures,
+        never_answered=never_answered, fresh=fresh,
+    )  # fmt: skip
+    until = datetime.now(UTC) + timedelta(seconds=seconds)
+    return replace(host, troubles=failures, paused_until=until, paused_because=pause.because, left_alone=suspended), pause
+
+
+def pace_of(host: HostRecord) -> Pace:
+    """Return how a host has been answering."""
+    return Pace(slowdown=host.slowdown, response_seconds=host.response_seconds)
+
+
+def pause_of(host: HostRecord, seconds: float) -> HostPause:
+    """Return what is left of a pause that is known."""
+    return HostPause(
+        host=host.name, seconds=seconds, because=host.paused_because or "", suspended=host.left_alone, failures=host.troubles,
+        fresh=False, never_answered=host.response_seconds is None and host.troubles >= MOST_FAILURES_AT_FIRST,
+    )  # fmt: skip
+
+
+def _unpaused(host: HostRecord) -> HostRecord:
+    return replace(host, paused_until=None, paused_because=None, left_alone=False)

@@ -1,0 +1,267 @@
+"""Which links of a page go into the frontier, as what, and in which order they are to be fetched."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from urllib.parse import urlsplit
+
+from newscrawler.config.portal import Portal
+from newscrawler.crawl.portal_pages import PortalPages
+from newscrawler.crawl.portal_profile import PortalProfile
+from newscrawler.dates import DateContext
+from newscrawler.discovery.feeds import FeedEntry, usual_feeds
+from newscrawler.discovery.links import FoundLink, HeadLinks
+from newscrawler.discovery.missing_pages import improbable_url
+from newscrawler.discovery.pagination import pagination_of
+from newscrawler.discovery.sitemaps import SitemapEntry, usual_sitemaps
+from newscrawler.errors import PageReason
+from newscrawler.page import Document
+from newscrawler.rights.decide import LINKS
+from newscrawler.store import ClaimedUrl, FoundUrl
+from newscrawler.store.frontier_records import LOOK_PRIORITY
+from newscrawler.store.outcomes import FrontierKind, Reason
+from newscrawler.urls import CLASSIFIERS, Classifier, Link, Scope, UrlKind, Verdict
+from newscrawler.urls.address import address_of
+from newscrawler.urls.canonical import canonical_or_none
+from newscrawler.urls.same_page import is_other_form, same_page_key
+from newscrawler.urls.traps import trap_of
+from newscrawler.urls.vocabulary import category_of
+
+#: Kinds of "other" page that are never asked for: there is nothing to read, or asking has effects.
+NEVER_FETCHED = frozenset({
+    "api", "app", "asset", "comments", "donate", "feed", "login", "mail", "newsletter", "print", "search", "share", "shop", "sort",
+    "subscribe",
+})  # fmt: skip
+#: Kinds that lead to no article; asked for only where the address might be an article's all the same.
+RARELY_FETCHED = frozenset({
+    "about", "advertising", "classifieds", "contact", "coupon", "epaper", "games", "help", "horoscope", "jobs", "legal", "tv",
+    "weather",
+})  # fmt: skip
+_MAYBE_AN_ARTICLE = 0.2
+MOST_FEEDS = 5
+#: Addresses at which feeds and sitemaps usually are that are tried where nothing names one.
+MOST_USUAL = 2
+_COMMENTS = re.compile(r"comment|koment|reply|odpov", re.IGNORECASE)
+#: Pages whose address says that they are no articles are stored as such only if they declare themselves one.
+HARDLY_ARTICLES = RARELY_FETCHED | {"archive", "author", "pagination", "sitemap", "tag"}
+_OTHER_PAGES = NEVER_FETCHED | RARELY_FETCHED | HARDLY_ARTICLES
+#: What a date beside an entry is called in the record of the article.
+_HINTS = {"feed": "feed", "sitemap": "news sitemap"}
+#: Hints of those that list articles and nothing else.
+LISTED = frozenset(_HINTS.values())
+#: Smaller is fetched earlier. Likely articles first, then the listings that bring more of them, the rest last.
+PRIORITY = {
+    "start": 0, "probe": 1, "feed": 2, "sitemap": 4, "article": 10, "section": 20, "pagination": 25, "look": LOOK_PRIORITY,
+    "quiet sitemap": 45, "archive": 50, "late sitemap": 55, "other": 60,
+}  # fmt: skip
+#: Added for a link further from the start, up to this.
+_MOST_DEPTH_PENALTY = 9
+#: Articles that are remembered for the sake of their twins, which are mostly linked soon after them.
+_MOST_REMEMBERED = 5_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkPolicy:
+    """Turns the links of a page into URLs for the frontier."""
+
+    scope: Scope
+    classifier: Classifier
+    max_depth: int | None = None
+    #: What was learned of the portal's patterns; corrects the classifier.
+    profile: PortalProfile = field(default_factory=PortalProfile)
+    #: Dates in addresses far behind it are a calendar without end.
+    today: date | None = None
+    #: Hashes of the keys (`same_page_key`) of the articles that were linked of late, which take less memory than the keys.
+    articles: set[int] = field(default_factory=set)
+    #: Tells pages about the portal from its articles.
+    portal_pages: PortalPages = field(default_factory=PortalPages)
+    #: How the dates of the portal's listings are to be understood.
+    date_context: DateContext = field(default_factory=DateContext)
+    #: rel=nofollow of single links does not count.
+    follows_nofollow: bool = False
+    #: Folders in which the whole portal lies and whose names are those of other pages elsewhere: `presse/`, `about/`.
+    home: str = ""
+
+    @classmethod
+    def of(cls, portal: Portal, *, today: date | None = None) -> LinkPolicy:
+        """Make it for a portal."""
+        scope = Scope.of(portal.start_urls, portal.hosts, portal.include, portal.exclude)
+        return cls(
+            scope=scope,
+            classifier=CLASSIFIERS[portal.classifier],
+            max_depth=portal.max_depth,
+            today=today,
+            date_context=DateContext(time_zone=portal.time_zone, language=portal.language),
+            follows_nofollow=LINKS in portal.disregard,
+            home=_misleading_home(portal.start_urls),
+        )
+
+    def start(self, urls: tuple[str, ...]) -> tuple[FoundUrl, ...]:
+        """What a crawl begins with."""
+        starts = (FoundUrl(url=url, kind=FrontierKind.START, priority=PRIORITY["start"], depth=0) for url in urls)
+        return (*starts, *self.sitemaps(usual for url in urls for usual in usual_sitemaps(url)[:1]))
+
+    def links(self, page: Document, links: Sequence[FoundLink], head: HeadLinks, *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
+        """Everything on a page that is in scope and not known to be useless, in page order."""
+        self.portal_pages.saw_links(links)
+        if self.max_depth is not None and claimed.depth >= self.max_depth:
+            return ()
+        here = page.url or ""
+        further = frozenset(pagination_of(here, links, head).further)
+        listed = {link.url for link in links}
+        more = [FoundLink(url=url, where="pagination") for url in further if url not in listed]
+        found = (self._judge(link, here, claimed.depth + 1, further) for link in (*links, *more))
+        kept = tuple(item for item in found if item)
+        if claimed.kind == FrontierKind.OTHER:  # the second page of a tag is a tag page too
+            return tuple(
+                replace(item, kind=FrontierKind.OTHER, why=claimed.why) if item.why == "pagination" else item for item in kept
+            )
+        return kept
+
+    def feeds(self, head: HeadLinks, *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
+        """The feeds that a start page names; those of comments bring no articles."""
+        if claimed.kind != FrontierKind.START:
+            return ()
+        if not head.feeds:
+            return tuple(self._list(FrontierKind.FEED, url) for url in usual_feeds(claimed.url)[:MOST_USUAL])
+        wanted = [url for url, title in head.feeds if self.scope.allows(url) and not _COMMENTS.search(f"{url} {title}")]
+        return tuple(self._list(FrontierKind.FEED, url) for url in wanted[:MOST_FEEDS])
+
+    def probe(self, url: str, now: datetime) -> tuple[FoundUrl, ...]:
+        """An address that no portal has, where it is not known what the portal answers for one."""
+        if not self.profile.wants_missing_page(now):
+            return ()
+        return (self._list(FrontierKind.PROBE, improbable_url(url, now)),)
+
+    def sitemaps(
+        self, urls: Iterable[str], *, depth: int = 0, late: bool = False, changed_at: datetime | None = None
+    ) -> tuple[FoundUrl, ...]:
+        """Sitemaps that robots.txt, an index or nobody but custom names.
+
+        Args:
+            urls: theirs.
+            depth: the indexes that led to them.
+            late: after the archive.
+            changed_at: since then they have something new, by their index.
+        """
+        canonical = (canonical_or_none(url) for url in urls)
+        made = (self._list(FrontierKind.SITEMAP, url) for url in canonical if url and self.scope.allows(url))
+        priority = PRIORITY["late sitemap" if late else "sitemap"]
+        return tuple(replace(each, depth=depth, priority=priority, changed_at=changed_at) for each in made)
+
+    def entries(self, entries: Iterable[tuple[FeedEntry | SitemapEntry, int]], *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
+        """The articles that a feed or sitemap lists, each with its place; its sections and tags are left to the links of pages."""
+        found = []
+        for entry, priority in entries:
+            if not self.scope.allows(entry.url) or trap_of(entry.url, self.today):
+                continue
+            verdict = self.classifier(Link(href=self._at_home(entry.url), page_url=claimed.url, anchor=entry.title, where="main"))
+            listed_as_news = claimed.kind == FrontierKind.FEED or entry.published_at is not None
+            if verdict.label is not UrlKind.ARTICLE and not listed_as_news:
+                continue
+            hints = () if entry.published_at is None else ((_HINTS[claimed.kind], entry.published_at.isoformat()),)
+            found.append(
+                FoundUrl(
+                    url=entry.url,
+                    kind=FrontierKind.ARTICLE,
+                    priority=priority,
+                    depth=1,
+                    source=claimed.kind,
+                    hints=hints,
+                    changed_at=entry.modified_at,
+                )
+            )
+        return tuple(found)
+
+    def _list(self, kind: FrontierKind, url: str) -> FoundUrl:
+        return FoundUrl(url=url, kind=kind, priority=PRIORITY[kind], depth=0)
+
+    def redirected(self, url: str, claimed: ClaimedUrl) -> FoundUrl | None:
+        """Where a redirect leads, with what was seen beside the link that led there; None: out of scope."""
+        if not self.scope.allows(url):
+            return None
+        kind, why = claimed.kind, claimed.why
+        priority = PRIORITY.get(why or "", PRIORITY.get(kind, PRIORITY["other"]))
+        return FoundUrl(
+            url=url, kind=kind, why=why, priority=priority, depth=claimed.depth, hops=claimed.hops + 1, hints=claimed.hints
+        )
+
+    def _judge(self, link: FoundLink, here: str, depth: int, further: frozenset[str]) -> FoundUrl | None:
+        if not self.may_follow(link) or not self.scope.allows(link.url):
+            return None
+        trap = trap_of(link.url, self.today)
+        if trap is not None:
+            skipped = Reason(PageReason.TRAP, trap)
+            return FoundUrl(
+                url=link.url, kind=FrontierKind.OTHER, why="trap", priority=PRIORITY["other"], depth=depth, skipped=skipped
+            )
+        at_home = self._at_home(link.url)
+        verdict = self.classifier(Link(href=at_home, page_url=here, anchor=link.anchor, where=link.where))
+        verdict, worth_asking = self.profile.judge(link.url, verdict)
+        further_page = link.url in further and verdict.label is not UrlKind.ARTICLE
+        if further_page or verdict.why == "pagination":  # rel=next of an article is often the next article
+            return self._found(link.url, FrontierKind.SECTION, "pagination", PRIORITY["pagination"], depth)
+        if verdict.label is UrlKind.OTHER and _in_vain(verdict):
+            return None
+        if verdict.label is UrlKind.SECTION and (word := _repeats_sections(at_home)):
+            return self._found(link.url, FrontierKind.OTHER, word, PRIORITY["other"], depth)
+        if not worth_asking:
+            self.profile.skipped(link.url)
+            return None
+        if verdict.label is UrlKind.ARTICLE and self._is_twin(link.url):
+            return None
+        kind = FrontierKind.OTHER if verdict.label is UrlKind.EXTERNAL else FrontierKind(verdict.label)
+        why = verdict.why if verdict.label is UrlKind.OTHER else None
+        return self._found(link.url, kind, why, PRIORITY[kind], depth)
+
+    def _at_home(self, url: str) -> str:
+        """Leave out of an address what all addresses of the portal have: it says nothing of the page."""
+        if not self.home:
+            return url
+        scheme, _, host, path = url.split("/", 3)
+        return f"{scheme}//{host}/{path.removeprefix(self.home)}"
+
+    def _is_twin(self, url: str) -> bool:
+        """Say whether a link leads to the AMP, print or mobile form of an article that was linked in its own form before."""
+        key = same_page_key(url)
+        if key is None or is_other_form(url):
+            return hash(key) in self.articles
+        if len(self.articles) >= _MOST_REMEMBERED:
+            self.articles.clear()
+        self.articles.add(hash(key))
+        return False
+
+    def may_follow(self, link: FoundLink) -> bool:
+        """Whether the page does not ask to leave the link, or the portal's settings disregard that."""
+        return link.followable or self.follows_nofollow
+
+    def _found(self, url: str, kind: FrontierKind, why: str | None, priority: int, depth: int) -> FoundUrl:
+        penalty = min(depth, _MOST_DEPTH_PENALTY) if kind != FrontierKind.ARTICLE else 0
+        return FoundUrl(url=url, kind=kind, why=why, priority=priority + penalty, depth=depth, again=why == "pagination")
+
+
+def _misleading_home(start_urls: Sequence[str]) -> str:
+    """The folders that all start addresses share, as far as their names are those of pages that are no articles."""
+    paths = [urlsplit(url).path.strip("/").split("/") for url in start_urls]
+    shared: list[str] = []
+    for names in zip(*paths, strict=False):
+        if len(set(names)) > 1 or "." in names[0]:
+            break
+        shared.append(names[0])
+    while shared and category_of(shared[-1]) not in _OTHER_PAGES:
+        shared.pop()
+    return "".join(f"{name}/" for name in shared)
+
+
+def _repeats_sections(url: str) -> str | None:
+    """Name the kind of list that only repeats what the sections show: `/cs/tag/voda/`, `/author/jana-nova`."""
+    address = address_of(url)
+    folders = address.path.strip("/").split("/")[:-1] if address is not None else []
+    return next((word for part in folders if (word := category_of(part)) in {"tag", "author"}), None)
+
+
+def _in_vain(verdict: Verdict) -> bool:
+    return verdict.why in NEVER_FETCHED or (verdict.why in RARELY_FETCHED and verdict.article_score < _MAYBE_AN_ARTICLE)

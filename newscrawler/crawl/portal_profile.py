@@ -1,0 +1,141 @@
+"""What crawls found out of a portal, kept for the next night: patterns of URLs, its way of writing dates, its missing page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
+from datetime import datetime
+from threading import Lock
+from typing import Any
+
+from newscrawler.dates import Dates, DayOrders
+from newscrawler.discovery.missing_pages import HOLDS, MissingPage, missing_page_of
+from newscrawler.page import Document
+from newscrawler.urls import Verdict
+from newscrawler.urls.learned import Outcome, PatternRecord, asks, corrected
+from newscrawler.urls.patterns import pattern_of
+
+#: A portal has some hundreds; more are the work of a trap.
+MOST_PATTERNS = 5_000
+
+#: Articles of a pattern after which its next page is expected to be one, if nine of ten pages were.
+_SURE_AFTER = 10
+
+
+class PortalProfile:
+    """What is known of one portal; threads may read and change it."""
+
+    def __init__(self, records: Iterable[Mapping[str, object]] = ()) -> None:
+        self._lock = Lock()
+        self._records: dict[str, PatternRecord] = {}
+        self._changed: set[str] = set()
+        self._day_orders = DayOrders()
+        self._missing: MissingPage | None = None
+        self._missing_asked_at: datetime | None = None
+        self._portal_changed = False
+        self.load(records)
+
+    def load(self, records: Iterable[Mapping[str, object]], portal: Mapping[str, Any] | None = None) -> None:
+        """Take in what the nights before found out.
+
+        Args:
+            records: of patterns of URLs.
+            portal: of the portal as a whole.
+        """
+        for values in records:
+            record = PatternRecord(**values)  # type: ignore[arg-type]
+            self._records[record.pattern] = record
+        if portal:
+            self._day_orders = DayOrders(**portal.get("day_orders", {}))
+            missing = portal.get("missing_page", {})
+            self._missing = MissingPage.from_dict(missing["page"]) if missing.get("page") else None
+            self._missing_asked_at = datetime.fromisoformat(missing["asked_at"]) if missing.get("asked_at") else None
+
+    # ------------------------------------------------------------------ patterns of URLs
+
+    def judge(self, url: str, verdict: Verdict) -> tuple[Verdict, bool]:
+        """Correct a verdict on a link; the second value says whether the link is worth a request."""
+        record = self._records.get(pattern_of(url))
+        if record is None or not record.asked:
+            return verdict, True
+        better = corrected(verdict, record)
+        return better, record.unproductive == 0 or asks(better, record)
+
+    def expects_article(self, url: str) -> bool:
+        """Say whether nearly all pages of a URL's pattern were articles, whatever the link to it made of it."""
+        record = self._records.get(pattern_of(url))
+        return record is not None and _is_sure(record)
+
+    def expects_articles(self) -> bool:
+        """Say whether there is a pattern of which nearly all pages were articles."""
+        with self._lock:
+            return any(map(_is_sure, self._records.values()))
+
+    def saw(self, url: str, outcome: Outcome, *, fresh: int) -> None:
+        """Learn from a page that was fetched."""
+        self._change(url, lambda record: record.after(outcome, fresh=fresh))
+
+    def skipped(self, url: str) -> None:
+        """Count a link that was not asked for."""
+        self._change(url, PatternRecord.after_skipping)
+
+    def changes(self) -> list[dict[str, object]]:
+        """What has changed in patterns since the last call, to be stored."""
+        with self._lock:
+            changed = [asdict(self._records[pattern]) for pattern in self._changed]
+            self._changed.clear()
+        return changed
+
+    def _change(self, url: str, change: Callable[[PatternRecord], PatternRecord]) -> None:
+        pattern = pattern_of(url)
+        with self._lock:
+            record = self._records.get(pattern)
+            if record is None and len(self._records) >= MOST_PATTERNS:
+                return
+            self._records[pattern] = change(record or PatternRecord(pattern=pattern))
+            self._changed.add(pattern)
+
+    # ------------------------------------------------------------------ the portal as a whole
+
+    @property
+    def day_order(self) -> str | None:
+        """How the portal writes 3/4/2024: "dmy" or "mdy"; None: not known."""
+        return self._day_orders.order
+
+    def saw_dates(self, dates: Dates) -> None:
+        """Learn from the dates of a page."""
+        with self._lock:
+            orders = self._day_orders.after(dates)
+            self._portal_changed |= orders is not self._day_orders
+            self._day_orders = orders
+
+    def wants_missing_page(self, now: datetime) -> bool:
+        """Say whether it is to be found out what the portal answers for an address that does not exist; true once."""
+        if self._missing_asked_at is not None and now - self._missing_asked_at < HOLDS:
+            return False
+        self.saw_missing_page(None, now)
+        return True
+
+    def saw_missing_page(self, page: Document | None, now: datetime) -> None:
+        """Learn what the portal answers where it has no page; None: it says so."""
+        missing = missing_page_of(page) if page is not None else None
+        with self._lock:
+            self._missing, self._missing_asked_at, self._portal_changed = missing, now, True
+
+    def is_missing(self, page: Document) -> bool:
+        """Say whether a page that came with 200 is what the portal shows where it has none."""
+        return self._missing is not None and self._missing.is_shown_by(page)
+
+    def portal_changes(self) -> dict[str, Any] | None:
+        """What is known of the portal as a whole, if that has changed since the last call; to be stored."""
+        with self._lock:
+            if not self._portal_changed:
+                return None
+            self._portal_changed = False
+            asked_at = self._missing_asked_at
+            missing = {"asked_at": asked_at and asked_at.isoformat(), "page": self._missing and self._missing.as_dict()}
+            return {"day_orders": asdict(self._day_orders), "missing_page": missing}
+
+
+def _is_sure(record: PatternRecord) -> bool:
+    return record.articles >= _SURE_AFTER and 10 * record.articles >= 9 * record.asked

@@ -1,0 +1,108 @@
+"""What a run's outcomes add up to, and what they teach for the rest of it. Bounded, however long the run."""
+
+from __future__ import annotations
+
+from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.portal_profile import PortalProfile
+from newscrawler.crawl.report import RunCounts
+from newscrawler.crawl.stop_rules import StopRules
+from newscrawler.errors import MISSING_ATTRIBUTES, PageReason
+from newscrawler.store import ClaimedUrl, Committed, PageOutcome
+from newscrawler.store.outcomes import FrontierKind, UrlOutcome, UrlState
+from newscrawler.urls.learned import Outcome
+
+#: A sitemap with fewer articles is not taken for the list of all.
+LEAST_LISTED = 30
+#: What a page with a 200 showed; the others were seen before, or are elsewhere.
+_SEEN = frozenset({UrlOutcome.ARTICLE, UrlOutcome.LISTING, UrlOutcome.NOTHING})
+
+
+class RunStatistics:
+    """The figures of one run; stop_rules and profile learn from the same outcomes."""
+
+    def __init__(self, profile: PortalProfile) -> None:
+        self.counts = RunCounts()
+        self.stop_rules = StopRules()
+        self.profile = profile
+
+    def count_request(self) -> None:
+        """Count a request before it is made."""
+        self.counts.requests += 1
+
+    def given_up(self) -> None:
+        """Count a URL that is not asked for, because its kind brings nothing."""
+        self.counts.skipped[PageReason.BARREN] += 1
+
+    def is_unproductive(self, claimed: ClaimedUrl) -> bool:
+        """Say whether asking for a URL is in vain by all that the run has seen."""
+        return self.stop_rules.is_unproductive(claimed.url, claimed.kind, claimed.why)
+
+    def add(self, item: FetchedUrl, outcome: PageOutcome, committed: Committed) -> None:
+        """Count an outcome that is in the database, and learn from it."""
+        counts = self.counts
+        counts.skipped.update(str(reason.word) for reason in committed.skipped)
+        counts.bytes += item.size
+        counts.new_articles += committed.article_id is not None
+        counts.undated += committed.article_id is not None and item.article is not None and item.article.published_at is None
+        counts.undated = max(0, counts.undated - committed.dated)  # an earlier run of the night may have counted some
+        if item.http_status is not None:
+            counts.statuses[str(item.http_status)] += 1
+        counts.twins += committed.twin_of is not None
+        counts.corrected += committed.corrected
+        counts.similar += committed.similar_to is not None
+        if outcome.state is UrlState.WAITING:
+            counts.retries += not item.blameless
+        elif outcome.state is UrlState.FAILED:
+            counts.failed[_named(item)] += 1
+        elif outcome.state is UrlState.SKIPPED:
+            counts.skipped[str(item.reason)] += 1
+        else:
+            self._add_page(item)
+            self._learn(item, committed)
+
+    def _add_page(self, item: FetchedUrl) -> None:
+        counts = self.counts
+        counts.pages += (item.http_status == 200) + item.parts
+        counts.requests += item.parts
+        counts.listings += _is_listing(item)
+        counts.unchanged += item.outcome is UrlOutcome.UNCHANGED
+        counts.redirects += item.outcome is UrlOutcome.REDIRECT
+        counts.unfollowed += item.unfollowed
+        if item.reason is not None and not _is_listing(item) and not _is_absent_list(item):
+            counts.refused[_named(item)] += 1
+
+    def _learn(self, item: FetchedUrl, committed: Committed) -> None:
+        claimed = item.claimed
+        fruitful = item.outcome in {UrlOutcome.ARTICLE, UrlOutcome.REDIRECT, UrlOutcome.UNCHANGED} or committed.fresh_articles > 0
+        fruitful = fruitful or item.reason in MISSING_ATTRIBUTES  # articles, if not such as are wanted
+        self.stop_rules.listed |= claimed.kind == FrontierKind.SITEMAP and len(item.found) >= LEAST_LISTED
+        self.stop_rules.linked(url.url for url in item.found if url.why == "pagination")
+        if item.outcome in _SEEN and claimed.kind in {FrontierKind.ARTICLE, FrontierKind.SECTION, FrontierKind.OTHER}:
+            self.profile.saw(claimed.url, _shown(item, committed), fresh=committed.fresh_articles)
+        self.stop_rules.note(claimed.url, claimed.kind, claimed.why, fruitful=fruitful)
+
+
+def _is_listing(item: FetchedUrl) -> bool:
+    """Say whether a page counts as a listing; where an article was expected, only if it was recognised as one."""
+    if item.outcome is not UrlOutcome.LISTING:
+        return False
+    return item.claimed.kind != FrontierKind.ARTICLE or item.reason in {None, PageReason.LISTING}
+
+
+def _is_absent_list(item: FetchedUrl) -> bool:
+    """Say whether there is no feed or sitemap at an address where there often is one: no page gave no article."""
+    return item.claimed.kind in {FrontierKind.FEED, FrontierKind.SITEMAP, FrontierKind.PROBE} and item.http_status in {404, 410}
+
+
+def _named(item: FetchedUrl) -> str:
+    """Name why a page gave no article, or could not be fetched; a status by its number."""
+    return f"HTTP {item.http_status}" if item.reason is PageReason.HTTP_STATUS else str(item.reason)
+
+
+def _shown(item: FetchedUrl, committed: Committed) -> Outcome:
+    """What a page turned out to be; one without text counts as a listing only if it is one by its looks or brought something."""
+    if item.outcome is UrlOutcome.ARTICLE:
+        return Outcome.ARTICLE
+    if item.reason is PageReason.LISTING or committed.fresh_articles:
+        return Outcome.LISTING
+    return Outcome.NEITHER

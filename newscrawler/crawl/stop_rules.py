@@ -1,0 +1,132 @@
+"""When to stop asking for pages of a kind that brings nothing: endless calendars, tag clouds, archives of archives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from urllib.parse import parse_qsl, urlsplit
+
+from newscrawler.discovery.pagination import page_number
+from newscrawler.store.outcomes import FrontierKind
+
+#: This many pages of one shape in a row without an article or a link to one, then the rest of the shape is left.
+MOST_BARREN = 12
+#: So many more, one for each that did bring something before.
+MOST_TRUST = 30
+#: The same for pages that only repeat what the sections show: tags, authors.
+MOST_BARREN_OTHER = 5
+#: The same for further pages of listings, where the portal publishes a list of its articles that has been read.
+MOST_BARREN_LISTED = 4
+#: Sitemaps in a row, whatever their addresses; those of an index without end are made up.
+MOST_BARREN_SITEMAPS = 40
+#: Shapes and series that are remembered, those that were met last; where each article has a shape of its own, they come to nothing.
+_MOST_REMEMBERED = 2_000
+_DIGITS = re.compile(r"\d+")
+
+
+def shape_of(url: str) -> str:
+    """Give the URL with its numbers taken out: pages that differ only in a number are one shape."""
+    parts = urlsplit(url)
+    keys = ",".join(sorted(key for key, _ in parse_qsl(parts.query, keep_blank_values=True)))
+    return f"{parts.netloc}{_DIGITS.sub('0', parts.path)}?{keys}"
+
+
+@dataclass(slots=True)
+class _Series:
+    """The numbered pages of one listing."""
+
+    lowest: int
+    highest: int
+    barren: set[int] = field(default_factory=set)
+
+    def is_known_at_both_ends(self) -> bool:
+        """The ends of what is linked brought nothing, so what lies between them is known as well.
+
+        Where the real end is not linked yet, the page at the end of what is shows it: then it is asked for first.
+        """
+        return self.highest - self.lowest >= 2 and {self.lowest, self.highest} <= self.barren
+
+
+class _LatestCounts:
+    """How often keys were met; of too many, those that were met last."""
+
+    def __init__(self) -> None:
+        self._counts: dict[str, int] = {}
+
+    def __getitem__(self, key: str) -> int:
+        return self._counts.get(key, 0)
+
+    def __len__(self) -> int:
+        return len(self._counts)
+
+    def count(self, key: str) -> None:
+        """Count a key once more."""
+        self._counts[key] = self._counts.pop(key, 0) + 1  # behind all others
+        if len(self._counts) > _MOST_REMEMBERED:
+            del self._counts[next(iter(self._counts))]
+
+    def forget(self, key: str) -> None:
+        """Count a key from 0 again."""
+        self._counts.pop(key, None)
+
+
+class StopRules:
+    """Counts, for each shape, the pages in a row that brought nothing."""
+
+    def __init__(self) -> None:
+        self._barren = _LatestCounts()
+        self._found = _LatestCounts()
+        self._series: dict[str, _Series] = {}
+        self._barren_sitemaps = 0
+        #: A sitemap has named the articles.
+        self.listed = False
+
+    def is_unproductive(self, url: str, kind: FrontierKind, why: str | None) -> bool:
+        """Say whether asking for this URL is in vain by all we have seen."""
+        key, most = _key(url, kind, why)
+        if why == "pagination" and self.listed:
+            most = min(most, MOST_BARREN_LISTED)
+        elif kind == FrontierKind.ARTICLE:
+            most += min(self._found[key], MOST_TRUST)
+        if self._barren[key] >= most or (kind == FrontierKind.SITEMAP and self._barren_sitemaps >= MOST_BARREN_SITEMAPS):
+            return True
+        found = page_number(url) if why == "pagination" else None
+        series = self._series.get(found.series) if found else None
+        return series is not None and series.is_known_at_both_ends()
+
+    def linked(self, urls: Iterable[str]) -> None:
+        """Learn which further pages of listings there are."""
+        for url in urls:
+            found = page_number(url)
+            if found is None:
+                continue
+            series = self._series.pop(found.series) if found.series in self._series else _Series(found.number, found.number)
+            self._series[found.series] = series  # behind all others
+            if len(self._series) > _MOST_REMEMBERED:
+                del self._series[next(iter(self._series))]
+            series.lowest, series.highest = min(series.lowest, found.number), max(series.highest, found.number)
+
+    def note(self, url: str, kind: FrontierKind, why: str | None, *, fruitful: bool) -> None:
+        """Learn from a page that was fetched."""
+        key, _ = _key(url, kind, why)
+        if kind == FrontierKind.SITEMAP:
+            self._barren_sitemaps = 0 if fruitful else self._barren_sitemaps + 1
+        if fruitful:
+            self._barren.forget(key)
+            self._found.count(key)
+        else:
+            self._barren.count(key)
+        found = page_number(url) if why == "pagination" else None
+        series = self._series.get(found.series) if found else None
+        if found and series:
+            if fruitful:
+                series.barren.clear()
+            else:
+                series.barren.add(found.number)
+
+
+def _key(url: str, kind: FrontierKind, why: str | None) -> tuple[str, int]:
+    if kind == FrontierKind.OTHER and why:
+        return why, MOST_BARREN_OTHER
+    return shape_of(url), MOST_BARREN

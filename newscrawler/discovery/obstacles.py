@@ -1,0 +1,80 @@
+"""Why a front page leads to no article: what it needs that a crawler has not, or what else it is than a front page of news.
+
+Asked only of portals of which nothing at all was found, so each rule may be generous: it explains a result and decides nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from enum import StrEnum
+from urllib.parse import urlsplit
+
+from newscrawler.discovery.links import FoundLink
+from newscrawler.page import Document
+from newscrawler.page.document import visible_text
+from newscrawler.urls import Scope
+from newscrawler.urls.vocabulary import category_of
+
+#: A page with more text or links than this shows something to everybody.
+_FEW_WORDS, _FEW_LINKS = 60, 3
+#: Prices or baskets from which on a page is a shop's.
+_FEWEST_OFFERS = 3
+#: Elements into which applications put what they load.
+_ROOTS = frozenset({"root", "app", "__next", "__nuxt", "main-app", "react-root", "svelte", "gatsby-focus-wrapper"})
+_PRICE = re.compile(r"(?:^|[\s_-])(?:price|add-to-cart|addtocart|product-card|basket)(?:$|[\s_-])")
+_COMPONENT = re.compile(r"[a-z][a-z0-9]*-[a-z0-9-]+\Z")
+
+
+class Obstacle(StrEnum):
+    """What a front page is, or needs, in words that complete "its front page …"."""
+
+    JAVASCRIPT = "is empty without JavaScript"
+    FRAMES = "consists of frames"
+    SHOP = "is that of a shop"
+    SHUT_OUT = "links only to addresses that `include` and `exclude` shut out"
+    OTHER_HOSTS = "links only to other hosts"
+    NO_LINKS = "links to nothing"
+
+
+def obstacle_of(page: Document, links: Sequence[FoundLink], scope: Scope) -> Obstacle | None:
+    """Say why a front page leads nowhere; None: nothing is known against it."""
+    if len(links) <= _FEW_LINKS and len(visible_text(page.body).split()) <= _FEW_WORDS:
+        if next(page.root.iter("frame", "iframe"), None) is not None:
+            return Obstacle.FRAMES
+        if _needs_script(page):
+            return Obstacle.JAVASCRIPT
+    if _is_shop(page, links):
+        return Obstacle.SHOP
+    others = [link.url for link in links if link.url not in scope.start_urls]
+    if not others:
+        return Obstacle.NO_LINKS
+    own = [url for url in others if scope.host_allowed(url)]
+    if not own:
+        return Obstacle.OTHER_HOSTS
+    return None if any(scope.allows(url) for url in own) else Obstacle.SHUT_OUT
+
+
+def _needs_script(page: Document) -> bool:
+    """Tell whether scripts are to fill the page: it says so, or has an empty element or components of its own for that."""
+    if next(page.root.iter("script"), None) is None:
+        return False
+    if any("".join(map(str, element.itertext())).strip() for element in page.root.iter("noscript")):
+        return True
+    for element in page.body.iter("*"):
+        if (element.get("id") or "") in _ROOTS or element.get("data-reactroot") is not None or _COMPONENT.match(str(element.tag)):
+            return True
+    return not visible_text(page.body).split()
+
+
+def _is_shop(page: Document, links: Sequence[FoundLink]) -> bool:
+    kinds = {str(entry.get("@type")) for entry in page.json_ld}
+    if kinds & {"Product", "Store", "OnlineStore"} or (page.first_meta("og:type") or "").startswith("product"):
+        return True
+    offers = sum(
+        element.get("itemprop") == "price" or bool(_PRICE.search(f"{element.get('class') or ''} {element.get('id') or ''}"))
+        for element in page.body.iter()
+        if isinstance(element.tag, str)
+    )
+    baskets = sum(category_of(part) == "shop" for link in links for part in urlsplit(link.url).path.strip("/").split("/"))
+    return offers >= _FEWEST_OFFERS or baskets >= _FEWEST_OFFERS

@@ -1,0 +1,86 @@
+"""Carries out what people ask the service to do in the web application: crawl now, stop, export now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+
+from newscrawler.config.portal import Configuration
+from newscrawler.service.turns import Turns
+from newscrawler.store import Store, TurnState
+from newscrawler.store.jobs import Job, JobKind, JobState
+
+
+class JobRunner:
+    """Begins jobs and follows them to their end; `look` again and again."""
+
+    def __init__(
+        self, store: Store, turns: Turns, *, start_export: Callable[[str, datetime], None], exports: Mapping[str, object]
+    ) -> None:
+        """Take what carries jobs out.
+
+        Args:
+            store: holds the jobs.
+            turns: starts and stops crawls.
+            start_export: starts an export.
+            exports: those that are under way, by name.
+        """
+        self._store = store
+        self._turns = turns
+        self._start_export = start_export
+        self._exports = exports
+        self._configuration = Configuration()
+
+    def configure(self, configuration: Configuration) -> None:
+        """Take in a configuration."""
+        self._configuration = configuration
+
+    def look(self, now: datetime) -> None:
+        """Begin jobs that wait, and note the end of those that have ended."""
+        for job in self._store.jobs.open():
+            ended = self._follow(job, now) if job.state is JobState.RUNNING else self._begin(job, now)
+            if ended is not None:
+                state, message = ended
+                self._store.jobs.end(job.id, state, message, now=now)
+
+    def _begin(self, job: Job, now: datetime) -> tuple[JobState, str] | None:
+        """Begin a job; return how it ended where there is nothing to wait for."""
+        if job.kind is JobKind.STOP:
+            if self._turns.stop_crawl(job.target, now, f"{job.asked_by} stopped it"):
+                return JobState.DONE, "the crawl was asked to end"
+            return JobState.FAILED, "the service is not crawling it"
+        if job.kind is JobKind.EXPORT:
+            if job.target not in {export.name for export in self._configuration.exports}:
+                return JobState.FAILED, "the configuration has no such export"
+            if job.target not in self._exports:
+                self._start_export(job.target, now)
+        else:
+            refusal = self._turns.crawl_now(job.target, _label(job), now)
+            if refusal:
+                return JobState.FAILED, refusal
+        self._store.jobs.begin(job.id, now=now)
+        return None
+
+    def _follow(self, job: Job, now: datetime) -> tuple[JobState, str] | None:
+        """Return how a job ended; None: it goes on."""
+        if job.kind is JobKind.EXPORT:
+            if job.target in self._exports:
+                return None
+            last = self._store.service.last_export(job.target)
+            if last is None or job.began_at is None or last.written_at < job.began_at:
+                return JobState.FAILED, "the export was not written; the log says why"
+            return JobState.DONE, f"{last.articles} articles were written to {last.path}"
+        turn = next((turn for turn in self._store.service.turns(job.target) if turn.label == _label(job)), None)
+        if turn is None or turn.state is TurnState.INTERRUPTED:  # it waits for a place, or the service was started again
+            refusal = self._turns.crawl_now(job.target, _label(job), now)
+            return (JobState.FAILED, refusal) if refusal else None
+        if turn.state is TurnState.RUNNING:
+            return None
+        if turn.state is TurnState.DONE:
+            return JobState.DONE, "the crawl came to its end"
+        return JobState.FAILED, turn.because or str(turn.state)
+
+
+def _label(job: Job) -> str:
+    """Return the label of the turn that carries out a job."""
+    return f"job {job.id}"

@@ -1,0 +1,112 @@
+"""All portals at one glance, read in a fixed number of queries however many portals there are."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from newscrawler.config.portal import Configuration, Portal
+from newscrawler.config.schedule import schedule_of
+from newscrawler.service.digest import PortalNight
+from newscrawler.service.figures import nights_of
+from newscrawler.service.health import Judgement, judge
+from newscrawler.service.judging import MOST_RUNS
+from newscrawler.service.planner import Past, plan
+from newscrawler.store import Store, TurnRecord
+from newscrawler.store.jobs import Job
+from newscrawler.store.runs import RunMark, RunRecord
+from newscrawler.store.service_records import ServiceRecord
+
+#: A crawl that begins before this hour belongs to the day before.
+NIGHT_BEGINS = timedelta(hours=6)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overview:
+    """How everything stands."""
+
+    now: datetime
+    #: Those of the configuration, and those that were crawled without it.
+    portals: Sequence[PortalNight]
+    #: None: there never was one.
+    service: ServiceRecord | None
+    live: Sequence[RunRecord]
+    jobs: Sequence[Job]
+
+
+def day_of(night: Judgement) -> date:
+    """Return the day to which a night belongs."""
+    return (night.figures.began_at - NIGHT_BEGINS).date()
+
+
+class Overviews:
+    """Reads overviews; nights of portals whose runs have not changed since are not read again."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._lock = threading.Lock()
+        self._marks: dict[str, RunMark] = {}
+        self._nights: dict[str, list[Judgement]] = {}
+
+    def read(self, configuration: Configuration, *, now: datetime) -> Overview:
+        """Read how everything stands."""
+        live = self._store.runs.live(now=now)
+        nights = self.nights()
+        alerts = self._store.service.open_alerts()
+        running = {run.portal for run in live}
+        next_at = self._next_starts(configuration.portals, now)
+        names = list(dict.fromkeys([*(portal.name for portal in configuration.portals), *nights]))
+        return Overview(
+            now=now,
+            portals=[
+                PortalNight(
+                    name=name,
+                    nights=nights.get(name, ()),
+                    alerts=[alert for alert in alerts if alert.portal == name],
+                    next_at=next_at.get(name),
+                    running=name in running,
+                )
+                for name in names
+            ],
+            service=self._store.service.service(now=now),
+            live=live,
+            jobs=self._store.jobs.open(),
+        )
+
+    def nights(self) -> dict[str, list[Judgement]]:
+        """Return the judged nights of every portal, oldest first."""
+        with self._lock:
+            marks = self._store.runs.marks()
+            changed = [name for name, mark in marks.items() if self._marks.get(name) != mark]
+            if changed:
+                runs = self._store.runs.of_portals(changed, limit=MOST_RUNS)
+                drift = self._store.service.drift_of_portals(changed)
+                for name in changed:
+                    figures = nights_of(runs.get(name, ()), drift.get(name))
+                    self._nights[name] = judge(figures, self._nights.get(name, ()))
+                    self._marks[name] = marks[name]
+            return dict(self._nights)
+
+    def _next_starts(self, portals: Sequence[Portal], now: datetime) -> dict[str, datetime | None]:
+        watched = self._store.service.watched()
+        turns = self._store.service.turns_of_portals()
+        whole = {name: mark.whole_began_at for name, mark in self._marks.items()}
+        return {
+            portal.name: _next_start(
+                portal, Past(watched_since=watched.get(portal.name, now), last_whole_began_at=whole.get(portal.name)),
+                turns.get(portal.name, ()), now,
+            )
+            for portal in portals
+        }  # fmt: skip
+
+
+def _next_start(portal: Portal, past: Past, turns: Sequence[TurnRecord], now: datetime) -> datetime | None:
+    if portal.paused:
+        return None
+    zone = ZoneInfo(portal.time_zone)
+    schedule = schedule_of(portal.schedule, portal.window, zone)
+    found = plan(schedule, window=portal.window, zone=zone, past=replace(past, turns=turns), now=now)
+    return found.start_at if found else None

@@ -1,0 +1,108 @@
+"""What people ask the service to do, and what came of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Engine, Row, insert, select, update
+
+from newscrawler.store.database import translated
+from newscrawler.store.tables import JOB
+
+
+class JobKind(StrEnum):
+    """What is asked for."""
+
+    CRAWL = "crawl"
+    STOP = "stop"
+    EXPORT = "export"
+
+
+class JobState(StrEnum):
+    """How a job stands."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+
+
+_OPEN = (str(JobState.WAITING), str(JobState.RUNNING))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """One thing that the service is asked to do."""
+
+    id: int
+    kind: JobKind
+    #: The name of a portal or an export.
+    target: str
+    state: JobState
+    asked_by: str
+    asked_at: datetime
+    began_at: datetime | None
+    ended_at: datetime | None
+    #: What came of it, a sentence.
+    message: str
+
+
+class Jobs:
+    """All jobs."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def ask(self, kind: JobKind, target: str, *, who: str, now: datetime) -> Job:
+        """Add a job; one of the same kind and target that is still open is returned instead."""
+        same = (JOB.c.kind == str(kind)) & (JOB.c.target == target) & JOB.c.state.in_(_OPEN)
+        values = {
+            "kind": str(kind),
+            "target": target,
+            "state": str(JobState.WAITING),
+            "asked_by": who,
+            "asked_at": now,
+            "message": "",
+        }
+        with translated(self._engine), self._engine.begin() as connection:
+            known = connection.execute(select(JOB).where(same)).first()
+            return _job(known or connection.execute(insert(JOB).values(values).returning(*JOB.c)).one())
+
+    def open(self) -> list[Job]:
+        """Return the jobs that are not ended, oldest first."""
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [_job(row) for row in connection.execute(select(JOB).where(JOB.c.state.in_(_OPEN)).order_by(JOB.c.id))]
+
+    def latest(self, limit: int = 50) -> list[Job]:
+        """Return jobs, newest first."""
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [_job(row) for row in connection.execute(select(JOB).order_by(JOB.c.id.desc()).limit(limit))]
+
+    def begin(self, job_id: int, *, now: datetime) -> None:
+        """Note that the service works on a job."""
+        self._update(job_id, {"state": str(JobState.RUNNING), "began_at": now})
+
+    def end(self, job_id: int, state: JobState, message: str, *, now: datetime) -> None:
+        """Note what came of a job."""
+        self._update(job_id, {"state": str(state), "ended_at": now, "message": message[:300]})
+
+    def _update(self, job_id: int, values: dict[str, Any]) -> None:
+        with translated(self._engine), self._engine.begin() as connection:
+            connection.execute(update(JOB).where(JOB.c.id == job_id).values(values))
+
+
+def _job(row: Row[Any]) -> Job:
+    return Job(
+        id=row.id,
+        kind=JobKind(row.kind),
+        target=row.target,
+        state=JobState(row.state),
+        asked_by=row.asked_by,
+        asked_at=row.asked_at,
+        began_at=row.began_at,
+        ended_at=row.ended_at,
+        message=row.message,
+    )

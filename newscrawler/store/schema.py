@@ -1,0 +1,205 @@
+"""The schema of a database: made where there is none, and brought up to date by the migrations."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Connection, Engine, insert, inspect, text
+
+from newscrawler.errors import PageReason, StoreError
+from newscrawler.store.database import database_name, translated
+
+if TYPE_CHECKING:
+    from newscrawler.store.search_index import Progress
+
+logger = logging.getLogger(__name__)
+
+#: The newest migration; a test holds it against the scripts.
+HEAD = "0013"
+_PACKAGE = Path(__file__).resolve().parent.parent
+#: Beside the package's modules in a wheel, beside the package in a checkout.
+MIGRATIONS = next((path for path in (_PACKAGE / "migrations", _PACKAGE.parent / "migrations") if (path / "env.py").exists()), None)
+#: Any number: PostgreSQL's advisory lock while the schema is being changed.
+_SCHEMA_LOCK = 708_015_533
+
+#: Is told, in a sentence, how far a migration is.
+Report = Callable[[str], None]
+
+
+def upgrade(engine: Engine, *, report: Report | None = None, progress: Progress | None = None) -> None:
+    """Bring the schema up to date, and index what was stored before there was an index; costs one query where it is.
+
+    Args:
+        engine: of the database.
+        report: is told how far a long migration is; None: the log is.
+        progress: called while articles are indexed.
+
+    Raises:
+        StoreError: the database was written by a newer newscrawler, or is in use by an older one.
+    """
+    with translated(engine):
+        present = _revision(engine)
+        if present == HEAD:
+            return
+        if present is None:
+            _create(engine)
+            return
+        _migrate(engine, present, report or logger.warning)
+        complete_index(engine, progress)
+
+
+def complete_index(engine: Engine, progress: Progress | None = None) -> None:
+    """Index what was stored before there was an index; goes on where it was interrupted."""
+    from newscrawler.store.search_index import index_backlog
+
+    with translated(engine):
+        index_backlog(engine, progress)
+
+
+def require_schema(engine: Engine) -> None:
+    """Check that the schema is the one that this program knows, and change nothing.
+
+    Raises:
+        StoreError: it is not, or the database is empty.
+    """
+    with translated(engine):
+        present = _revision(engine)
+    if present == HEAD:
+        return
+    if present is None:
+        msg = f"{database_name(engine)} holds no newscrawler tables yet; run `newscrawler crawl` first"
+    elif present > HEAD:
+        msg = _newer(engine, present)
+    else:
+        msg = (
+            f"{database_name(engine)} was written by an earlier newscrawler (schema {present}, this one needs {HEAD}); nothing was "
+            "changed. Back it up with `newscrawler db backup`, then bring it up to date with `newscrawler db upgrade`"
+        )
+    raise StoreError(msg)
+
+
+def _newer(engine: Engine, present: str) -> str:
+    return (
+        f"{database_name(engine)} was written by a newer newscrawler (schema {present}, this one knows {HEAD}); "
+        "upgrade newscrawler, or name another database"
+    )
+
+
+def _revision(engine: Engine) -> str | None:
+    with engine.connect().execution_options(reading=True) as connection:
+        return _revision_in(connection)
+
+
+def _revision_in(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+
+
+def _lock(connection: Connection) -> None:
+    """Keep other processes from changing the schema until the transaction ends; SQLite's transactions do so by themselves."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text(f"SELECT pg_advisory_xact_lock({_SCHEMA_LOCK})"))
+
+
+def _create(engine: Engine) -> None:
+    """Make all tables at once, as the migrations would leave them; a test compares the two."""
+    from newscrawler.store.search_index import create_index
+    from newscrawler.store.tables import METADATA, REASON
+    from newscrawler.store.tables.views import create_views
+
+    with engine.begin() as connection:
+        _lock(connection)
+        if _revision_in(connection) is not None:  # another process was faster
+            return
+        METADATA.create_all(connection, checkfirst=False)
+        create_index(connection)
+        connection.execute(insert(REASON), [{"word": str(word)} for word in PageReason])
+        create_views(connection)
+        connection.execute(
+            text(
+                "CREATE TABLE alembic_version "
+                "(version_num VARCHAR(32) NOT NULL, CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num))"
+            )
+        )
+        connection.execute(text("INSERT INTO alembic_version (version_num) VALUES (:head)"), {"head": HEAD})
+
+
+def _migrate(engine: Engine, present: str, report: Report) -> None:
+    """Run the migrations, each in a transaction; what one prepares in transactions of its own is kept if it is interrupted."""
+    from newscrawler.store.tables.views import create_views, drop_views
+
+    scripts = _scripts(engine, present)
+    if any(hasattr(script.module, "prepare") for script in scripts):
+        _refuse_running(engine)
+    for script in scripts:
+        if hasattr(script.module, "protect"):
+            script.module.protect(engine, report)
+    for number, script in enumerate(scripts, start=1):
+        prepare = getattr(script.module, "prepare", None)
+        if prepare is not None:
+            prepare(engine, _lock, report)
+        with engine.begin() as connection:
+            _lock(connection)
+            if _revision_in(connection) != script.down_revision:  # another process was faster
+                continue
+            drop_views(connection)
+            _run(connection, script.revision)
+            if number == len(scripts):
+                create_views(connection)
+        finish = getattr(script.module, "finish", None)
+        if finish is not None:
+            finish(engine, report)
+
+
+def _scripts(engine: Engine, present: str) -> list[Any]:
+    """Return the migrations that a database lacks, oldest first."""
+    from alembic.script import ScriptDirectory
+
+    if MIGRATIONS is None:
+        msg = "newscrawler's migrations are missing from this installation; install it again"
+        raise StoreError(msg)
+    scripts = list(ScriptDirectory(str(MIGRATIONS)).walk_revisions())[::-1]
+    known = [script.revision for script in scripts]
+    if present not in known:
+        raise StoreError(_newer(engine, present))
+    return scripts[known.index(present) + 1 :]
+
+
+def _run(connection: Connection, revision: str) -> None:
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, revision)
+
+
+def _refuse_running(engine: Engine) -> None:
+    """Refuse to rebuild tables while a crawl, of an earlier version maybe, writes to them.
+
+    Raises:
+        StoreError: one does.
+    """
+    from datetime import UTC, datetime
+
+    from newscrawler.store.leases import is_alive
+    from newscrawler.store.tables import UtcDateTime
+
+    columns = text(
+        "SELECT portal.name AS portal, host, machine, pid, process_began AS process_started, heartbeat_at "
+        "FROM run JOIN portal ON portal.id = portal_id WHERE ended_at IS NULL ORDER BY portal.name"
+    ).columns(heartbeat_at=UtcDateTime)
+    with engine.connect().execution_options(reading=True) as connection:
+        there = inspect(connection)
+        if not there.has_table("run") or "process_began" not in {column["name"] for column in there.get_columns("run")}:
+            return  # a migration that was interrupted goes on
+        now = datetime.now(UTC)
+        live = [row.portal for row in connection.execute(columns) if is_alive(row, now)]
+    if live:
+        msg = f"crawls of {', '.join(live)} are running on {database_name(engine)}, which is to be migrated; end them first"
+        raise StoreError(msg)

@@ -1,0 +1,168 @@
+"""The full-text index, kept up to date within the transaction that stores, corrects or removes an article.
+
+SQLite has it as a contentless FTS5 table, PostgreSQL as a table of `tsvector`s. Both are given the words that `newscrawler.text`
+folds, so that neither splits or folds anything by itself, and both find the same. PostgreSQL's limits hold for both: of an
+article the first 16,000 words of the body are indexed, and of one word 250 occurrences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
+
+from sqlalchemy import Connection, Engine, bindparam, delete, select, text, update
+
+from newscrawler.store.tables import ARTICLE, SEARCH_BACKLOG
+from newscrawler.text import fold_text
+
+#: Of both forms of the index; those of FTS5's own tables begin so, too.
+INDEX = "article_search"
+_MOST_HEADLINE, _MOST_BODY = 250, 16_000
+#: Positions between the last word of the headline and the first of the body on PostgreSQL, more than NEAR and phrases reach.
+_BETWEEN = 64
+_MOST_OCCURRENCES = 250
+#: Stands for an occurrence that is left out, so that the words behind it keep their places; no query can name it.
+_LEFT_OUT = "\ue000"
+#: Articles that are indexed in one transaction, so that a crawl never waits long.
+_CHUNK = 500
+
+_ADD = {
+    "sqlite": text(f"INSERT INTO {INDEX} (rowid, headline, body) VALUES (:article, :headline, :body)"),  # noqa: S608  constants
+    "postgresql": text(f"INSERT INTO {INDEX} (article_id, words) VALUES (:article, CAST(:words AS tsvector))"),  # noqa: S608
+}
+#: A contentless table is told what it held.
+_REMOVE = text(
+    f"INSERT INTO {INDEX} ({INDEX}, rowid, headline, body) "  # noqa: S608
+    f"SELECT 'delete', :article, :headline, :body WHERE EXISTS (SELECT 1 FROM {INDEX}_docsize WHERE id = :article)"
+)
+_STORED = select(ARTICLE.c.id, ARTICLE.c.headline, ARTICLE.c.paragraphs)
+_OF_IDS = _STORED.where(ARTICLE.c.id.in_(bindparam("ids", expanding=True)))
+_NEXT = _STORED.where(ARTICLE.c.id.between(bindparam("first"), bindparam("last"))).order_by(ARTICLE.c.id).limit(bindparam("most"))
+
+#: Statements that create the index, by dialect.
+CREATE = {
+    "sqlite": (f"CREATE VIRTUAL TABLE {INDEX} USING fts5(headline, body, content='', tokenize='ascii')",),
+    "postgresql": (
+        f"CREATE TABLE {INDEX} (article_id BIGINT PRIMARY KEY REFERENCES article (id), words TSVECTOR NOT NULL)",
+        f"CREATE INDEX ix_{INDEX}_words ON {INDEX} USING gin (words)",
+    ),
+}
+#: Told how many articles are done, and how many there are.
+Progress = Callable[[int, int], None]
+
+
+def create_index(connection: Connection) -> None:
+    """Create the index of a new database, empty."""
+    for statement in CREATE[connection.dialect.name]:
+        connection.exec_driver_sql(statement)
+
+
+def index_article(connection: Connection, article_id: int, headline: str, paragraphs: Iterable[str]) -> None:
+    """Make an article searchable when the transaction ends; it must not be in the index."""
+    dialect = connection.dialect.name
+    connection.execute(_ADD[dialect], _row(dialect, article_id, headline, paragraphs))
+
+
+def unindex_articles(connection: Connection, article_ids: Sequence[int]) -> None:
+    """Take articles out of the index; to be called while their rows still hold what was indexed."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text(f"DELETE FROM {INDEX} WHERE article_id = ANY(:ids)"), {"ids": list(article_ids)})  # noqa: S608
+        return
+    rows = [_row("sqlite", *stored) for stored in _texts(connection, article_ids)]
+    if rows:
+        connection.execute(_REMOVE, rows)
+
+
+def forget_words(connection: Connection) -> None:
+    """Rewrite SQLite's index without what was removed from it, so that no text can be put together from what is left."""
+    if connection.dialect.name == "sqlite":
+        connection.execute(text(f"INSERT INTO {INDEX} ({INDEX}) VALUES ('optimize')"))  # noqa: S608
+
+
+def index_all(connection: Connection) -> None:
+    """Index all articles within one transaction; the index must be empty."""
+    before = 0
+    while done := _index_chunk(connection, before, 2**62):
+        before = done
+
+
+def index_backlog(engine: Engine, progress: Progress | None = None) -> None:
+    """Index what was stored before there was an index, a transaction a chunk; goes on where it was interrupted."""
+    while True:
+        with engine.begin() as connection:
+            row = connection.execute(select(SEARCH_BACKLOG).with_for_update()).first()
+            if row is None:
+                return
+            done = _index_chunk(connection, row.indexed_id, row.until_id)
+            if done is None:
+                connection.execute(delete(SEARCH_BACKLOG))
+            else:
+                connection.execute(update(SEARCH_BACKLOG).values(indexed_id=done))
+        if progress:
+            progress(done or row.until_id, row.until_id)
+
+
+def has_backlog(connection: Connection) -> bool:
+    """Say whether articles are missing from the index."""
+    return connection.execute(select(SEARCH_BACKLOG.c.until_id)).first() is not None
+
+
+def _index_chunk(connection: Connection, after: int, until: int) -> int | None:
+    """Index the next articles; answers the number of the last, None where there are none."""
+    stored = connection.execute(_NEXT, {"first": after + 1, "last": until, "most": _CHUNK}).all()
+    if not stored:
+        return None
+    there = _indexed(connection, stored[0].id, stored[-1].id)
+    dialect = connection.dialect.name
+    rows = [_row(dialect, row.id, row.headline, _plain(row.paragraphs)) for row in stored if row.id not in there]
+    if rows:
+        connection.execute(_ADD[dialect], rows)
+    return int(stored[-1].id)
+
+
+def _indexed(connection: Connection, first: int, last: int) -> set[int]:
+    """Return the articles of a range that are in the index already: corrected since it was made."""
+    table, column = (INDEX, "article_id") if connection.dialect.name == "postgresql" else (f"{INDEX}_docsize", "id")
+    query = text(f"SELECT {column} FROM {table} WHERE {column} BETWEEN :first AND :last")  # noqa: S608
+    return set(connection.execute(query, {"first": first, "last": last}).scalars())
+
+
+def _texts(connection: Connection, article_ids: Sequence[int]) -> Iterator[tuple[int, str, list[str]]]:
+    for row in connection.execute(_OF_IDS, {"ids": list(article_ids)}).all():
+        yield row.id, row.headline, _plain(row.paragraphs)
+
+
+def _plain(stored: Sequence[Sequence[str]]) -> list[str]:
+    return [paragraph[1] for paragraph in stored]
+
+
+def _row(dialect: str, article_id: int, headline: str, paragraphs: Iterable[str]) -> dict[str, object]:
+    title = fold_text(headline)[:_MOST_HEADLINE]
+    body = list(chain.from_iterable(map(fold_text, paragraphs)))[:_MOST_BODY]
+    if dialect == "postgresql":
+        return {"article": article_id, "words": _vector(title, body)}
+    return {"article": article_id, "headline": " ".join(_bounded(title)), "body": " ".join(_bounded(body))}
+
+
+def _bounded(words: list[str]) -> list[str]:
+    """Return the words, those left out that occur too often."""
+    if len(words) <= _MOST_OCCURRENCES:
+        return words
+    seen: dict[str, int] = {}
+    for number, word in enumerate(words):
+        seen[word] = count = seen.get(word, 0) + 1
+        if count > _MOST_OCCURRENCES:
+            words[number] = _LEFT_OUT
+    return words
+
+
+def _vector(title: list[str], body: list[str]) -> str:
+    """Return the text form of a tsvector: each word with its positions, weight A in the headline; it has no quote to be doubled."""
+    places: dict[str, list[str]] = {}
+    for number, word in enumerate(_bounded(title), 1):
+        places.setdefault(word, []).append(f"{number}A")
+    behind = len(title) + _BETWEEN
+    for number, word in enumerate(_bounded(body), behind):
+        places.setdefault(word, []).append(str(number))
+    places.pop(_LEFT_OUT, None)
+    return " ".join(f"'{word}':{','.join(where)}" for word, where in places.items())

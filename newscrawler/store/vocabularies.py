@@ -1,0 +1,72 @@
+"""Fixed vocabularies of the tables that no other module owns."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class ArticleUrlKind(StrEnum):
+    """How a further URL belongs to an article."""
+
+    CANONICAL = "canonical"
+    DUPLICATE = "duplicate"
+    #: The article has moved from there.
+    FORMER = "former"
+
+
+class RevisionReason(StrEnum):
+    """Why an earlier text was replaced."""
+
+    CORRECTED = "corrected"
+    REREAD = "reread"
+
+
+class FetchKind(StrEnum):
+    """What a request was for."""
+
+    PAGE = "page"
+    ROBOTS = "robots"
+    #: tdmrep.json
+    TDM = "tdm"
+    #: A further page of an article.
+    PART = "part"
+    #: A licence, a policy, or another file that an origin declares.
+    LICENCE = "licence"
+
+
+class RightsFileKind(StrEnum):
+    """What a file is that an origin declares about its pages."""
+
+    RSL = "rsl"
+    RSL_FEED = "rsl feed"
+    ODRL = "odrl"
+    AI_TXT = "ai.txt"
+    TRUST_TXT = "trust.txt"
+
+
+class RobotsVerdict(StrEnum):
+    """What an origin's robots.txt amounts to."""
+
+    RULES = "rules"
+    ALLOW = "allow"
+    FORBID = "forbid"
+
+
+class TemplateOrigin(StrEnum):
+    """Where a version of a template came from."""
+
+    LEARNED = "learned"
+    IMPORTED = "imported"
+    MANUAL = "by hand"
+
+
+class WrapperState(StrEnum):
+    """What became of a version of a template."""
+
+    IN_USE = "in use"
+    #: A later one is in use.
+    REPLACED = "replaced"
+    #: It was measured and not found better.
+    REFUSED = "refused"
+    #: Someone went back to an earlier one; it is never used again by itself.
+    WITHDRAWN = "withdrawn"

@@ -1,0 +1,10 @@
+"""The web application over store/ and service/: see, search, check and steer what is crawled."""
+
+from __future__ import annotations
+
+from newscrawler.web.application import create_app
+from newscrawler.web.requests.context import WebContext
+from newscrawler.web.requests.passwords import hash_password
+from newscrawler.web.server import WebServer, WebSettings
+
+__all__ = ["WebContext", "WebServer", "WebSettings", "create_app", "hash_password"]

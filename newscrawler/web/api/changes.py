@@ -1,0 +1,92 @@
+"""What the API changes: verdicts on articles, and jobs for the service."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from newscrawler.evaluate.data import read_gold
+from newscrawler.evaluate.verdicts import save_verdict
+from newscrawler.store import JobKind, Role, StoredArticle
+from newscrawler.store.reviews import Fault
+from newscrawler.web.api.operation import Call, Method, Operation, Parameter
+from newscrawler.web.requests.forms import whole_number
+from newscrawler.web.requests.problems import Problem, missing
+
+_LONGEST_NOTE = 2_000
+
+
+def review(call: Call) -> Any:
+    """Save the caller's verdict on an article."""
+    stored = _article(call)
+    faults, gold, note = call.body.get("faults", []), call.body.get("gold"), call.body.get("note", "")
+    if not isinstance(faults, list) or any(fault not in set(Fault) for fault in faults):
+        raise Problem(422, f"faults must be a list of: {', '.join(Fault)}; empty: the article is right.")
+    if gold is not None and not isinstance(gold, dict):
+        raise Problem(422, "gold must be an object, or null.")
+    if gold is not None and not faults:
+        raise Problem(422, "What is right needs no gold; say in faults what is wrong.")
+    if gold is not None and isinstance(wrong := read_gold(gold), str):
+        raise Problem(422, wrong)
+    page = call.store.pages.of_article(stored.id)
+    if page is None:
+        raise Problem(409, f"The page of article {stored.id} is not kept, so there is nothing to hold the article against.")
+    folder = call.context.configuration.pages_folder
+    save_verdict(
+        call.store, folder, stored, page, faults=faults, corrected=gold, note=str(note)[:_LONGEST_NOTE], now=call.now,
+        reviewer=call.caller.name,
+    )  # fmt: skip
+    _note(call, "review", f"article {stored.id}", ", ".join(faults) or "right")
+    return {"article": stored.id, "faults": faults}
+
+
+def withdraw(call: Call) -> Any:
+    """Take back the caller's verdict on an article."""
+    stored = _article(call)
+    if not call.store.reviews.withdraw(stored.id, call.caller.name):
+        raise missing(f"verdict of {call.caller.name} on article {stored.id}")
+    _note(call, "review withdrawn", f"article {stored.id}", "")
+    return {"article": stored.id, "faults": None}
+
+
+def ask(call: Call) -> Any:
+    """Ask the service to crawl, to stop or to export."""
+    kind, target = call.body.get("kind"), call.body.get("target")
+    if kind not in set(JobKind) or not isinstance(target, str):
+        raise Problem(422, f"kind must be one of: {', '.join(JobKind)}; target the name of a portal or of an export.")
+    service = call.store.service.service(now=call.now)
+    if service is None or not service.alive:
+        raise Problem(409, "No service runs, so nobody would carry it out. `newscrawler run` starts it.")
+    job = call.store.jobs.ask(JobKind(kind), target[:200], who=call.caller.name, now=call.now)
+    _note(call, f"{kind} asked for", target, f"job {job.id}")
+    return {"id": job.id, "state": job.state}
+
+
+def _article(call: Call) -> StoredArticle:
+    number = whole_number(call.arguments["number"], "number")
+    stored = call.store.articles.get(number)
+    if stored is None:
+        raise missing(f"article {number}")
+    return stored
+
+
+def _note(call: Call, action: str, subject: str, detail: str) -> None:
+    call.store.audit.note(who=call.caller.name, action=action, subject=subject, detail=detail, now=call.now)
+
+
+_NUMBER = Parameter(name="number", about="the number of an article", kind="integer")
+OPERATIONS: Sequence[Operation] = (
+    Operation(
+        path="/articles/{number}/review", summary="Save your verdict on an article", answer=review, method=Method.POST,
+        parameters=(_NUMBER,), role=Role.REVIEWER,
+        body={"faults": "a list of words for what is wrong; empty: right", "gold": "what would be right, or null", "note": "text"},
+    ),
+    Operation(
+        path="/articles/{number}/review", summary="Take back your verdict", answer=withdraw, method=Method.DELETE,
+        parameters=(_NUMBER,), role=Role.REVIEWER,
+    ),
+    Operation(
+        path="/jobs", summary="Ask the service to crawl, to stop or to export", answer=ask, method=Method.POST, role=Role.OPERATOR,
+        body={"kind": "crawl, stop or export", "target": "the name of a portal or of an export"},
+    ),
+)  # fmt: skip

@@ -1,0 +1,165 @@
+"""One operation of the API: its path, what it takes, who may call it; and from a request to JSON and back."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from hashlib import sha256
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import QueryParams
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from newscrawler.errors import ConfigError, PageError, StoreAwayError, StoreError
+from newscrawler.store import Role, Scope, Store
+from newscrawler.web.requests.context import WebContext
+from newscrawler.web.requests.forms import read_body
+from newscrawler.web.requests.identity import Access, Identity, identify
+from newscrawler.web.requests.problems import Problem
+
+logger = logging.getLogger(__name__)
+PREFIX = "/api/v1"
+
+
+class Method(StrEnum):
+    """How an operation is called."""
+
+    GET = "GET"
+    POST = "POST"
+    DELETE = "DELETE"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """A value of the query or of the path."""
+
+    name: str
+    about: str
+    #: string, integer, date.
+    kind: str = "string"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """One request of a program."""
+
+    context: WebContext
+    caller: Identity
+    arguments: Mapping[str, Any]
+    query: QueryParams
+    body: Mapping[str, Any]
+    now: datetime
+
+    @property
+    def store(self) -> Store:
+        """The database."""
+        return self.context.store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation:
+    """One operation."""
+
+    path: str
+    summary: str
+    #: Returns what JSON holds, or a response of its own.
+    answer: Callable[[Call], Any]
+    method: Method = Method.GET
+    parameters: Sequence[Parameter] = ()
+    role: Role = Role.READER
+    #: Fields of the body, with what they hold.
+    body: Mapping[str, str] = field(default_factory=dict)
+    #: Of the answer, where it is not JSON.
+    media_type: str = "application/json"
+
+    @property
+    def scope(self) -> Scope:
+        """What a token must allow."""
+        return Scope.READ if self.method is Method.GET else Scope.WRITE
+
+
+def route(operation: Operation, context: WebContext) -> Route:
+    """Return the route of an operation."""
+
+    async def endpoint(request: Request) -> Response:
+        return await _answer(request, operation, context)
+
+    return Route(PREFIX + operation.path, endpoint, methods=[str(operation.method)])
+
+
+async def _answer(request: Request, operation: Operation, context: WebContext) -> Response:
+    try:
+        caller = await run_in_threadpool(identify, request, context)
+        caller = _allowed(caller, operation)
+        body = await _body(request) if operation.body else {}
+        call = Call(
+            context=context, caller=caller, arguments=request.path_params, query=request.query_params, body=body, now=context.now()
+        )
+        found = await run_in_threadpool(operation.answer, call)
+        return found if isinstance(found, Response) else _json(found, request)
+    except Problem as problem:
+        return _refusal(problem.status, problem.sentence, problem.headers)
+    except (ConfigError, PageError) as error:
+        return _refusal(422, str(error), {})
+    except StoreError as error:
+        logger.error("%s", error)  # noqa: TRY400  our errors are sentences
+        return _refusal(503 if isinstance(error, StoreAwayError) else 500, "The database cannot be used just now.", {})
+
+
+def _allowed(caller: Identity | None, operation: Operation) -> Identity:
+    """Return who calls.
+
+    Raises:
+        Problem: nobody that is known, or they may not.
+    """
+    if caller is None:
+        raise Problem(401, "Send a token: Authorization: Bearer TOKEN.", headers={"WWW-Authenticate": "Bearer"})
+    if operation.scope is Scope.WRITE and (caller.access is not Access.TOKEN or caller.scope is not Scope.WRITE):
+        raise Problem(403, "This needs a token with the scope write.")
+    if not caller.role.includes(operation.role):
+        raise Problem(403, f"This needs the role {operation.role}; {caller.name} has the role {caller.role}.")
+    return caller
+
+
+async def _body(request: Request) -> Mapping[str, Any]:
+    """Read the object that was sent.
+
+    Raises:
+        Problem: it is none.
+    """
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise Problem(415, "Bodies are sent as application/json.")
+    try:
+        found = json.loads(await read_body(request))
+    except (ValueError, RecursionError):
+        raise Problem(400, "The body is no JSON.") from None
+    if not isinstance(found, dict):
+        raise Problem(400, "The body is no JSON object.")
+    return found
+
+
+def _json(found: Any, request: Request) -> Response:
+    """Return JSON with an ETag; nothing but the tag where the caller has it already."""
+    body = _encoded(found)
+    tag = f'"{sha256(body).hexdigest()[:32]}"'
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
+    known = {each.strip().removeprefix("W/") for each in request.headers.get("if-none-match", "").split(",")}
+    if request.method == "GET" and tag in known:
+        return Response(status_code=304, headers=headers)
+    return Response(body, media_type="application/json", headers=headers)
+
+
+def _refusal(status: int, sentence: str, headers: Mapping[str, str]) -> Response:
+    return Response(_encoded({"error": sentence}), status_code=status, media_type="application/json", headers=dict(headers))
+
+
+def _encoded(found: Any) -> bytes:
+    """Return JSON in UTF-8; a lone surrogate becomes its escape."""
+    return json.dumps(found, ensure_ascii=False).encode("utf-8", "backslashreplace")

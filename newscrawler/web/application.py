@@ -1,0 +1,97 @@
+"""The ASGI application: all routes, and what stands around them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from newscrawler.web.api.openapi import OPERATIONS
+from newscrawler.web.api.operation import route as operation_route
+from newscrawler.web.pages import (
+    account,
+    article,
+    articles,
+    audit,
+    correction,
+    effect,
+    field,
+    jobs,
+    judging,
+    login,
+    overview,
+    portal,
+    portal_add,
+    portal_keys,
+    review,
+    run,
+    template,
+)
+from newscrawler.web.requests.context import WebContext
+from newscrawler.web.requests.endpoint import Page, route
+from newscrawler.web.requests.headers import SecurityHeaders
+from newscrawler.web.requests.identity import is_open
+
+PAGES: Sequence[Page] = (
+    *overview.PAGES,
+    *portal_add.PAGES,
+    *portal_keys.PAGES,
+    *template.PAGES,
+    *field.PAGES,
+    *portal.PAGES,
+    *run.PAGES,
+    *articles.PAGES,
+    *article.PAGES,
+    *review.PAGES,
+    *judging.PAGES,
+    *correction.PAGES,
+    *effect.PAGES,
+    *jobs.PAGES,
+    *audit.PAGES,
+    *login.PAGES,
+    *account.PAGES,
+)
+_STATIC = Path(__file__).parent / "static"
+
+
+class _CachedFiles(StaticFiles):
+    """Our own files; their addresses hold the version, so browsers may keep them."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        response = await super().get_response(path, scope)
+        response.headers["Cache-Control"] = "public, max-age=86400"
+        return response
+
+
+def create_app(context: WebContext) -> Starlette:
+    """Return the application."""
+    files = Mount("/static", _CachedFiles(directory=_STATIC), name="static")
+    pages = [route(page, context) for page in PAGES]
+    operations = [operation_route(operation, context) for operation in OPERATIONS]
+    return Starlette(
+        routes=[*pages, *operations, files],
+        middleware=[
+            Middleware(SecurityHeaders, hosts=context.hosts, is_open=lambda: is_open(context)),
+            Middleware(GZipMiddleware, minimum_size=1000),
+        ],
+        exception_handlers={HTTPException: _refused, 500: _at_fault},
+    )
+
+
+async def _refused(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return PlainTextResponse(f"{error.status_code} {error.detail}", status_code=error.status_code, headers=error.headers)
+
+
+async def _at_fault(_request: Request, _error: Exception) -> Response:
+    """Say that we are at fault, and nothing else; the log says where."""
+    return PlainTextResponse("500 newscrawler itself is at fault; its log says where.", status_code=500)

@@ -1,0 +1,1 @@
+"""The pages, a module each: what they show, and what they change."""

@@ -1,0 +1,99 @@
+"""One's own account: the password, and tokens for programs."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from starlette.responses import Response
+
+from newscrawler.store.accounts import Account
+from newscrawler.store.credentials import Scope
+from newscrawler.web.requests.endpoint import Page
+from newscrawler.web.requests.identity import Access, new_secret
+from newscrawler.web.requests.passwords import hash_password, is_password
+from newscrawler.web.requests.problems import Problem
+from newscrawler.web.requests.visit import Visit
+
+LONGEST_DAYS = 365
+#: By which a token is recognised where it should not be, as in a repository.
+TOKEN_PREFIX = "newscrawler_"  # noqa: S105  no secret
+
+
+def show(visit: Visit) -> Response:
+    """Show the account."""
+    return _page(visit)
+
+
+def change_password(visit: Visit) -> Response:
+    """Change the password; all sessions end.
+
+    Raises:
+        Problem: the present password is another.
+    """
+    account = _account(visit)
+    if visit.user.access is not Access.SESSION:
+        raise Problem(403, "The proxy in front of this application logs you in; there is no password to change.")
+    keys = (f"account {account.name}",)
+    if visit.context.limiter.wait_seconds(keys, now=visit.now):
+        raise Problem(429, "Too many attempts failed. Try again in a quarter of an hour.")
+    if not is_password(visit.form.values.get("present", [""])[-1], account.password):
+        visit.context.limiter.note_failure(keys, now=visit.now)
+        raise Problem(403, "The present password is another.")
+    visit.store.accounts.change(account.name, password=hash_password(visit.form.values.get("password", [""])[-1]))
+    visit.note("password changed", account.name)
+    return visit.go("/login")
+
+
+def add_token(visit: Visit) -> Response:
+    """Make a token and show it, this once.
+
+    Raises:
+        Problem: a field is wrong.
+    """
+    account = _account(visit)
+    name, scope, days = visit.form.text("name"), visit.form.text("scope"), visit.form.number("days", 90)
+    if not 1 <= len(name) <= 100:
+        raise Problem(422, "A token needs a name of at most 100 characters.")
+    if scope not in set(Scope):
+        raise Problem(422, f"The scope must be one of: {', '.join(Scope)}.")
+    if not 1 <= days <= LONGEST_DAYS:
+        raise Problem(422, f"A token holds for 1 to {LONGEST_DAYS} days.")
+    secret = TOKEN_PREFIX + new_secret()
+    expires_at = visit.now + timedelta(days=days)
+    visit.store.credentials.add_token(account, secret, name=name, scope=Scope(scope), expires_at=expires_at, now=visit.now)
+    visit.note("token added", name, f"scope {scope}, until {expires_at:%Y-%m-%d}")
+    return _page(visit, fresh=secret)
+
+
+def revoke_token(visit: Visit) -> Response:
+    """Revoke a token.
+
+    Raises:
+        Problem: there is none of this number.
+    """
+    number = visit.form.number("token")
+    if not visit.store.credentials.revoke_token(_account(visit), number, now=visit.now):
+        raise Problem(404, "You have no such token.")
+    visit.note("token revoked", str(number))
+    return visit.go("/account")
+
+
+def _page(visit: Visit, fresh: str = "") -> Response:
+    account = visit.store.accounts.get(visit.user.name)
+    tokens = visit.store.credentials.tokens(account) if account else []
+    return visit.page("account.html", account=account, tokens=tokens, fresh=fresh, scopes=list(Scope))
+
+
+def _account(visit: Visit) -> Account:
+    account = visit.store.accounts.get(visit.user.name)
+    if account is None:
+        raise Problem(409, "There are no accounts yet. Add one with `newscrawler web account add NAME`.")
+    return account
+
+
+PAGES = (
+    Page(path="/account", show=show),
+    Page(path="/account/password", show=show, change=change_password),
+    Page(path="/account/tokens", show=show, change=add_token),
+    Page(path="/account/tokens/revoke", show=show, change=revoke_token),
+)

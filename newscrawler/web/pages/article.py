@@ -1,0 +1,101 @@
+"""One article: its text and fields, the page that it was read from, its earlier texts, its like, and its rights."""
+
+from __future__ import annotations
+
+from starlette.responses import HTMLResponse, Response
+
+from newscrawler.store import PageSelection, StoredArticle
+from newscrawler.web.pages.explained import is_kept, marked_page
+from newscrawler.web.pages.word_diff import Difference, paragraph_diff, word_diff
+from newscrawler.web.requests.endpoint import Page
+from newscrawler.web.requests.forms import whole_number
+from newscrawler.web.requests.headers import KEPT_PAGE_POLICY
+from newscrawler.web.requests.problems import Problem, missing
+from newscrawler.web.requests.visit import Visit
+
+_MOST_VISITS = 50
+
+
+def show(visit: Visit) -> Response:
+    """Show an article.
+
+    Raises:
+        Problem: there is none of this number.
+    """
+    stored = article_of(visit)
+    page = visit.store.pages.of_article(stored.id)
+    earlier = [stored.similar_to] if stored.similar_to else []
+    return visit.page(
+        "article.html",
+        stored=stored,
+        article=stored.article,
+        kept=page if is_kept(visit.context.configuration, page) else None,
+        revisions=list(reversed(visit.store.articles.revisions(stored.id))),
+        similar=[*visit.store.article_lines.of(earlier), *visit.store.article_lines.similar_to(stored.id)],
+        rights=visit.store.rights.of_article(stored.id),
+        visits=list(visit.store.pages.select(PageSelection(article_id=stored.id, limit=_MOST_VISITS))),
+    )
+
+
+def show_page(visit: Visit) -> Response:
+    """Show the kept page of an article with its blocks marked, for a sandboxed frame.
+
+    Raises:
+        Problem: there is no such article, or its page is not kept.
+    """
+    page = visit.store.pages.of_article(article_of(visit).id)
+    if page is None:
+        raise missing("kept page of this article")
+    shown = marked_page(visit.store, visit.context.configuration, page)
+    headers = {"Content-Security-Policy": KEPT_PAGE_POLICY, "Cache-Control": "private, max-age=300"}
+    return HTMLResponse(shown.encode("utf-8", "replace"), headers=headers)
+
+
+def show_revision(visit: Visit) -> Response:
+    """Show what changed between an earlier text of an article and the one that followed it.
+
+    Raises:
+        Problem: there is no such text.
+    """
+    stored = article_of(visit)
+    number = whole_number(visit.arguments["revision"], "revision")
+    revisions = visit.store.articles.revisions(stored.id)
+    if not 1 <= number <= len(revisions):
+        raise missing(f"earlier text {number} of this article")
+    before, article = revisions[number - 1], stored.article
+    later_at, headline, paragraphs = article.fetched_at, article.headline, article.body
+    if number < len(revisions):
+        after = revisions[number]
+        later_at, headline, paragraphs = after.fetched_at, after.headline, after.paragraphs
+    title: Difference = word_diff(before.headline, headline)
+    body = list(paragraph_diff([each.text for each in before.paragraphs], [each.text for each in paragraphs]))
+    return visit.page(
+        "revision.html",
+        stored=stored,
+        number=number,
+        count=len(revisions),
+        at=before.fetched_at,
+        later_at=later_at,
+        title=title,
+        body=body,
+    )
+
+
+def article_of(visit: Visit) -> StoredArticle:
+    """Return the article of a path.
+
+    Raises:
+        Problem: there is none of this number.
+    """
+    number = whole_number(visit.arguments["number"], "The number of an article")
+    stored = visit.store.articles.get(number)
+    if stored is None:
+        raise Problem(404, f"There is no article {number}.")
+    return stored
+
+
+PAGES = (
+    Page(path="/articles/{number}", show=show),
+    Page(path="/articles/{number}/page", show=show_page),
+    Page(path="/articles/{number}/revisions/{revision}", show=show_revision),
+)

@@ -1,0 +1,103 @@
+"""Correcting an article: blocks of its page in or out, and its fields; what is right becomes gold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.responses import Response
+
+from newscrawler.evaluate.data import read_gold
+from newscrawler.evaluate.reviews import gold_of
+from newscrawler.evaluate.verdicts import save_verdict
+from newscrawler.store import Role
+from newscrawler.store.reviews import Fault
+from newscrawler.web.pages.explained import explain
+from newscrawler.web.pages.judging import judged_article
+from newscrawler.web.requests.endpoint import Page
+from newscrawler.web.requests.problems import Problem
+from newscrawler.web.requests.visit import Visit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A block of the page, or a paragraph of the article that its page does not show."""
+
+    text: str
+    block_class: str
+    is_taken: bool
+
+
+def show(visit: Visit) -> Response:
+    """Show the blocks and the fields, as they are stored or were corrected before."""
+    stored, page = judged_article(visit)
+    review = visit.store.reviews.get(stored.id)
+    gold = dict(review.gold) if review and review.gold and "body" in review.gold else gold_of(stored.article)
+    choices = _choices(visit, str(gold["body"]).split("\n"))
+    return visit.page("correction.html", stored=stored, page=page, gold=gold, choices=choices)
+
+
+def correct(visit: Visit) -> Response:
+    """Save what would have been right.
+
+    Raises:
+        Problem: it cannot be gold, or nothing was corrected.
+    """
+    stored, page = judged_article(visit)
+    paragraphs = [text for text in visit.form.all("block") if text.strip()]
+    if not paragraphs:
+        raise Problem(422, "No block is chosen. If the page holds no article, say so with the key 8.")
+    before = gold_of(stored.article)
+    gold: dict[str, Any] = {
+        "title": visit.form.text("title"),
+        "lead": visit.form.text("lead") or None,
+        "body": "\n".join(" ".join(text.split()) for text in paragraphs),
+        "date": visit.form.text("date") or None,
+        "authors": [name.strip() for name in visit.form.text("authors").split("\n") if name.strip()],
+    }
+    if isinstance(wrong := read_gold(gold), str):
+        raise Problem(422, wrong)
+    faults = _faults(before, gold)
+    if not faults:
+        raise Problem(422, "Nothing is corrected. If everything is right, say so with the key r.")
+    save_verdict(
+        visit.store, visit.context.configuration.pages_folder, stored, page, faults=faults, corrected=gold,
+        note=visit.form.text("note")[:2000], now=visit.now, reviewer=visit.user.name,
+    )  # fmt: skip
+    visit.note("correction", f"article {stored.id}", ", ".join(faults))
+    return visit.go(f"/review/{stored.id}/effect?{visit.query}")
+
+
+def _choices(visit: Visit, wanted: Sequence[str]) -> list[Choice]:
+    """Return the blocks of the page in their order, behind those paragraphs that no block shows."""
+    _, page = judged_article(visit)
+    left = {" ".join(text.split()) for text in wanted if text.strip()}
+    choices = []
+    for piece in explain(visit.store, visit.context.configuration, page).pieces:
+        text = " ".join(piece.block.text.split())
+        if text:
+            choices.append(Choice(text=text, block_class=str(piece.block_class), is_taken=text in left))
+            left.discard(text)
+    hidden = [
+        Choice(text=text, block_class="not shown by the page", is_taken=True) for text in wanted if " ".join(text.split()) in left
+    ]
+    return [*hidden, *choices]
+
+
+def _faults(before: dict[str, Any], gold: dict[str, Any]) -> list[str]:
+    """Return the words for what was corrected."""
+    old, new = set(str(before["body"]).split("\n")), set(str(gold["body"]).split("\n"))
+    lead = Fault.LEAD_WRONG if before["lead"] else Fault.LEAD_MISSING
+    found = {
+        Fault.TITLE: before["title"] != gold["title"],
+        lead: before["lead"] != gold["lead"],
+        Fault.PART_MISSING: bool(new - old),
+        Fault.FOREIGN: bool(old - new),
+        Fault.DATE: (before["date"] or None) != gold["date"],
+        Fault.AUTHORS: list(before["authors"]) != gold["authors"],
+    }
+    return [str(fault) for fault, is_wrong in found.items() if is_wrong]
+
+
+PAGES = (Page(path="/review/{number}/correct", show=show, role=Role.REVIEWER, change=correct),)

@@ -1,0 +1,69 @@
+"""What a correction teaches: what the portal's template, learned anew with it, would change on other kept pages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from starlette.responses import Response
+
+from newscrawler.config import Portal
+from newscrawler.drift import candidate
+from newscrawler.drift.trial import kept_documents, try_template
+from newscrawler.errors import ConfigError
+from newscrawler.extract import Reading
+from newscrawler.store import Role
+from newscrawler.store.vocabularies import WrapperState
+from newscrawler.web.pages.explained import settings_of, wrapper_of
+from newscrawler.web.pages.judging import judged_article
+from newscrawler.web.requests.endpoint import Page
+from newscrawler.web.requests.visit import Visit
+from newscrawler.wrappers.portal.wrapper import PortalWrapper
+
+#: More pages would take longer than anybody waits; the night learns from all of them.
+LEARNED_FROM, TRIED = 12, 12
+
+
+def show(visit: Visit) -> Response:
+    """Try the template that the corrections teach on the newest kept pages; nothing is stored."""
+    stored, _ = judged_article(visit)
+    portal = stored.article.portal or ""
+    try:
+        learned = _learn(visit, portal)
+    except ConfigError as error:
+        return visit.page("effect.html", stored=stored, trial=None, refusal=str(error))
+    now = _reading(settings_of(visit.context.configuration, portal))
+    used = visit.store.wrappers.in_use(portal)
+    if used is not None:
+        now = replace(now, wrapper=wrapper_of(used.document))
+    pages = kept_documents(visit.store, visit.context.configuration.pages_folder, portal, TRIED)
+    trial = try_template(pages, replace(now, wrapper=learned), now)
+    return visit.page("effect.html", stored=stored, trial=trial, refusal="")
+
+
+def accept(visit: Visit) -> Response:
+    """Take the template into use as a new version."""
+    stored, _ = judged_article(visit)
+    portal = stored.article.portal or ""
+    note = f"learned with corrections, accepted by {visit.user.name}"
+    document = _learn(visit, portal).to_json()
+    added = visit.store.wrappers.add(portal, document, origin="by hand", state=WrapperState.IN_USE, note=note, now=visit.now)
+    visit.note("template taken into use", portal, f"version {added.version}, after the correction of article {stored.id}")
+    return visit.go(f"/review/{stored.id}?{visit.query}")
+
+
+def _learn(visit: Visit, portal: str) -> PortalWrapper:
+    reading = _reading(settings_of(visit.context.configuration, portal))
+    return candidate(visit.store, visit.context.configuration.pages_folder, reading, most=LEARNED_FROM, now=visit.now)
+
+
+def _reading(settings: Portal) -> Reading:
+    return Reading(
+        method=settings.method,
+        required=settings.required,
+        time_zone=settings.time_zone,
+        language=settings.language,
+        portal=settings.name,
+    )
+
+
+PAGES = (Page(path="/review/{number}/effect", show=show, role=Role.REVIEWER, change=accept, change_role=Role.OPERATOR),)

@@ -1,0 +1,69 @@
+"""How a kept page is read now: as its portal is configured, with what was learned of it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from newscrawler.config import Configuration, Portal
+from newscrawler.errors import PageError
+from newscrawler.explain import Explanation, as_html, explain_page
+from newscrawler.page import Document
+from newscrawler.pages import read_page
+from newscrawler.store import Store, StoredPage
+from newscrawler.wrappers.portal.wrapper import PortalWrapper
+
+
+def document_of(configuration: Configuration, page: StoredPage) -> Document:
+    """Return a kept page.
+
+    Raises:
+        PageError: it is gone or damaged.
+    """
+    raw = read_page(configuration.pages_folder, page.kept)
+    return Document.parse(raw.body, raw.url, content_type=raw.content_type)
+
+
+def explain(store: Store, configuration: Configuration, page: StoredPage) -> Explanation:
+    """Return how a kept page is read now, and why.
+
+    Raises:
+        PageError: it is gone or damaged.
+    """
+    used = store.wrappers.in_use(page.portal)
+    portal = settings_of(configuration, page.portal)
+    return explain_page(
+        document_of(configuration, page),
+        method=portal.method,
+        wrapper=wrapper_of(used.document) if used is not None and portal.method == "default" else None,
+        language=portal.language,
+        time_zone=portal.time_zone,
+        fetched_at=page.kept.fetched_at,
+    )
+
+
+def marked_page(store: Store, configuration: Configuration, page: StoredPage) -> str:
+    """Return a kept page with its blocks marked by class; it runs nothing and loads nothing.
+
+    Raises:
+        PageError: it is gone or damaged.
+    """
+    return as_html(explain(store, configuration, page))
+
+
+def settings_of(configuration: Configuration, portal: str) -> Portal:
+    """Return the settings of a portal; the defaults where it is not, or no longer, configured."""
+    return next((known for known in configuration.portals if known.name == portal), Portal(name=portal, start_urls=()))
+
+
+def is_kept(configuration: Configuration, page: StoredPage | None) -> bool:
+    """Return whether a page can still be read."""
+    try:
+        return page is not None and bool(read_page(configuration.pages_folder, page.kept))
+    except PageError:
+        return False
+
+
+@lru_cache(maxsize=32)
+def wrapper_of(document: str) -> PortalWrapper:
+    """Return what a template file holds."""
+    return PortalWrapper.from_json(document)

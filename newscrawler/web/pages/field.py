@@ -1,0 +1,134 @@
+"""A field by pointing: click a block of a kept page, see each selector tried on other kept pages, take one."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from starlette.responses import HTMLResponse, Response
+
+from newscrawler.drift.trial import kept_documents
+from newscrawler.explain.pick_view import as_pick_view
+from newscrawler.page import Document
+from newscrawler.store import PageSelection, Role, StoredPage
+from newscrawler.store.vocabularies import TemplateOrigin, WrapperState
+from newscrawler.web.pages.explained import document_of, wrapper_of
+from newscrawler.web.pages.portal import name_of
+from newscrawler.web.requests.endpoint import Page
+from newscrawler.web.requests.headers import PICKED_PAGE_POLICY
+from newscrawler.web.requests.problems import Problem, missing
+from newscrawler.web.requests.visit import Visit
+from newscrawler.wrappers.portal.model import FieldName
+from newscrawler.wrappers.portal.overrides import Overrides
+from newscrawler.wrappers.portal.selector_proposals import propose_selectors
+
+TRIED = 12
+_MOST_PROPOSALS = 10
+_SHOWN = 160
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """A selector, and what it finds on the kept pages that it was tried on."""
+
+    selector: str
+    #: Pages on which it finds something, and on which it finds exactly one element.
+    found: int
+    single: int
+    #: What it finds on the first of them.
+    samples: tuple[str, ...]
+
+
+def show(visit: Visit) -> Response:
+    """Show a kept page to point at; once somebody has, the selectors that are meant."""
+    field, page = _field(visit), _page(visit)
+    block = visit.number("block") if visit.query.get("block") else None
+    proposals, text, tried = [], "", 0
+    if block is not None:
+        document = document_of(visit.context.configuration, page)
+        if block >= len(document.layout.blocks):
+            raise missing(f"block {block} on this page")
+        chosen = document.layout.blocks[block]
+        others = list(kept_documents(visit.store, visit.context.configuration.pages_folder, page.portal, TRIED))
+        text, tried = chosen.text, len(others)
+        tries = [_tried(selector, field, others) for selector in propose_selectors(chosen.element)[:_MOST_PROPOSALS]]
+        proposals = sorted(tries, key=lambda each: (-each.single, -each.found))
+    address = f"/portals/{page.portal}/field/page?{urlencode({'page': page.id, 'field': str(field)})}"
+    return visit.page(
+        "field.html", name=page.portal, page=page, field=field, fields=list(FieldName), frame=address, text=text, tried=tried,
+        proposals=proposals, used=visit.store.wrappers.in_use(page.portal),
+    )  # fmt: skip
+
+
+def show_page(visit: Visit) -> Response:
+    """Show the kept page with a link at each block, for a sandboxed frame."""
+    field, page = _field(visit), _page(visit)
+
+    def address(block: int) -> str:
+        return f"/portals/{page.portal}/field?{urlencode({'page': page.id, 'field': str(field), 'block': block})}"
+
+    shown = as_pick_view(document_of(visit.context.configuration, page), address, label=str(field))
+    return HTMLResponse(shown.encode("utf-8", "replace"), headers={"Content-Security-Policy": PICKED_PAGE_POLICY})
+
+
+def take(visit: Visit) -> Response:
+    """Take a selector into use, as a new version of the template.
+
+    Raises:
+        Problem: nothing was learned of the portal yet, or the selector finds nothing.
+    """
+    field, name, selector = _field(visit), name_of(visit), f"css: {visit.form.text('selector')}"
+    used = visit.store.wrappers.in_use(name)
+    if used is None:
+        raise Problem(409, f"Nothing was learned of {name} yet, so there is no template to set a field in.")
+    placed = Overrides.of({field: selector}, "the selector")
+    pages = list(kept_documents(visit.store, visit.context.configuration.pages_folder, name, TRIED))
+    found = sum(placed.finds(page, field) for page in pages)
+    if not found:
+        raise Problem(422, f"{selector} finds nothing on any of {len(pages)} kept pages.")
+    document = json.loads(used.document)
+    document["overrides"] = {**document.get("overrides", {}), str(field): selector}
+    note = f"{field} set by hand to {selector}, found on {found} of {len(pages)} kept pages"
+    checked = wrapper_of(json.dumps(document, ensure_ascii=False)).to_json()
+    added = visit.store.wrappers.add(
+        name, checked, origin=TemplateOrigin.MANUAL, state=WrapperState.IN_USE, note=note, now=visit.now
+    )
+    visit.note("field set by hand", name, f"{field}: {selector}, version {added.version}")
+    return visit.go(f"/portals/{name}/template/{added.version}")
+
+
+def _tried(selector: str, field: FieldName, pages: list[Document]) -> Proposal:
+    placed = Overrides.of({field: f"css: {selector}"}, "the selector")
+    found = [placed.texts(page, field) for page in pages]
+    return Proposal(
+        selector=selector,
+        found=sum(bool(texts) for texts in found),
+        single=sum(len(texts) == 1 for texts in found),
+        samples=tuple(texts[0][:_SHOWN] for texts in found if texts)[:3],
+    )
+
+
+def _field(visit: Visit) -> FieldName:
+    name = visit.form.text("field") or visit.query.get("field", str(FieldName.HEADLINE))
+    if name not in set(FieldName):
+        raise Problem(422, f"The field must be one of: {', '.join(FieldName)}.")
+    return FieldName(name)
+
+
+def _page(visit: Visit) -> StoredPage:
+    """Return the kept page that an address names; without one, the newest of an article."""
+    name, number = name_of(visit), visit.number("page", 0)
+    if number:
+        page = visit.store.pages.get(number)
+    else:
+        page = next(iter(visit.store.pages.select(PageSelection(portal=name, outcome="article", limit=1))), None)
+    if page is None or page.portal != name:
+        raise missing(f"kept page of an article of {name}")
+    return page
+
+
+PAGES = (
+    Page(path="/portals/{name}/field", show=show, role=Role.OPERATOR, change=take),
+    Page(path="/portals/{name}/field/page", show=show_page, role=Role.OPERATOR),
+)

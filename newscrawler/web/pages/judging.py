@@ -1,0 +1,175 @@
+"""Judging one article of a queue: a verdict a key, saved at once, withdrawn by another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from starlette.responses import JSONResponse, Response
+
+from newscrawler.errors import ConfigError
+from newscrawler.evaluate.review_queue import QueueOrder, queue_of
+from newscrawler.evaluate.verdicts import save_verdict
+from newscrawler.store import Role, StoredArticle, StoredPage
+from newscrawler.store.reviews import Fault, ReviewerVerdict
+from newscrawler.web.pages.article import article_of
+from newscrawler.web.requests.endpoint import Page
+from newscrawler.web.requests.forms import whole_number
+from newscrawler.web.requests.problems import Problem
+from newscrawler.web.requests.visit import Visit
+
+MOST = 1_000
+#: The key of each fault, and what it says.
+FAULTS: Sequence[tuple[str, Fault, str]] = (
+    ("1", Fault.TITLE, "The title is wrong"),
+    ("2", Fault.LEAD_MISSING, "The lead is missing"),
+    ("3", Fault.LEAD_WRONG, "The lead is wrong"),
+    ("4", Fault.PART_MISSING, "A part of the text is missing"),
+    ("5", Fault.FOREIGN, "There is foreign text in it"),
+    ("6", Fault.DATE, "The date is wrong or missing"),
+    ("7", Fault.AUTHORS, "The authors are wrong or missing"),
+    ("8", Fault.NO_ARTICLE, "The page holds no article"),
+    ("9", Fault.OTHER, "Something else"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Queue:
+    """The articles that are reviewed in a row."""
+
+    portal: str
+    order: QueueOrder
+    count: int
+    seed: int
+    articles: tuple[int, ...]
+
+    @property
+    def query(self) -> str:
+        """What addresses of the queue hold."""
+        return urlencode({"portal": self.portal, "order": str(self.order), "count": self.count, "seed": self.seed})
+
+    def around(self, number: int) -> tuple[int | None, int | None]:
+        """Return the articles before and after one."""
+        if number not in self.articles:
+            return None, self.articles[0] if self.articles else None
+        place = self.articles.index(number)
+        before = self.articles[place - 1] if place else None
+        return before, self.articles[place + 1] if place + 1 < len(self.articles) else None
+
+
+def start(visit: Visit) -> Response:
+    """Go to the first article of a queue that this reviewer has not judged."""
+    queue = _queue(visit)
+    if queue is None or not queue.articles:
+        raise Problem(404, "There is nothing to review in this order.")
+    done = {each.article_id for each in visit.store.reviews.verdicts(queue.portal) if each.reviewer == visit.user.name}
+    first = next((number for number in queue.articles if number not in done), None)
+    return visit.go(f"/review?done={queue.portal}" if first is None else f"/review/{first}?{queue.query}")
+
+
+def show(visit: Visit) -> Response:
+    """Show an article beside its page, with the verdict of this reviewer."""
+    stored, page = judged_article(visit)
+    queue = _queue(visit)
+    verdicts = visit.store.reviews.verdicts(stored.article.portal)
+    mine = _mine(visit, stored, verdicts)
+    done = {each.article_id for each in verdicts if each.reviewer == visit.user.name}
+    before, after = queue.around(stored.id) if queue else (None, None)
+    return visit.page(
+        "judging.html",
+        stored=stored,
+        article=stored.article,
+        page=page,
+        queue=queue,
+        place=queue.articles.index(stored.id) + 1 if queue and stored.id in queue.articles else None,
+        done=sum(number in done for number in queue.articles) if queue else 0,
+        before=before,
+        after=after,
+        mine=mine,
+        faults=FAULTS,
+    )
+
+
+def judge(visit: Visit) -> Response:
+    """Save a verdict."""
+    stored, page = judged_article(visit)
+    faults = [fault for fault in dict.fromkeys(visit.form.all("fault")) if fault in set(Fault)]
+    if visit.form.text("verdict") == "right":
+        faults = []
+    elif not faults:  # the last fault was taken back
+        visit.store.reviews.withdraw(stored.id, visit.user.name)
+        return _answer(visit, stored, "not judged")
+    save_verdict(
+        visit.store,
+        visit.context.configuration.pages_folder,
+        stored,
+        page,
+        faults=faults,
+        corrected=None,
+        note=visit.form.text("note")[:2000],
+        now=visit.now,
+        reviewer=visit.user.name,
+    )
+    visit.note("review", f"article {stored.id}", ", ".join(faults) or "right")
+    return _answer(visit, stored, ", ".join(faults) or "right")
+
+
+def undo(visit: Visit) -> Response:
+    """Take back this reviewer's verdict on an article."""
+    stored, _ = judged_article(visit)
+    if visit.store.reviews.withdraw(stored.id, visit.user.name):
+        visit.note("review withdrawn", f"article {stored.id}")
+    return _answer(visit, stored, "not judged")
+
+
+def _answer(visit: Visit, stored: StoredArticle, verdict: str) -> Response:
+    """Answer our script with JSON; without it, go on to the next article after a verdict of right, and else stay."""
+    if visit.form.text("script"):
+        return JSONResponse({"article": stored.id, "verdict": verdict})
+    queue = _queue(visit)
+    after = queue.around(stored.id)[1] if queue else None
+    number = after if verdict == "right" and after is not None else stored.id
+    return visit.go(f"/review/{number}?{visit.query}")
+
+
+def judged_article(visit: Visit) -> tuple[StoredArticle, StoredPage]:
+    """Return the article of a path and the page to hold it against.
+
+    Raises:
+        Problem: there is no such article, or its page is not kept.
+    """
+    stored = article_of(visit)
+    review = visit.store.reviews.get(stored.id)
+    page = visit.store.pages.get(review.page_id) if review else visit.store.pages.of_article(stored.id)
+    if page is None:
+        raise Problem(409, f"The page of article {stored.id} is not kept, so there is nothing to hold the article against.")
+    return stored, page
+
+
+def _mine(visit: Visit, stored: StoredArticle, verdicts: Sequence[ReviewerVerdict]) -> ReviewerVerdict | None:
+    return next((each for each in verdicts if each.article_id == stored.id and each.reviewer == visit.user.name), None)
+
+
+def _queue(visit: Visit) -> Queue | None:
+    """Return the queue that an address names; None: it names none."""
+    portal = visit.query.get("portal", "")
+    if not portal:
+        return None
+    order = visit.query.get("order", str(QueueOrder.RANDOM))
+    if order not in set(QueueOrder):
+        raise Problem(422, f"The order must be one of: {', '.join(QueueOrder)}.")
+    count = min(MOST, whole_number(visit.query.get("count", "100"), "count"))
+    seed = whole_number(visit.query.get("seed", "0"), "seed")
+    try:
+        lines = queue_of(visit.store, portal, QueueOrder(order), count=count, seed=seed)
+    except ConfigError:
+        lines = []
+    return Queue(portal=portal, order=QueueOrder(order), count=count, seed=seed, articles=tuple(line.id for line in lines))
+
+
+PAGES = (
+    Page(path="/review/start", show=start, role=Role.REVIEWER),
+    Page(path="/review/{number}", show=show, role=Role.REVIEWER, change=judge),
+    Page(path="/review/{number}/undo", show=show, role=Role.REVIEWER, change=undo),
+)

@@ -1,0 +1,129 @@
+"""The overview: each portal's health, last crawl and next, the calendar of all portals, and how the service is."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import StrEnum
+from pathlib import Path
+
+from markupsafe import Markup
+from starlette.responses import Response
+
+from newscrawler.service.digest import PortalNight
+from newscrawler.service.health import FINE, LEARNING, Judgement
+from newscrawler.service.overview import day_of
+from newscrawler.web.pages.charts import sparkline
+from newscrawler.web.requests.endpoint import Page
+from newscrawler.web.requests.visit import Visit
+
+DAYS = 30
+
+
+class Level(StrEnum):
+    """How a night looks in the calendar: found against expected."""
+
+    NONE = "none"
+    EMPTY = "empty"
+    FEW = "few"
+    LESS = "less"
+    USUAL = "usual"
+    UNKNOWN = "unknown"
+    TROUBLE = "trouble"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """One night of one portal in the calendar."""
+
+    level: Level
+    articles: int | None = None
+    tip: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One portal."""
+
+    portal: PortalNight
+    paused: bool
+    state: str
+    is_well: bool
+    last: Judgement | None
+    cells: Sequence[Cell]
+    sparkline: Markup
+
+
+def show(visit: Visit) -> Response:
+    """Show the overview."""
+    configuration = visit.context.configuration
+    overview = visit.context.overviews.read(configuration, now=visit.now)
+    days = [visit.now.date() - timedelta(days=back) for back in range(DAYS - 1, -1, -1)]
+    paused = {portal.name for portal in configuration.portals if portal.paused}
+    rows = [_row(portal, days, visit, paused=portal.name in paused) for portal in overview.portals]
+    per_day = [sum(row.cells[number].articles or 0 for row in rows) for number in range(DAYS)]
+    disk = shutil.disk_usage(_existing(configuration.data_folder))
+    return visit.page(
+        "overview.html",
+        overview=overview,
+        days=days,
+        rows=sorted(rows, key=lambda row: (row.is_well, row.portal.name)),
+        per_day=per_day,
+        total_chart=sparkline(per_day, label="New articles a day"),
+        free_gigabytes=disk.free / 1e9,
+        free_share=disk.free / disk.total,
+        trouble=visit.context.file.trouble,
+    )
+
+
+def _existing(folder: Path) -> Path:
+    """Return the folder, or the innermost one around it that is there yet."""
+    return next(place for place in (folder, *folder.absolute().parents) if place.exists())
+
+
+def _row(portal: PortalNight, days: Sequence[date], visit: Visit, *, paused: bool) -> Row:
+    by_day: dict[date, list[Judgement]] = {}
+    for night in portal.nights:
+        by_day.setdefault(day_of(night), []).append(night)
+    cells = [_cell(day, by_day.get(day, ())) for day in days]
+    state = "paused" if paused and not portal.alerts and not portal.running else portal.state(visit.now)
+    return Row(
+        portal=portal,
+        paused=paused,
+        state=state,
+        is_well=not portal.alerts and state in {FINE, LEARNING, "is being crawled", "paused", "no crawl yet"},
+        last=portal.nights[-1] if portal.nights else None,
+        cells=cells,
+        sparkline=sparkline([cell.articles for cell in cells], label=f"{portal.name}: new articles a day"),
+    )
+
+
+def _cell(day: date, nights: Sequence[Judgement]) -> Cell:
+    """Return the cell of a day; several crawls of one day are added up."""
+    if not nights:
+        return Cell(level=Level.NONE, tip=f"{day}: no crawl")
+    found = sum(night.figures.articles for night in nights)
+    last = nights[-1]
+    expected = last.expected.articles
+    tip = f"{day}: {found} new"
+    tip += f", {expected:.0f} expected" if expected is not None else ""
+    tip += f"; {last.figures.coverage.sentence}" if last.figures.coverage else ""
+    tip += f"; {last.sentence}" if last.findings else ""
+    return Cell(level=_level(found, expected, troubled=bool(last.findings)), articles=found, tip=tip)
+
+
+def _level(found: int, expected: float | None, *, troubled: bool) -> Level:
+    if troubled:
+        return Level.TROUBLE
+    if expected is None:
+        return Level.UNKNOWN
+    if not found:
+        return Level.EMPTY if expected >= 1 else Level.USUAL
+    if found < 0.5 * expected:
+        return Level.FEW
+    return Level.LESS if found < 0.8 * expected else Level.USUAL
+
+
+PAGES = (Page(path="/", show=show),)

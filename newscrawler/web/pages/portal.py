@@ -1,0 +1,120 @@
+"""One portal: how it is, what it is told to do, and what was learned of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from markupsafe import Markup
+from starlette.responses import Response
+
+from newscrawler.config.edit import change_portal, remove_portal
+from newscrawler.politeness.gap import KeptGaps, kept_gaps
+from newscrawler.service.overview import day_of
+from newscrawler.store import HostRecord, JobKind, Role
+from newscrawler.web.pages.charts import histogram, sparkline
+from newscrawler.web.requests.context import config_path
+from newscrawler.web.requests.endpoint import Page
+from newscrawler.web.requests.problems import Problem, missing
+from newscrawler.web.requests.visit import Visit
+
+_RUNS, _SOURCES, _PATTERNS, _NIGHTS = 15, 60, 40, 60
+#: Requests of the log that are looked at.
+_FETCHES = 5_000
+#: Seconds; the last step takes all that is longer.
+_STEPS = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 60)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostPoliteness:
+    """How requests to a host were spaced, and what holds for it."""
+
+    host: HostRecord
+    gaps: KeptGaps
+    chart: Markup
+
+
+def show(visit: Visit) -> Response:
+    """Show a portal."""
+    name = name_of(visit)
+    configuration = visit.context.configuration
+    overview = visit.context.overviews.read(configuration, now=visit.now)
+    portal = next((each for each in overview.portals if each.name == name), None)
+    configured = next((each for each in configuration.portals if each.name == name), None)
+    if portal is None:
+        raise missing(f"portal {name}")
+    nights = portal.nights[-_NIGHTS:]
+    return visit.page(
+        "portal.html",
+        portal=portal,
+        state=portal.state(visit.now),
+        configured=configured,
+        service=overview.service,
+        run=next((run for run in overview.live if run.portal == name), None),
+        jobs=[job for job in overview.jobs if job.target == name],
+        runs=visit.store.runs.latest(name, limit=_RUNS),
+        chart=sparkline([night.figures.articles for night in nights], label=f"{name}: new articles, the last {len(nights)} crawls"),
+        nights=[(day_of(night), night) for night in reversed(nights[-7:])],
+        sources=visit.store.patterns.sources_of(name)[:_SOURCES],
+        patterns=visit.store.patterns.of(name)[:_PATTERNS],
+        rights=visit.store.rights.counts(name),
+        versions=list(reversed(visit.store.wrappers.versions(name))),
+        hosts=_politeness(visit, name),
+    )
+
+
+def act(visit: Visit) -> Response:
+    """Ask the service to crawl or to stop, or pause or resume.
+
+    Raises:
+        Problem: the action is not known, or no service runs.
+    """
+    name, action = name_of(visit), visit.form.text("action")
+    if action in {"pause", "resume"}:
+        change_portal(config_path(visit.context), name, {"paused": True if action == "pause" else None})
+        visit.note(f"portal {action}d", name)
+        return visit.go(f"/portals/{name}")
+    if action not in {JobKind.CRAWL, JobKind.STOP}:
+        raise Problem(422, "The action must be one of: crawl, stop, pause, resume.")
+    service = visit.store.service.service(now=visit.now)
+    if service is None or not service.alive:
+        raise Problem(409, "No service runs, so nobody would crawl. `newscrawler run` starts it.")
+    job = visit.store.jobs.ask(JobKind(action), name, who=visit.user.name, now=visit.now)
+    visit.note(f"{action} asked for", name, f"job {job.id}")
+    return visit.go("/jobs")
+
+
+def remove(visit: Visit) -> Response:
+    """Remove a portal from the configuration; its articles stay.
+
+    Raises:
+        Problem: its name was not repeated.
+    """
+    name = name_of(visit)
+    if visit.form.text("name") != name:
+        raise Problem(422, f"To remove the portal, write its name: {name}.")
+    remove_portal(config_path(visit.context), name)
+    visit.note("portal removed", name)
+    return visit.go("/")
+
+
+def name_of(visit: Visit) -> str:
+    """Return the name of the portal of a path."""
+    return str(visit.arguments["name"])
+
+
+def _politeness(visit: Visit, name: str) -> list[HostPoliteness]:
+    fetches = visit.store.hosts.fetches(portal=name, most=_FETCHES)
+    found = []
+    for host in dict.fromkeys(fetch.host for fetch in fetches):
+        moments = [fetch.at for fetch in fetches if fetch.host == host]
+        gaps = [(later - earlier).total_seconds() for earlier, later in pairwise(moments)]
+        chart = histogram(gaps, _STEPS, label=f"{host}: seconds between two requests")
+        found.append(HostPoliteness(host=visit.store.hosts.of(host), gaps=kept_gaps(moments), chart=chart))
+    return found
+
+
+PAGES = (
+    Page(path="/portals/{name}", show=show, change=act, change_role=Role.OPERATOR),
+    Page(path="/portals/{name}/remove", show=show, change=remove, change_role=Role.OPERATOR),
+)

@@ -1,0 +1,86 @@
+"""Adding a portal: look at a few of its pages first, then write it to newscrawler.toml."""
+
+from __future__ import annotations
+
+from starlette.responses import Response
+
+from newscrawler.config import require_contact
+from newscrawler.config.build import portal_from_url
+from newscrawler.config.edit import add_portal
+from newscrawler.errors import ConfigError
+from newscrawler.store import Role
+from newscrawler.web.requests.context import config_path
+from newscrawler.web.requests.endpoint import Page
+from newscrawler.web.requests.forms import whole_number
+from newscrawler.web.requests.problems import missing
+from newscrawler.web.requests.visit import Visit
+
+FIELDS = ("url", "name", "language", "time_zone")
+
+
+def show(visit: Visit) -> Response:
+    """Show the form."""
+    return visit.page("portal_add.html", values=dict.fromkeys(FIELDS, ""), mistake="")
+
+
+def look(visit: Visit) -> Response:
+    """Check what was sent, and look at the portal."""
+    values = {name: visit.form.text(name)[:2000] for name in FIELDS}
+    try:
+        _check(visit, values)
+    except ConfigError as error:
+        return visit.page("portal_add.html", status=422, values=values, mistake=str(error))
+    probe = visit.context.probes.start(values["url"], values, config_path(visit.context))
+    visit.note("portal probed", values["url"])
+    return visit.go(f"/add-portal/{probe.number}")
+
+
+def show_probe(visit: Visit) -> Response:
+    """Show what was found, as far as it is known.
+
+    Raises:
+        Problem: the look is not remembered.
+    """
+    probe = visit.context.probes.get(whole_number(visit.arguments["number"], "number"))
+    if probe is None:
+        raise missing("such look at a portal any more. Start again")
+    return visit.page("portal_probe.html", probe=probe)
+
+
+def add(visit: Visit) -> Response:
+    """Write the portal to the configuration.
+
+    Raises:
+        Problem: the look is not remembered.
+        ConfigError: a value is not allowed.
+    """
+    probe = visit.context.probes.get(whole_number(visit.arguments["number"], "number"))
+    if probe is None:
+        raise missing("such look at a portal any more. Start again")
+    name = _check(visit, probe.values)
+    table = {"name": name, "start_urls": [probe.url]}
+    table |= {key: probe.values[key] for key in ("language", "time_zone") if probe.values[key]}
+    add_portal(config_path(visit.context), table)
+    visit.note("portal added", name, probe.url)
+    return visit.go(f"/portals/{name}")
+
+
+def _check(visit: Visit, values: dict[str, str]) -> str:
+    """Return the name of the new portal.
+
+    Raises:
+        ConfigError: a value is not allowed, the name is taken, or there is no contact.
+    """
+    given = {key: values[key] for key in ("name", "language", "time_zone") if values[key]}
+    portal = portal_from_url(values["url"], **given)
+    configuration = visit.context.configuration
+    if any(known.name == portal.name for known in configuration.portals):
+        raise ConfigError(f"there is a portal {portal.name} already; choose another name")
+    require_contact(configuration, [portal])
+    return portal.name
+
+
+PAGES = (
+    Page(path="/add-portal", show=show, role=Role.OPERATOR, change=look),
+    Page(path="/add-portal/{number}", show=show_probe, role=Role.OPERATOR, change=add),
+)

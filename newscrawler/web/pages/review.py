@@ -1,0 +1,72 @@
+"""The review application's entrance: what can be reviewed, what is, and what came of it."""
+
+from __future__ import annotations
+
+import csv
+from io import StringIO
+
+from markupsafe import Markup
+from starlette.responses import Response
+
+from newscrawler.evaluate.review_queue import QueueOrder
+from newscrawler.evaluate.review_results import ErrorClass, PortalResult, agreements, mean_accuracy, results_of
+from newscrawler.web.pages.charts import interval_bar
+from newscrawler.web.requests.endpoint import Page
+from newscrawler.web.requests.visit import Visit
+
+#: As many as the authors of the method took of each portal.
+USUAL_COUNT = 100
+
+
+def show(visit: Visit) -> Response:
+    """Show the portals, and the results so far."""
+    verdicts = visit.store.reviews.verdicts()
+    results = _results(visit)
+    mine = {
+        name: sum(each.portal == name and each.reviewer == visit.user.name for each in verdicts)
+        for name in visit.store.articles.counts()
+    }
+    return visit.page(
+        "review.html",
+        portals=sorted(visit.store.articles.counts()),
+        mine=mine,
+        results={result.portal: result for result in results},
+        bars={result.portal: _bar(result) for result in results},
+        mean=mean_accuracy(results),
+        errors=list(ErrorClass),
+        agreements=agreements(verdicts),
+        orders=list(QueueOrder),
+        usual=USUAL_COUNT,
+    )
+
+
+def export(visit: Visit) -> Response:
+    """Send table 1 as CSV."""
+    stream = StringIO()
+    writer = csv.writer(stream)
+    writer.writerow(["portal", "collected", "judged", "right", *ErrorClass, "accuracy", "from", "to"])
+    for result in _results(visit):
+        low, high = result.interval
+        errors = [result.errors.get(error, 0) for error in ErrorClass]
+        shares = [f"{value:.4f}" for value in (result.accuracy, low, high)]
+        writer.writerow([_cell(result.portal), result.collected, result.judged, result.right, *errors, *shares])
+    headers = {"Content-Disposition": 'attachment; filename="review-results.csv"'}
+    return Response(stream.getvalue(), media_type="text/csv", headers=headers)
+
+
+def _results(visit: Visit) -> list[PortalResult]:
+    return results_of(visit.store.reviews.of(), visit.store.articles.counts())
+
+
+def _bar(result: PortalResult) -> Markup:
+    low, high = result.interval
+    label = f"{result.portal}: {result.accuracy:.1%}, 95% interval {low:.1%} to {high:.1%}"
+    return interval_bar(result.accuracy, low, high, label=label)
+
+
+def _cell(text: str) -> str:
+    """Return a cell that no spreadsheet takes for a formula."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t")) else text
+
+
+PAGES = (Page(path="/review", show=show), Page(path="/review/results.csv", show=export))

@@ -1,0 +1,61 @@
+"""What was learned of a portal: the versions of its template, their differences, and the way back."""
+
+from __future__ import annotations
+
+import json
+from difflib import unified_diff
+
+from starlette.responses import Response
+
+from newscrawler.store import Role
+from newscrawler.store.wrappers import StoredWrapper
+from newscrawler.web.pages.portal import name_of
+from newscrawler.web.requests.endpoint import Page
+from newscrawler.web.requests.forms import whole_number
+from newscrawler.web.requests.problems import missing
+from newscrawler.web.requests.visit import Visit
+
+#: A template can be long; nobody reads more of a difference.
+_MOST_LINES = 2_000
+
+
+def show(visit: Visit) -> Response:
+    """Show a version, and how it differs from the one before."""
+    stored = _version(visit, whole_number(visit.arguments["version"], "version"))
+    against = visit.number("against", stored.version - 1)
+    before = visit.store.wrappers.get(stored.portal, against) if against else None
+    difference = list(unified_diff(_lines(before), _lines(stored), lineterm="", n=2)) if before else []
+    return visit.page(
+        "template.html",
+        stored=stored,
+        before=before,
+        difference=difference[2 : 2 + _MOST_LINES],
+        is_cut=len(difference) > _MOST_LINES,
+        text=_lines(stored)[:_MOST_LINES] if before is None else [],
+        used=visit.store.wrappers.in_use(stored.portal),
+        versions=visit.store.wrappers.versions(stored.portal),
+    )
+
+
+def take(visit: Visit) -> Response:
+    """Take a version into use, or none."""
+    number = whole_number(visit.arguments["version"], "version")
+    if number:
+        _version(visit, number)
+    visit.store.wrappers.go_back(name_of(visit), number or None)
+    visit.note("template taken into use" if number else "template withdrawn", name_of(visit), f"version {number}" if number else "")
+    return visit.go(f"/portals/{name_of(visit)}")
+
+
+def _version(visit: Visit, number: int) -> StoredWrapper:
+    stored = visit.store.wrappers.get(name_of(visit), number)
+    if stored is None:
+        raise missing(f"version {number} of the template of {name_of(visit)}")
+    return stored
+
+
+def _lines(stored: StoredWrapper | None) -> list[str]:
+    return json.dumps(json.loads(stored.document), ensure_ascii=False, indent=1).splitlines() if stored else []
+
+
+PAGES = (Page(path="/portals/{name}/template/{version}", show=show, change=take, change_role=Role.OPERATOR),)

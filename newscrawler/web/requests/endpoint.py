@@ -1,0 +1,130 @@
+"""From a request to a page and back: who asks, whether they may, whether the form is ours, and what goes wrong."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from newscrawler.errors import ConfigError, PageError, StoreAwayError, StoreError
+from newscrawler.store.accounts import Role
+from newscrawler.web.requests.context import WebContext
+from newscrawler.web.requests.forms import Form, read_form
+from newscrawler.web.requests.identity import COOKIE, Access, Identity, form_token, identify, is_forged, is_secure, new_secret
+from newscrawler.web.requests.problems import Problem
+from newscrawler.web.requests.visit import Visit
+
+logger = logging.getLogger(__name__)
+Handler = Callable[[Visit], Response]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """One page: its path, what shows it, and who may see it."""
+
+    path: str
+    show: Handler
+    #: None: everybody, logged in or not.
+    role: Role | None = Role.READER
+    #: What the page changes; None: nothing, and it is never asked to.
+    change: Handler | None = None
+    #: Who may change it.
+    change_role: Role | None = None
+
+
+def route(page: Page, context: WebContext) -> Route:
+    """Return the route of a page."""
+
+    async def endpoint(request: Request) -> Response:
+        return await _answer(request, page, context)
+
+    return Route(page.path, endpoint, methods=["GET", "POST"] if page.change else ["GET"])
+
+
+async def _answer(request: Request, page: Page, context: WebContext) -> Response:
+    visit: Visit | None = None
+    fresh = None if request.cookies.get(COOKIE) else new_secret()
+    try:
+        identity = await run_in_threadpool(identify, request, context)
+        if identity is not None and identity.access is Access.TOKEN:
+            identity = None  # tokens are for the API
+        form = await read_form(request) if request.method == "POST" else Form()
+        visit = _visit(request, context, identity, form, fresh or request.cookies[COOKIE])
+        handler = _allowed(visit, page, request)
+        response = await run_in_threadpool(handler, visit)
+    except Problem as problem:
+        visit = visit or _visit(request, context, None, Form(), fresh or request.cookies[COOKIE])
+        response = _shown(visit, problem)
+    except (ConfigError, PageError) as error:
+        assert visit is not None
+        response = _shown(visit, Problem(422, str(error)))
+    except StoreError as error:
+        logger.error("%s", error)  # noqa: TRY400  our errors are sentences
+        visit = visit or _visit(request, context, None, Form(), fresh or request.cookies[COOKIE])
+        response = _shown(
+            visit, Problem(503 if isinstance(error, StoreAwayError) else 500, "The database cannot be used just now.")
+        )
+    if fresh is not None and "set-cookie" not in response.headers:
+        set_cookie(response, fresh, secure=visit.secure)
+    return response
+
+
+def _visit(request: Request, context: WebContext, identity: Identity | None, form: Form, secret: str) -> Visit:
+    return Visit(
+        context=context,
+        identity=identity,
+        path=request.url.path,
+        arguments=request.path_params,
+        query=request.query_params,
+        form=form,
+        form_token=form_token(secret),
+        secret=secret,
+        address=request.client.host if request.client else "unknown",
+        secure=is_secure(request, context),
+        now=context.now(),
+        method=request.method,
+    )
+
+
+def _allowed(visit: Visit, page: Page, request: Request) -> Handler:
+    """Return what answers the request.
+
+    Raises:
+        Problem: whoever asks may not, or the request was forged.
+    """
+    role = (page.change_role or page.role) if visit.is_post else page.role
+    if role is not None and visit.identity is None:
+        return _log_in
+    if role is not None and not visit.may(role):
+        raise Problem(403, f"This needs the role {role}; {visit.user.name} has the role {visit.user.role}.")
+    if not visit.is_post:
+        return page.show
+    if is_forged(request, visit.form.text("csrf")):
+        raise Problem(403, "The form is out of date, or was sent by another site. Open the page again and send it once more.")
+    assert page.change is not None
+    return page.change
+
+
+def _log_in(visit: Visit) -> Response:
+    """Send whoever is not logged in to the login, and back to the page afterwards."""
+    if visit.context.user_header is not None:
+        raise Problem(401, "The proxy in front of this application says not who you are.")
+    if visit.is_post:
+        raise Problem(401, "You are not logged in, or no longer. Log in, then send the form once more.")
+    behind = f"{visit.path}?{visit.query}" if visit.query else visit.path
+    return RedirectResponse(f"/login?{urlencode({'next': behind})}", status_code=303)
+
+
+def _shown(visit: Visit, problem: Problem) -> Response:
+    return visit.page("problem.html", status=problem.status, headers=problem.headers, problem=problem)
+
+
+def set_cookie(response: Response, secret: str, *, secure: bool) -> None:
+    """Set the cookie of the session: no script reads it, and no other site's form sends it."""
+    response.set_cookie(COOKIE, secret, httponly=True, samesite="lax", secure=secure, path="/")

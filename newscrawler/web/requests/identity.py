@@ -1,0 +1,112 @@
+"""Who asks: by session, by token, by what a proxy says, or whoever sits at this machine."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import sha256
+from urllib.parse import urlsplit
+
+from starlette.requests import Request
+
+from newscrawler.store.accounts import Account, Role
+from newscrawler.store.credentials import Scope
+from newscrawler.web.requests.context import WebContext
+
+#: Holds the token of the session.
+COOKIE = "newscrawler"
+#: Who works at this machine while there are no accounts.
+LOCAL = "local"
+_BEARER = "bearer "
+
+
+class Access(StrEnum):
+    """How somebody proved who they are."""
+
+    #: There are no accounts, and only this machine can ask.
+    OPEN = "open"
+    SESSION = "session"
+    PROXY = "proxy"
+    TOKEN = "token"  # noqa: S105  the name of a way, no secret
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Identity:
+    """Who asks."""
+
+    name: str
+    role: Role
+    access: Access
+    #: Only of a token.
+    scope: Scope | None = None
+
+
+def identify(request: Request, context: WebContext) -> Identity | None:
+    """Return who asks; None: nobody that is known."""
+    header = request.headers.get("authorization", "")
+    if header[: len(_BEARER)].lower() == _BEARER:
+        found = context.store.credentials.account_of_token(header[len(_BEARER) :].strip(), now=context.now())
+        return Identity(name=found[0].name, role=found[0].role, access=Access.TOKEN, scope=found[1]) if found else None
+    if context.user_header is not None:
+        return _of_proxy(request, context, context.user_header)
+    if is_open(context):
+        return Identity(name=LOCAL, role=Role.OPERATOR, access=Access.OPEN)
+    secret = request.cookies.get(COOKIE)
+    account = context.store.credentials.account_of_session(secret, now=context.now()) if secret else None
+    return _of_account(account, Access.SESSION) if account else None
+
+
+def is_open(context: WebContext) -> bool:
+    """Return whether nobody has to log in: only this machine can ask, and there are no accounts."""
+    if context.needs_login or context.user_header is not None or context.has_accounts.is_set():
+        return False
+    if context.store.accounts.count():
+        context.has_accounts.set()  # accounts are closed, and never removed
+        return False
+    return True
+
+
+def _of_proxy(request: Request, context: WebContext, header: str) -> Identity | None:
+    """Return who a proxy says asks; without an account of that name they may read."""
+    named = request.headers.getlist(header)
+    if not context.is_proxy(request.client.host if request.client else None) or len(named) != 1 or not named[0].strip():
+        return None
+    name = named[0].strip()[:100]
+    account = context.store.accounts.get(name)
+    if account is not None and account.closed_at is not None:
+        return None
+    return _of_account(account, Access.PROXY) if account else Identity(name=name, role=Role.READER, access=Access.PROXY)
+
+
+def _of_account(account: Account, access: Access) -> Identity:
+    return Identity(name=account.name, role=account.role, access=access)
+
+
+def is_secure(request: Request, context: WebContext) -> bool:
+    """Return whether the browser speaks HTTPS with us, or with the proxy in front of us."""
+    if request.client and context.is_proxy(request.client.host):
+        return request.headers.get("x-forwarded-proto", "https") == "https"
+    return request.url.scheme == "https"
+
+
+def new_secret() -> str:
+    """Return a random session or token."""
+    return secrets.token_urlsafe(32)
+
+
+def form_token(secret: str) -> str:
+    """Return what a form must send back: it follows from the cookie, which no other site can read."""
+    return sha256(f"form {secret}".encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def is_forged(request: Request, sent: str) -> bool:
+    """Return whether a change comes from another site: its origin is another, or it lacks the token of our forms."""
+    origin = request.headers.get("origin")
+    if origin is not None and urlsplit(origin).netloc.lower() != request.headers.get("host", "").lower():
+        return True
+    if request.headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
+        return True
+    secret = request.cookies.get(COOKIE)
+    return not secret or not hmac.compare_digest(form_token(secret).encode(), sent.encode("utf-8", "surrogatepass"))

@@ -1,0 +1,18 @@
+"""Why a page cannot be shown or a change cannot be made."""
+
+from __future__ import annotations
+
+
+class Problem(Exception):  # noqa: N818  it becomes a page
+    """A request that cannot be answered; `sentence` says why and what to do."""
+
+    def __init__(self, status: int, sentence: str, *, headers: dict[str, str] | None = None) -> None:
+        super().__init__(sentence)
+        self.status = status
+        self.sentence = sentence
+        self.headers = headers or {}
+
+
+def missing(what: str) -> Problem:
+    """Return the problem that something does not exist."""
+    return Problem(404, f"There is no {what}.")

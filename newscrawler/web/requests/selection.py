@@ -1,0 +1,33 @@
+"""The selection of articles that the query of an address describes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+
+from newscrawler.store import Selection
+from newscrawler.web.requests.problems import Problem
+
+
+def selection_of(filters: Mapping[str, str]) -> Selection:
+    """Return the selection that filters describe.
+
+    Raises:
+        Problem: a day is none.
+    """
+    return Selection(
+        portal=filters.get("portal") or None,
+        section=filters.get("section") or None,
+        author=filters.get("author") or None,
+        language=filters.get("language") or None,
+        genre=filters.get("genre") or None,
+        since=_day(filters.get("since", "")),
+        until=_day(filters.get("until", "")),
+    )
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        raise Problem(422, f"{text[:40]} is not a date. Use YYYY-MM-DD, for example 2026-02-01.") from None

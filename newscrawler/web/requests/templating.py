@@ -1,0 +1,58 @@
+"""Templates: everything is escaped, missing values are errors, and addresses of strangers become links only if they are http(s)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+FOLDER = Path(__file__).parent.parent / "templates"
+
+
+@cache
+def environment() -> Environment:
+    """Return the environment of all templates; each is compiled once."""
+    created = Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    created.filters |= {"link": link, "moment": moment, "number": number, "query": query, "share": share}
+    return created
+
+
+def link(url: str | None) -> str:
+    """Return the URL if it may stand in a link; else an empty string: `javascript:` and the like run code."""
+    try:
+        parts = urlsplit(url or "")
+    except ValueError:
+        return ""
+    return url or "" if parts.scheme.lower() in {"http", "https"} and parts.netloc else ""
+
+
+def moment(value: datetime | None, missing: str = "–") -> str:
+    """Return a time on its own clock, to the minute."""
+    return f"{value:%Y-%m-%d %H:%M}" if value else missing
+
+
+def number(value: float | None, missing: str = "–") -> str:
+    """Return a number with spaces between thousands."""
+    return missing if value is None else f"{value:,.0f}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
+def share(value: float | None, missing: str = "–") -> str:
+    """Return a share in per cent."""
+    return missing if value is None else f"{value:.0%}"
+
+
+def query(values: dict[str, Any], **changes: Any) -> str:
+    """Return values and changes as the query of a URL, without those that are empty."""
+    merged = values | changes
+    return urlencode({key: value for key, value in merged.items() if value not in (None, "", [])}, doseq=True)

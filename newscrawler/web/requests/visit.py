@@ -1,0 +1,97 @@
+"""One request of a person, as the pages see it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from starlette.datastructures import QueryParams
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from newscrawler import __version__
+from newscrawler.store import Store
+from newscrawler.store.accounts import Role
+from newscrawler.web.requests.context import WebContext
+from newscrawler.web.requests.forms import Form, whole_number
+from newscrawler.web.requests.identity import Access, Identity
+from newscrawler.web.requests.menu import MENU
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visit:
+    """One request: who asks for what."""
+
+    context: WebContext
+    #: None: nobody that is known; only the pages that everybody may see are shown then.
+    identity: Identity | None
+    path: str
+    arguments: Mapping[str, Any]
+    query: QueryParams
+    form: Form
+    #: What a form of this page must send back.
+    form_token: str
+    #: The token of the session, if there is one.
+    secret: str | None
+    #: The address from which the request comes.
+    address: str
+    #: The browser speaks HTTPS.
+    secure: bool
+    now: datetime
+    method: str
+
+    @property
+    def store(self) -> Store:
+        """The database."""
+        return self.context.store
+
+    @property
+    def user(self) -> Identity:
+        """Who asks, on pages that need to know."""
+        assert self.identity is not None
+        return self.identity
+
+    @property
+    def is_post(self) -> bool:
+        """Whether something is to be changed."""
+        return self.method == "POST"
+
+    def may(self, role: Role) -> bool:
+        """Return whether whoever asks may do what this role may."""
+        return self.identity is not None and self.identity.role.includes(role)
+
+    def number(self, name: str, missing: int | None = None) -> int:
+        """Return a value of the query as a whole number.
+
+        Raises:
+            Problem: it is none.
+        """
+        text = self.query.get(name, "")
+        return missing if not text and missing is not None else whole_number(text, name)
+
+    def note(self, action: str, subject: str, detail: str = "") -> None:
+        """Append to the audit log."""
+        who = self.identity.name if self.identity else self.address
+        self.store.audit.note(who=who, action=action, subject=subject, detail=detail, now=self.now)
+
+    def page(self, template: str, *, status: int = 200, headers: Mapping[str, str] | None = None, **values: Any) -> Response:
+        """Return a page."""
+        shown = self.context.templates.get_template(template).render(
+            visit=self,
+            menu=[entry for entry in MENU if self.may(entry.role)],
+            csrf=self.form_token,
+            can_log_out=self.identity is not None and self.identity.access is Access.SESSION,
+            version=__version__,
+            **values,
+        )
+        return HTMLResponse(shown.encode("utf-8", "replace"), status_code=status, headers=dict(headers or {}))
+
+    def go(self, path: str) -> Response:
+        """Return a redirect to a page of ours, after a change."""
+        return RedirectResponse(path if is_own_path(path) else "/", status_code=303)
+
+
+def is_own_path(path: str) -> bool:
+    """Return whether this is a path of ours, and no address of another site that a browser would take it for."""
+    return path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable() and "\\" not in path

@@ -1,0 +1,134 @@
+"""Serves the application: by itself, or in a thread of the service."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import uvicorn
+
+from newscrawler.config import Configuration, is_loopback
+from newscrawler.errors import ConfigError
+from newscrawler.store import Store, open_store
+from newscrawler.web.application import create_app
+from newscrawler.web.requests.context import LOCAL_PROXIES, WebContext
+
+#: Requests that are answered at the same time; more are refused with 503.
+_MOST_AT_ONCE = 200
+_KEEP_ALIVE_SECONDS = 15
+_LONGEST_START_SECONDS = 20.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebSettings:
+    """Where the application is served."""
+
+    host: str
+    port: int
+    #: Header in which a proxy names the user; None: there is no proxy.
+    user_header: str | None = None
+    #: Networks in which the proxy may be.
+    proxies: tuple[str, ...] = LOCAL_PROXIES
+
+
+class WebServer:
+    """The application with its own connection to the database."""
+
+    def __init__(self, configuration: Configuration, settings: WebSettings) -> None:
+        """Open the database.
+
+        Raises:
+            ConfigError: other machines could ask, and nobody would have to log in.
+            StoreError: the database cannot be opened.
+        """
+        self._settings = settings
+        self._store = open_store(configuration.database_url)
+        try:
+            _check_address(self._store, settings)
+            context = WebContext.of(
+                self._store, configuration, needs_login=not is_loopback(settings.host),
+                user_header=settings.user_header, proxies=settings.proxies,
+            )  # fmt: skip
+            self._overviews = context.overviews
+            self._server = uvicorn.Server(_uvicorn_config(create_app(context), settings))
+        except BaseException:
+            self._store.close()
+            raise
+
+    @property
+    def url(self) -> str:
+        """The address of the overview."""
+        host = f"[{self._settings.host}]" if ":" in self._settings.host else self._settings.host
+        return f"http://{host}:{self._settings.port}/"
+
+    def run(self) -> None:
+        """Serve until a signal ends it."""
+        self._prepare()
+        try:
+            self._server.run()
+        finally:
+            self._store.close()
+        if not self._server.started:
+            raise ConfigError(f"{self.url} cannot be served; another program may use the port")
+
+    @contextlib.contextmanager
+    def running(self) -> Iterator[None]:
+        """Serve meanwhile, in a thread.
+
+        Raises:
+            ConfigError: the port cannot be had.
+        """
+        self._prepare()
+        thread = threading.Thread(target=self._run_quietly, name="web", daemon=True)
+        thread.start()
+        waited = threading.Event()
+        for _ in range(int(_LONGEST_START_SECONDS / 0.05)):
+            if self._server.started or not thread.is_alive():
+                break
+            waited.wait(0.05)
+        if not self._server.started:
+            self._server.should_exit = True
+            raise ConfigError(f"{self.url} cannot be served; another program may use the port")
+        try:
+            yield
+        finally:
+            self._server.should_exit = True
+            thread.join(timeout=5)
+            self._store.close()
+
+    def _prepare(self) -> None:
+        """Judge all nights meanwhile, so that nobody waits for that on the first page."""
+        threading.Thread(target=self._overviews.nights, name="web-overview", daemon=True).start()
+
+    def _run_quietly(self) -> None:
+        with contextlib.suppress(SystemExit):  # uvicorn ends so when the port is in use
+            self._server.run()
+
+
+def _check_address(store: Store, settings: WebSettings) -> None:
+    if is_loopback(settings.host) or settings.user_header is not None or store.accounts.count():
+        return
+    raise ConfigError(
+        f"{settings.host} can be asked from other machines, and there is no account yet. Add one with `newscrawler web account add "
+        "NAME --role operator`, name the header of a proxy with --behind-proxy, or serve 127.0.0.1"
+    )
+
+
+def _uvicorn_config(app: object, settings: WebSettings) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,  # type: ignore[arg-type]
+        host=settings.host,
+        port=settings.port,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_keep_alive=_KEEP_ALIVE_SECONDS,
+        timeout_graceful_shutdown=5,
+        limit_concurrency=_MOST_AT_ONCE,
+        h11_max_incomplete_event_size=64 * 2**10,
+        lifespan="off",
+        ws="none",
+    )

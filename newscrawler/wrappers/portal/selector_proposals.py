@@ -1,0 +1,47 @@
+"""Selectors that a person may mean who points at an element: from its own names to its place below others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lxml import etree
+
+#: Names that a selector can hold as they are; generated ones with many digits change with the next build of a site.
+_NAME = re.compile(r"-?[A-Za-z_][\w-]*")
+_GENERATED = re.compile(r"\d{3}|[a-z]+[A-Z0-9]+[a-z0-9]*[A-Z0-9]")
+_MOST_OUTER = 3
+
+
+def propose_selectors(element: etree._Element) -> list[str]:
+    """Return CSS selectors that find an element, the shortest first."""
+    found = list(_own(element))
+    plain = found[-1]
+    for outer in list(element.iterancestors())[:_MOST_OUTER]:
+        if outer.tag in ("body", "html"):
+            break
+        found += [f"{name} {plain}" for name in _own(outer) if name != outer.tag]
+    parent = element.getparent()
+    if parent is not None:
+        found += [f"{name} > {plain}" for name in _own(parent)]
+    return list(dict.fromkeys(found))
+
+
+def _own(element: etree._Element) -> Iterator[str]:
+    """Yield what an element is called by: its id, its classes together and one by one, its tag."""
+    tag = str(element.tag)
+    identity = element.get("id") or ""
+    if _is_stable(identity):
+        yield f"{tag}#{identity}"
+    itemprop = element.get("itemprop") or ""
+    if _is_stable(itemprop):
+        yield f'{tag}[itemprop="{itemprop}"]'
+    classes = [name for name in (element.get("class") or "").split() if _is_stable(name)]
+    if len(classes) > 1:
+        yield tag + "".join(f".{name}" for name in classes)
+    yield from (f"{tag}.{name}" for name in classes)
+    yield tag
+
+
+def _is_stable(name: str) -> bool:
+    return bool(_NAME.fullmatch(name)) and not _GENERATED.search(name)

@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from newscrawler.article import Article, Paragraph
+from newscrawler.store import open_store
+from newscrawler.store.outcomes import FINISHED
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture(autouse=True)
+def database(folder: Path) -> Path:
+    path = folder / "newscrawler.sqlite"
+    with open_store(f"sqlite:///{path}") as store:
+        run, _ = store.runs.begin("a", now=datetime.now(UTC), version="test")
+        for number in (1, 2):
+            article = Article(
+                headline=f"Zpráva {number}", body=(Paragraph(text=f"Text {number}."),), url=f"http://127.0.0.1/{number}",
+                language="cs", published_at=datetime(2026, 2, number, tzinfo=UTC), method="default", confidence=0.9,
+            )  # fmt: skip
+            store.articles.add("a", article)
+        store.runs.end(run.id, now=datetime.now(UTC), because=FINISHED, counts={})
+    return path
+
+
+def create(run: Run, name: str, *more: str) -> Result:
+    return run("release", "create", name, "--creator", "Eva Malá", *more)
+
+
+def test_a_release_is_made_listed_checked_and_made_again(run: Run, folder: Path) -> None:
+    made = create(run, "r1", "--since", "2026-02-02", "--format", "jsonl", "--format", "markdown")
+    again = run("release", "again", "r1", "--output", "r1-again")
+
+    assert made.stdout == "1 article released as r1 in r1.\n", made.stderr
+    assert again.stdout == "r1-again is r1, byte for byte.\n"
+    assert run("release", "verify", "r1").stdout.endswith("files are as they were released.\n")
+    (record,) = [json.loads(line) for line in run("release", "list", "--json").stdout.splitlines()]
+    assert (record["name"], record["articles"], record["recipe"]["selection"]) == ("r1", 1, {"since": "2026-02-02"})
+    assert run("release", "list").stdout.split("\t")[0] == "r1"
+    (folder / "newscrawler.toml").write_text('[[portal]]\nname = "a"\nstart_urls = ["http://127.0.0.1:1/"]\n', "utf-8")
+    assert "r1\t" in run("status").stdout
+    assert json.loads(run("status", "--json").stdout)["releases"][0]["name"] == "r1"
+
+
+def test_a_release_that_is_not_the_same_any_more_says_so(run: Run, database: Path) -> None:
+    create(run, "r1")
+    with open_store(f"sqlite:///{database}") as store:
+        store.rights.purge({1: None}, now=datetime.now(UTC))
+
+    again = run("release", "again", "r1", "--output", "r2")
+    difference = run("release", "diff", "r1", "r2")
+
+    assert (again.exit_code, "newscrawler release diff" in again.stdout) == (1, True)
+    assert (difference.stdout, difference.stderr) == ("removed\thttp://127.0.0.1/1\n", "1 removed\n")
+
+
+def test_texts_are_rebuilt(run: Run, folder: Path) -> None:
+    create(run, "dry", "--dehydrated")
+
+    result = run("release", "hydrate", "dry", "--output", "texts.csv")
+
+    assert result.stdout == "2 articles written to texts.csv; 0 are not in the database, 0 have changed.\n"
+    assert "Text 2." in (folder / "texts.csv").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["create", "r1"], 2, "give --creator"),
+        (["create", "r1", "--creator", "E", "--format", "docx"], 2, "docx is no format of releases"),
+        (["create", "r1", "--creator", "E", "--portal", "b"], 2, "the database has no portal b; it has: a"),
+        (["create", "r1", "--creator", "E", "--language", "de"], 4, "no article matches the selection"),
+        (["again", "r1", "--output", "x"], 2, "the database has no release r1; it has: none"),
+        (["verify", "."], 2, ". holds no release"),
+        (["diff", ".", "absent"], 2, ". holds no release"),
+        (["hydrate", ".", "--output", "x.jsonl"], 2, ". holds no release"),
+        (["hydrate", ".", "--output", "x.pdf"], 2, "ends in no format"),
+    ],
+)
+def test_what_cannot_be_done_is_refused(run: Run, folder: Path, arguments: list[str], code: int, message: str) -> None:
+    result = run("release", *arguments)
+
+    assert (result.exit_code, message in result.stderr) == (code, True), result.stderr
+    assert {path.name.partition("-")[0] for path in folder.iterdir()} == {"newscrawler.sqlite"}

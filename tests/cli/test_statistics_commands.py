@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from newscrawler.article import Article, Paragraph
+from newscrawler.store import open_store
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture(autouse=True)
+def database(folder: Path) -> Path:
+    path = folder / "newscrawler.sqlite"
+    with open_store(f"sqlite:///{path}") as store:
+        for number in range(1, 7):
+            portal = "ab"[number % 2]
+            body = Paragraph(text=f"=Heavy flood hit {'Prague' if number % 2 else 'Brno'} again.")
+            store.articles.add(
+                portal,
+                Article(
+                    headline=f"News {number}", body=(body,), url=f"http://127.0.0.1/{number}", language="en", confidence=0.9,
+                    published_at=datetime(2026, number, 10, tzinfo=UTC), method="default",
+                ),
+            )  # fmt: skip
+        for portal in "ab":
+            run, _ = store.runs.begin(portal, now=datetime.now(UTC), version="test")
+            store.runs.end(run.id, now=datetime.now(UTC), because="finished", counts={})
+    return path
+
+
+def test_a_concordance_is_printed_or_written(run: Run, folder: Path) -> None:
+    printed = run("concordance", "flood", "--width", "1", "--portal", "b", "--sort", "right")
+    run("concordance", "flood", "--output", "kwic.csv")
+    run("concordance", "flood", "--output", "kwic.html")
+
+    assert printed.stdout.splitlines()[0] == "1\tb\t2026-01-10\tHeavy\tflood\thit"
+    assert printed.stderr == "3 occurrences.\n"
+    rows = list(csv.DictReader((folder / "kwic.csv").read_text("utf-8-sig").splitlines()))
+    assert [row["hit"] for row in rows] == ["flood"] * 6
+    assert (folder / "kwic.html").read_text("utf-8").count('<td class="h"') == 6
+
+
+def test_statistics_are_printed(run: Run) -> None:
+    counted = run("frequencies", "--n", "2", "--limit", "1", "--by", "portal", "--json").stdout
+    frequencies = [json.loads(line) for line in counted.splitlines()]
+
+    assert frequencies == [
+        {"portal": "a", "words": "brno again", "count": 3, "per million": 200_000.0},
+        {"portal": "b", "words": "flood hit", "count": 3, "per million": 200_000.0},
+    ]
+    assert run("collocates", "flood", "--window", "1").stdout.splitlines()[0].startswith("hit\t6\t6\t14.0\t")
+    assert run("keywords", "portal=b", "portal=a", "--least", "1").stdout.split("\t")[:3] == ["prague", "3", "0"]
+    assert len(run("trends", "flood").stdout.splitlines()) == 6
+
+
+def test_a_trend_is_a_chart_or_a_table(run: Run, folder: Path) -> None:
+    run("trends", "prague", "--output", "t.svg")
+    run("trends", "prague", "--period", "year", "--output", "t.csv")
+
+    assert (folder / "t.svg").read_text().count("<circle") == 6
+    assert (folder / "t.csv").read_text("utf-8-sig").splitlines() == [
+        "year,articles,hits,words,per million",
+        "2026,3,3,30,100000.0",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["concordance", "flood", "--output", "x.pdf"], "x.pdf ends neither in .csv nor in .html"),
+        (["concordance", "absent", "--output", "x.csv"], "nothing matches 'absent'; no file is written"),
+        (["frequencies", "--output", "x.pdf"], "does not end in .csv"),
+        (["frequencies", "--language", "xx", "--output", "x.csv"], "no article matches the selection; no file is written"),
+        (["frequencies", "--annotate", "spacy:none"], "pip install spacy"),
+        (["keywords", "portal=a", "language=xx"], "one of the two selections holds no article"),
+        (["keywords", "portal=a", "colour=red"], "colour=red is no condition; write NAME=VALUE"),
+        (["trends", "(flood"], "a parenthesis is not closed"),
+    ],
+)
+def test_what_cannot_be_counted_is_refused_and_nothing_written(run: Run, folder: Path, arguments: list[str], message: str) -> None:
+    before = set(folder.iterdir())
+
+    result = run(*arguments)
+
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert {path.suffix for path in set(folder.iterdir()) - before} <= {".sqlite-wal", ".sqlite-shm"}

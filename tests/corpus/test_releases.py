@@ -1,0 +1,242 @@
+"""Releases of real databases: complete, repeatable, checked by their own readers."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from lxml import etree
+
+from newscrawler.article import Article, Paragraph, Reservation, Reserved
+from newscrawler.corpus.duplicates import Deduplication, Keep
+from newscrawler.corpus.releases import Recipe, create_release, difference, hydrate, verify
+from newscrawler.errors import ConfigError, ExportError
+from newscrawler.store import FoundUrl, PageOutcome, ReleaseRecord, Selection, Store, open_store
+from newscrawler.store.outcomes import FINISHED
+from newscrawler.store.rights_records import Said
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+MADE = NOW + timedelta(days=2)
+
+
+@pytest.fixture
+def store(database_url: str) -> Iterator[Store]:
+    with open_store(database_url) as opened:
+        fill(opened)
+        yield opened
+
+
+def article(number: int, **changes: Any) -> Article:
+    made = Article(
+        headline=f"Zpráva {number}",
+        body=(Paragraph(text=f"Úvod zprávy číslo {number}."), Paragraph(text="Druhý odstavec.")),
+        url=f"http://127.0.0.1/{number}",
+        published_at=NOW - timedelta(days=number),
+        fetched_at=NOW,
+        language="cs",
+        method="default",
+        confidence=0.9,
+    )
+    return replace(made, **changes)
+
+
+def fill(store: Store, *, only: frozenset[int] | None = None, **changes: Any) -> None:
+    """Five articles by a crawl: the third reserves text mining since, the fourth answers 404 by now."""
+    run, frontier = store.runs.begin("a", now=NOW, version="test")
+    numbers = [number for number in range(1, 6) if only is None or number in only]
+    frontier.seed([FoundUrl(url=f"http://127.0.0.1/{n}", kind="article", priority=1, depth=1) for n in numbers], now=NOW)
+    claimed = {item.url: item.id for item in frontier.claim(10, now=NOW)}
+    said = {2: (Reservation(word=Reserved.NOARCHIVE, said="noarchive", place="meta robots"),)}
+    said[3] = (Reservation(word=Reserved.TDM, said="1", place="tdm-reservation header"),)
+    for number in numbers:
+        outcome = PageOutcome(
+            url_id=claimed[f"http://127.0.0.1/{number}"], state="done", fetched_at=NOW, outcome="article",
+            article=article(number, **changes), said=Said(reservations=said.get(number, ())),
+            http_status=404 if number == 4 else 200,
+        )  # fmt: skip
+        frontier.commit([outcome])
+    counts = {"requests": 20, "pages": 10, "new_articles": 5, "estimate": {"found": 5, "total": 10.0}}
+    store.runs.end(run.id, now=NOW + timedelta(seconds=100), because=FINISHED, counts=counts)
+
+
+def recipe(store: Store, **changes: Any) -> Recipe:
+    values: dict[str, Any] = {
+        "name": "news-1", "title": "News: a corpus", "creators": ("Eva Malá", 'Jan "J" Novák'), "licence": "https://example.org/licence",
+        "created_at": MADE, "until_id": store.articles.newest_id(), "formats": ("jsonl", "csv", "tei", "parquet", "xlsx", "txt"),
+    }  # fmt: skip
+    return Recipe(**values | changes)
+
+
+def release(store: Store, folder: Path, **changes: Any) -> ReleaseRecord:
+    return create_release(store, recipe(store, **changes), folder, disregarded=lambda _portal: frozenset(), now=MADE)
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_release_holds_everything_and_leaves_out_what_was_withdrawn_or_is_gone(store: Store, tmp_path: Path) -> None:
+    folder = tmp_path / "out" / "news-1"
+
+    record = release(store, folder)
+
+    assert record.articles == 3
+    assert [each["id"] for each in lines(folder / "data" / "articles.jsonl")] == [1, 2, 5]
+    assert [(each["id"], each["because"]) for each in lines(folder / "tombstones.jsonl")] == [(3, "tdm"), (4, "gone")]
+    documents = lines(folder / "documents.jsonl")
+    assert documents[1]["rights_at_fetch"] == documents[1]["rights_at_release"]
+    assert documents[1]["rights_at_release"][0].startswith("noarchive reserved ('noarchive', meta robots) from")
+    assert len(list((folder / "data" / "txt").iterdir())) == 3
+    cff = yaml.safe_load((folder / "CITATION.cff").read_text("utf-8"))
+    assert (cff["cff-version"], cff["type"], [each["name"] for each in cff["authors"]]) == (
+        "1.2.0",
+        "dataset",
+        ["Eva Malá", 'Jan "J" Novák'],
+    )
+    sheet = (folder / "DATASHEET.md").read_text("utf-8")
+    assert "| a | 50% | 1 |" in sheet
+    assert "| tdm | 1 |" in sheet
+    assert verify(folder).is_whole
+    assert etree.parse(folder / "data" / "articles.xml").getroot().tag.endswith("teiCorpus")
+
+
+def test_a_release_is_made_again_byte_for_byte_though_the_crawl_has_gone_on(store: Store, tmp_path: Path) -> None:
+    first = release(store, tmp_path / "first")
+    store.releases.add(first)
+    store.articles.add("a", article(9), now=NOW)
+    again = Recipe.from_dict(store.releases.all()[0].recipe)
+
+    second = create_release(
+        store, again, tmp_path / "second", disregarded=lambda _portal: frozenset(), now=MADE + timedelta(days=9)
+    )
+
+    assert tree(tmp_path / "second") == tree(tmp_path / "first")
+    assert second.manifest_sha256 == store.releases.all()[0].manifest_sha256
+    assert replace(second, path="") == replace(store.releases.all()[0], path="")
+    with pytest.raises(ConfigError, match="there is a release news-1 already"):
+        store.releases.add(second)
+
+
+@pytest.mark.filterwarnings("ignore")  # of rdflib and pandas, at each other
+def test_the_metadata_is_valid_croissant_and_leads_to_the_records(tmp_path: Path) -> None:
+    import mlcroissant
+
+    with open_store(f"sqlite:///{tmp_path / 's.sqlite'}") as store:
+        fill(store)
+        release(store, tmp_path / "news-1", formats=("jsonl", "csv"))
+
+    dataset = mlcroissant.Dataset(jsonld=tmp_path / "news-1" / "croissant.json")
+
+    assert not dataset.metadata.ctx.issues.errors
+    assert str(dataset.metadata.ctx.conforms_to.value) == "http://mlcommons.org/croissant/1.1"
+    assert [record["articles/id"] for record in dataset.records("articles")] == [1, 2, 5]
+
+
+def test_verification_names_what_was_changed_lost_or_added(tmp_path: Path) -> None:
+    with open_store(f"sqlite:///{tmp_path / 's.sqlite'}") as store:
+        fill(store)
+        release(store, tmp_path / "r", formats=("jsonl",))
+    (tmp_path / "r" / "CITATION.cff").unlink()
+    (tmp_path / "r" / "new.txt").write_text("x")
+    with (tmp_path / "r" / "documents.jsonl").open("a") as file:
+        file.write(" ")
+
+    found = verify(tmp_path / "r")
+
+    assert (found.changed, found.missing, found.strange) == (("documents.jsonl",), ("CITATION.cff",), ("new.txt",))
+
+
+def test_the_difference_of_two_releases_is_named_by_article(tmp_path: Path) -> None:
+    for number, (only, changes) in enumerate([({1, 2}, {}), ({1, 5}, {}), ({1, 2}, {"headline": "Jinak"})]):
+        with open_store(f"sqlite:///{tmp_path / f'{number}.sqlite'}") as store:
+            fill(store, only=frozenset(only), **changes)
+            release(store, tmp_path / f"r{number}", formats=("jsonl",))
+
+    assert [(each.what, each.url[-1]) for each in difference(tmp_path / "r0", tmp_path / "r1")] == [
+        ("added", "5"),
+        ("removed", "2"),
+    ]
+    assert [(each.what, each.url[-1]) for each in difference(tmp_path / "r0", tmp_path / "r2")] == [
+        ("changed", "1"),
+        ("changed", "2"),
+    ]
+    assert not list(difference(tmp_path / "r0", tmp_path / "r0"))
+
+
+def test_a_dehydrated_release_holds_no_text_and_is_rebuilt_from_another_crawl(tmp_path: Path) -> None:
+    with open_store(f"sqlite:///{tmp_path / 's.sqlite'}") as store:
+        fill(store)
+        release(store, tmp_path / "dry", dehydrated=True)
+        release(store, tmp_path / "wet", formats=("jsonl",))
+    assert not any("zprávy číslo".encode() in content for content in tree(tmp_path / "dry").values())
+    assert lines(tmp_path / "dry" / "documents.jsonl")[0]["paragraphs"] == [["paragraph", 0, 20], ["paragraph", 21, 15]]
+
+    with open_store(f"sqlite:///{tmp_path / 'own.sqlite'}") as own:
+        own.articles.add("other", article(5), now=NOW)
+        own.articles.add("other", article(2), now=NOW)
+        own.articles.add("other", article(1, body=(Paragraph(text="Změněno."),)), now=NOW)
+        done = hydrate(own, tmp_path / "dry", tmp_path / "own.jsonl")
+
+    assert (done.written, done.absent, done.changed) == (2, 0, 1)
+    texts = {each["id"]: each["body"] for each in lines(tmp_path / "wet" / "data" / "articles.jsonl")}
+    assert {each["id"]: each["body"] for each in lines(tmp_path / "own.jsonl")} == {number: texts[number] for number in (2, 5)}
+    assert [each["because"] for each in lines(tmp_path / "own.jsonl.missing.jsonl")] == ["changed"]
+
+
+def test_duplicates_are_left_out_and_listed(tmp_path: Path) -> None:
+    with open_store(f"sqlite:///{tmp_path / 's.sqlite'}") as store:
+        fill(store)
+        store.articles.add("b", article(1), now=NOW)
+        release(store, tmp_path / "r", deduplication=Deduplication(near=Keep.EARLIEST, paragraphs=2), formats=("jsonl",))
+
+    assert [each["id"] for each in lines(tmp_path / "r" / "data" / "articles.jsonl")] == [1, 2, 5]
+    assert [(each["article_id"], each["kept_id"]) for each in lines(tmp_path / "r" / "duplicates.jsonl")] == [(6, 1)]
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "message"),
+    [
+        ({"selection": Selection(language="xx")}, ExportError, "no article matches the selection"),
+        ({"formats": ("docx",)}, ConfigError, "docx is no format of releases; choose of: jsonl"),
+        ({"formats": ("warc",)}, ConfigError, "warc is no format of releases"),
+        ({"name": "../up"}, ConfigError, "cannot be the name of a release"),
+        ({"creators": ()}, ConfigError, "--creator"),
+    ],
+)
+def test_a_release_that_cannot_be_made_leaves_nothing(
+    tmp_path: Path, changes: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with open_store(f"sqlite:///{tmp_path / 's.sqlite'}") as store:
+        fill(store)
+        with pytest.raises(error, match=message):
+            release(store, tmp_path / "r", **changes)
+
+    assert {path.name for path in tmp_path.iterdir()} <= {"s.sqlite", "s.sqlite-wal", "s.sqlite-shm"}
+
+
+def test_a_full_disk_leaves_nothing_of_a_release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with open_store(f"sqlite:///{tmp_path / 's.sqlite'}") as store:
+        fill(store)
+        monkeypatch.setattr("newscrawler.corpus.releases.create.datasheet", full)
+        with pytest.raises(ExportError, match=r"No space left on device; nothing is left of it"):
+            release(store, tmp_path / "r")
+        assert not list(tmp_path.glob("*r*part"))
+        assert not (tmp_path / "r").exists()
+        (tmp_path / "r").mkdir()
+        with pytest.raises(ConfigError, match="is there already"):
+            release(store, tmp_path / "r")
+    shutil.rmtree(tmp_path / "r")

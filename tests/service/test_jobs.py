@@ -1,0 +1,120 @@
+"""Jobs that people ask for: a real store, a real supervisor, simulated crawls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from simulated_nights import AtOnce, Night, World, brought
+
+from newscrawler.config.load import parse_configuration
+from newscrawler.service.post import Post
+from newscrawler.service.supervisor import Supervisor
+from newscrawler.store import ExportRecord, JobKind, JobState, Store, TurnState, open_store
+
+BEGIN = datetime(2026, 11, 20, 12, 0, 30, tzinfo=UTC)
+TEXT = '[[portal]]\nname = "p"\nstart_urls = ["http://127.0.0.1/"]\nschedule = "0 3 * * *"\n'
+
+
+class Desk:
+    """A supervisor with a world around it."""
+
+    def __init__(self, store: Store, folder: Path, text: str = TEXT) -> None:
+        self.store = store
+        self.world = World(store.engine, BEGIN, lambda *_: Night(minutes=20, counts=brought(5)))
+        self.service = Supervisor(store=store, launcher=self.world, post=Post(store, AtOnce()), ways=lambda _: [], now=BEGIN)
+        self.service.begin(parse_configuration(text, folder / "newscrawler.toml"), BEGIN)
+
+    def ask(self, kind: JobKind, target: str = "p") -> None:
+        self.store.jobs.ask(kind, target, who="anna", now=self.world.now)
+
+    def run(self, minutes: int) -> tuple[JobState, str]:
+        """Let time pass; return how the latest job stands."""
+        for _ in range(minutes):
+            self.service.look(self.world.now)
+            self.world.now += timedelta(minutes=1)
+        (job, *_) = self.store.jobs.latest()
+        return job.state, job.message
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(f"sqlite:///{tmp_path / 'store.sqlite'}") as opened:
+        yield opened
+
+
+def test_a_crawl_that_is_asked_for_begins_at_once_and_is_followed_to_its_end(store: Store, tmp_path: Path) -> None:
+    desk = Desk(store, tmp_path)
+    desk.ask(JobKind.CRAWL)
+    desk.ask(JobKind.CRAWL)  # a second click
+
+    assert desk.run(2) == (JobState.RUNNING, "")
+    assert [crawl.began_at for crawl in desk.world.crawls] == [BEGIN]
+    assert desk.run(25) == (JobState.DONE, "the crawl came to its end")
+    assert len(store.jobs.latest()) == 1
+
+
+def test_a_crawl_that_is_stopped_is_not_tried_again_and_is_no_trouble(store: Store, tmp_path: Path) -> None:
+    desk = Desk(store, tmp_path)
+    desk.ask(JobKind.CRAWL)
+    desk.run(2)
+
+    desk.ask(JobKind.STOP)
+
+    assert desk.run(3) == (JobState.DONE, "the crawl was asked to end")
+    assert desk.run(30)[0] is JobState.DONE
+    assert [turn.state for turn in store.service.turns("p")] == [TurnState.STOPPED]
+    assert [(job.state, job.message) for job in store.jobs.latest()][1] == (JobState.FAILED, "anna stopped it")
+    assert len(desk.world.crawls) == 1
+    assert store.service.open_alerts() == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "target", "message"),
+    [
+        (JobKind.CRAWL, "q", "the configuration has no such portal"),
+        (JobKind.STOP, "p", "the service is not crawling it"),
+        (JobKind.EXPORT, "all", "the configuration has no such export"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_with_the_reason(
+    store: Store, tmp_path: Path, kind: JobKind, target: str, message: str
+) -> None:
+    desk = Desk(store, tmp_path)
+    desk.ask(kind, target)
+
+    assert desk.run(1) == (JobState.FAILED, message)
+
+
+def test_a_crawl_outside_its_window_is_refused(store: Store, tmp_path: Path) -> None:
+    desk = Desk(store, tmp_path, TEXT + 'window = "22:00-06:00"\n')
+    desk.ask(JobKind.CRAWL)
+
+    assert desk.run(1) == (JobState.FAILED, "its window, 22:00-06:00, is closed")
+
+
+def test_an_export_that_is_asked_for_is_written(store: Store, tmp_path: Path) -> None:
+    desk = Desk(store, tmp_path, TEXT + '[[export]]\nname = "all"\npath = "all.jsonl"\n')
+    desk.ask(JobKind.EXPORT, "all")
+    desk.service.look(desk.world.now)
+    written_at = desk.world.now + timedelta(seconds=5)
+    store.service.put_export(ExportRecord(name="all", path="all.jsonl", written_at=written_at, articles=7, last_article_id=9))
+    desk.world.now += timedelta(minutes=1)
+
+    assert desk.run(3) == (JobState.DONE, "7 articles were written to all.jsonl")
+    assert [name for name, _ in desk.world.exports] == ["all"]
+
+
+def test_a_paused_portal_is_left_out_and_misses_nothing(store: Store, tmp_path: Path) -> None:
+    desk = Desk(store, tmp_path, TEXT + "paused = true\n")
+
+    desk.world.now = BEGIN
+    for _ in range(40):
+        desk.service.look(desk.world.now)
+        desk.world.now += timedelta(hours=1)
+
+    assert desk.world.crawls == []
+    assert store.service.turns("p") == []
+    assert store.service.open_alerts() == []

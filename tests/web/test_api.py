@@ -1,0 +1,198 @@
+"""The HTTP API as programs use it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from kept_pages import Archive
+from portal_server import address, story
+from starlette.testclient import TestClient
+from web_site import HASH, Site
+
+from newscrawler.article import Article, Paragraph
+from newscrawler.store import Role, Scope
+from newscrawler.web.api.openapi import OPERATIONS
+
+PREFIX = "/api/v1"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "web.md"
+
+
+def article(number: int) -> Article:
+    body = (Paragraph(text=f"The flood of {number} reached the bridge."),)
+    return Article(headline=f"Headline {number}", body=body, url=f"https://x.example/{number}", method="default", confidence=0.9)
+
+
+@pytest.fixture
+def archive(site: Site) -> Archive:
+    made = Archive(site.folder, portal="one")
+    made.night([(f"https://one.example{address(number)}", story(number)) for number in range(1, 4)])
+    for number in range(10, 35):
+        site.store.articles.add("two", article(number))
+    return made
+
+
+def client_of(site: Site, name: str, role: Role, scope: Scope, *, days: int = 1) -> TestClient:
+    """Return a client with a token of a new account."""
+    site.store.accounts.add(name, password=HASH, role=role, now=site.now)
+    account = site.store.accounts.get(name)
+    assert account is not None
+    secret = f"newscrawler_{name}"
+    expires_at = site.now + timedelta(days=days)
+    site.store.credentials.add_token(account, secret, name="test", scope=scope, expires_at=expires_at, now=site.now)
+    client = site.client()
+    client.headers["Authorization"] = f"Bearer {secret}"
+    return client
+
+
+def pages(client: TestClient, path: str) -> Iterator[dict[str, Any]]:
+    cursor = ""
+    while cursor is not None:
+        page = client.get(f"{path}&cursor={cursor}").json()
+        yield page
+        cursor = page["next"]
+
+
+def test_the_document_describes_every_operation_and_each_answers(site: Site, archive: Archive) -> None:
+    assert archive
+    client = client_of(site, "anna", Role.OPERATOR, Scope.READ)
+    document = client.get(f"{PREFIX}/openapi.json").json()
+
+    assert {(path, method) for path, methods in document["paths"].items() for method in methods} == {
+        (PREFIX + operation.path, operation.method.lower()) for operation in OPERATIONS
+    }
+    for path, methods in document["paths"].items():
+        named = set(re.findall(r"\{(\w+)\}", path))
+        for method, said in methods.items():
+            assert {each["name"] for each in said["parameters"] if each["in"] == "path"} == named
+            if method == "get":
+                answer = client.get(path.replace("{number}", "1"), params={"q": "flood"})
+                assert answer.status_code == 200, (path, answer.text)
+
+
+def test_lists_are_read_page_by_page_without_holes_or_repetitions(site: Site, archive: Archive) -> None:
+    assert archive
+    client = client_of(site, "anna", Role.READER, Scope.READ)
+
+    listed = [each["id"] for page in pages(client, f"{PREFIX}/articles?portal=two&limit=10") for each in page["articles"]]
+    found = [each["id"] for page in pages(client, f"{PREFIX}/search?q=flood&limit=10") for each in page["articles"]]
+    exported = client.get(f"{PREFIX}/export?portal=two&q=flood").text.splitlines()
+
+    assert listed == sorted(set(listed))
+    assert len(listed) == 25
+    assert sorted(found) == listed
+    assert [json.loads(line)["id"] for line in exported] == listed
+    assert json.loads(exported[0])["title"] == "Headline 10"
+
+
+def test_what_has_not_changed_is_not_sent_again(site: Site, archive: Archive) -> None:
+    assert archive
+    client = client_of(site, "anna", Role.READER, Scope.READ)
+    first = client.get(f"{PREFIX}/articles/2")
+
+    again = client.get(f"{PREFIX}/articles/2", headers={"If-None-Match": first.headers["etag"]})
+
+    assert (again.status_code, again.content) == (304, b"")
+    assert client.get(f"{PREFIX}/articles/3", headers={"If-None-Match": first.headers["etag"]}).status_code == 200
+
+
+def test_a_token_allows_what_its_scope_and_its_account_allow(site: Site, archive: Archive) -> None:
+    assert archive
+    reading = client_of(site, "rita", Role.OPERATOR, Scope.READ)
+    reader = client_of(site, "bert", Role.READER, Scope.WRITE)
+    reviewer = client_of(site, "vera", Role.REVIEWER, Scope.WRITE)
+    verdict = {"faults": ["lead-missing"], "note": "see above"}
+
+    assert site.client().get(f"{PREFIX}/portals").status_code == 401
+    assert reading.post(f"{PREFIX}/articles/1/review", json=verdict).status_code == 403
+    assert reader.post(f"{PREFIX}/articles/1/review", json=verdict).status_code == 403
+    assert reviewer.post(f"{PREFIX}/jobs", json={"kind": "crawl", "target": "one"}).status_code == 403
+    assert reviewer.post(f"{PREFIX}/articles/1/review", json=verdict).status_code == 200
+    review = site.store.reviews.get(1)
+    assert review is not None
+    assert review.faults == ("lead-missing",)
+    assert reviewer.request("DELETE", f"{PREFIX}/articles/1/review").status_code == 200
+    assert reviewer.request("DELETE", f"{PREFIX}/articles/1/review").status_code == 404
+    # tokens are for the API: no page takes them, and no session of a browser writes by the API
+    assert reviewer.get("/", headers={"Accept": "text/html"}).status_code == 303
+    browser = site.client()
+    browser.cookies.update(site.logged_in("otto", Role.OPERATOR).cookies)
+    assert browser.get(f"{PREFIX}/portals").status_code == 200
+    assert browser.post(f"{PREFIX}/jobs", json={"kind": "crawl", "target": "one"}).status_code == 403
+
+
+def test_a_token_that_is_old_revoked_or_of_a_closed_account_no_longer_holds(site: Site) -> None:
+    old = client_of(site, "anna", Role.READER, Scope.READ)
+    revoked = client_of(site, "bert", Role.READER, Scope.READ, days=9)
+    closed = client_of(site, "carl", Role.READER, Scope.READ, days=9)
+    bert = site.store.accounts.get("bert")
+    assert bert is not None
+    (token,) = site.store.credentials.tokens(bert)
+    assert [client.get(f"{PREFIX}/runs").status_code for client in (old, revoked, closed)] == [200, 200, 200]
+
+    site.now += timedelta(days=2)
+    site.store.credentials.revoke_token(bert, token.id, now=site.now)
+    site.store.accounts.close("carl", now=site.now)
+
+    assert [client.get(f"{PREFIX}/runs").status_code for client in (old, revoked, closed)] == [401, 401, 401]
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/articles/999999", 404),
+        ("/articles/one", 422),
+        ("/articles/99999999999999999999", 422),
+        ("/articles?cursor=x", 422),
+        ("/articles?since=tomorrow", 422),
+        ("/articles?limit=-1", 422),
+        ("/search?q=%22open", 422),
+        ("/search?q=flood&cursor=100000", 422),
+        ("/nothing", 404),
+    ],
+)
+def test_what_is_wrong_is_said_in_json_or_plain_words(site: Site, archive: Archive, path: str, status: int) -> None:
+    assert archive
+    answer = site.client().get(PREFIX + path)
+
+    assert answer.status_code == status
+    assert "Traceback" not in answer.text
+
+
+def test_the_client_in_the_documentation_works(site: Site, archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert archive
+    client = client_of(site, "anna", Role.READER, Scope.READ)
+    source = re.search(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    assert source
+    space: dict[str, Any] = {"__name__": "client"}
+    exec(source[1], space)
+
+    class Answer:
+        def __init__(self, request: Any) -> None:
+            found = client.get(request.full_url, headers=dict(request.header_items()))
+            assert found.status_code == 200
+            self.content = found.content
+
+        def __enter__(self) -> Any:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+        def read(self) -> bytes:
+            return bytes(self.content)
+
+        def __iter__(self) -> Iterator[bytes]:
+            return iter(self.content.splitlines(keepends=True))
+
+    monkeypatch.setitem(space, "urlopen", Answer)
+    newscrawler = space["Newscrawler"]("http://127.0.0.1:8765", "newscrawler_anna")
+
+    assert len(list(newscrawler.articles(portal="two", limit=10))) == 25
+    assert newscrawler.article(2)["portal"] == "one"
+    assert len(list(newscrawler.export(q="flood"))) == 25

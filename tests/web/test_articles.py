@@ -1,0 +1,117 @@
+"""Lists, search, and the page of one article."""
+
+from __future__ import annotations
+
+import pytest
+from kept_pages import Archive
+from portal_server import address, story
+from web_site import Site
+
+from newscrawler.article import Article, Paragraph
+
+HOSTILE = '<img src=x onerror="alert(1)"><script>alert(2)</script>'
+
+
+def article(number: int, **changes: object) -> Article:
+    values: dict[str, object] = {
+        "headline": f"Headline {number}",
+        "body": (Paragraph(text=f"The flood of the year {number} reached the old bridge."), Paragraph(text="Nobody was hurt.")),
+        "url": f"https://one.example/{number}",
+        "section": "Region",
+        "authors": ("Anna Klein",),
+        "language": "en",
+        "method": "default",
+        "confidence": 0.9,
+    }
+    return Article(**(values | changes))  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def archive(site: Site) -> Archive:
+    """Two portals with articles; the pages of one are kept."""
+    made = Archive(site.folder, portal="one")
+    made.night([(f"https://one.example/{number}{address(number)}", story(number)) for number in range(1, 4)])
+    for number in range(10, 70):
+        site.store.articles.add("two", article(number, section="Sport" if number % 2 else "Region"))
+    return made
+
+
+def test_lists_are_leafed_through_and_narrowed(site: Site, archive: Archive) -> None:
+    assert archive
+    client = site.client()
+
+    first = client.get("/articles?portal=two&section=Region").text
+    assert first.count("<h2><a href") == 30
+    assert "Headline 68" in first
+    assert "Headline 67" not in first
+    page = client.get("/articles?portal=two").text
+    following = page.split('rel="next" href="?')[1].split('"')[0].replace("&amp;", "&")
+    second = client.get(f"/articles?{following}").text
+    assert second.count("<h2><a href") == 10
+    assert "Headline 10" in second
+    assert client.get("/articles?since=yesterday").status_code == 422
+
+
+def test_a_search_shows_where_its_words_stand(site: Site, archive: Archive) -> None:
+    assert archive
+    client = site.client()
+
+    page = client.get('/articles?q="old bridge" AND flood&portal=two&order=date').text
+
+    assert "60 articles found." in page
+    assert "The <mark>flood</mark> of the year" in page
+    assert "<mark>old bridge</mark>" in page
+    broken = client.get('/articles?q="old bridge')
+    assert broken.status_code == 200
+    assert 'role="alert"' in broken.text
+
+
+def test_an_article_stands_beside_its_page_which_runs_and_loads_nothing(site: Site, archive: Archive) -> None:
+    assert archive
+    client = site.client()
+
+    page = client.get("/articles/1").text
+    frame = client.get("/articles/1/page")
+
+    assert '<iframe title="The kept page" sandbox="" src="/articles/1/page"' in page
+    policy = frame.headers["content-security-policy"]
+    assert policy.startswith("sandbox; default-src 'none'")
+    assert "frame-ancestors 'self'" in policy
+    assert 'data-role="headline"' in frame.text
+    assert client.get("/articles/20/page").status_code == 404
+    assert "The page is not kept" in client.get("/articles/20").text
+    assert client.get("/articles/9999").status_code == 404
+    assert client.get("/articles/one").status_code == 422
+
+
+def test_what_a_page_says_is_shown_and_never_run(site: Site) -> None:
+    hostile = article(
+        1, headline=HOSTILE, url="javascript:alert(3)", section=HOSTILE, authors=(HOSTILE,), description=HOSTILE, lead=HOSTILE,
+        canonical_url=HOSTILE, keywords=(HOSTILE,), body=(Paragraph(text=f"flood {HOSTILE}"),),
+    )  # fmt: skip
+    number = site.store.articles.add("two", hostile)
+    client = site.client()
+
+    for path in ("/articles", "/articles?q=flood", f"/articles?section={HOSTILE}&q={HOSTILE}", f"/articles/{number}"):
+        text = client.get(path).text
+        assert "<img src=x" not in text
+        assert "<script" not in text
+        assert 'href="javascript:' not in text
+
+
+def test_what_changed_between_two_texts_is_marked_word_by_word(site: Site) -> None:
+    number = site.store.articles.add("two", article(1))
+    assert number is not None
+    before = site.store.articles.get(number)
+    assert before is not None
+    first, *others = before.article.body
+    later = (Paragraph(text=f"{first.text} <b>corrected</b>"), *others)
+    assert site.store.articles.revise(before, article(1, body=later), why="read again")
+    client = site.client()
+
+    page = client.get("/articles/1/revisions/1").text
+
+    assert "/articles/1/revisions/1" in client.get("/articles/1").text
+    assert "<ins>&lt;b&gt;corrected&lt;/b&gt;</ins>" in page
+    assert "<del>" not in page.split("added</ins>.")[1]
+    assert client.get("/articles/1/revisions/2").status_code == 404

@@ -1,0 +1,141 @@
+"""The web application in a real browser: Debian's Chromium, where it is installed."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from kept_pages import Archive
+from portal_server import address, story
+from web_site import CONFIGURATION, HASH, PASSWORD
+
+from newscrawler.config.load import load_configuration
+from newscrawler.store import Role, Store, open_store
+from newscrawler.web import WebServer, WebSettings
+
+CHROMIUM = Path("/usr/bin/chromium")
+pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium is not installed")
+playwright = pytest.importorskip("playwright.sync_api")
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Archive:
+    """Six articles with their pages, and an account."""
+    folder = tmp_path_factory.mktemp("site")
+    (folder / "newscrawler.toml").write_text(CONFIGURATION)
+    made = Archive(folder, portal="one")
+    made.night([(f"https://one.example{address(number)}", story(number)) for number in range(1, 7)])
+    with made.open() as store:
+        store.accounts.add("anna", password=HASH, role=Role.OPERATOR, now=store.runs.latest()[0].started_at)
+    return made
+
+
+@pytest.fixture(scope="module")
+def site(archive: Archive) -> Iterator[str]:
+    """The address of the application."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port = found.getsockname()[1]
+    server = WebServer(load_configuration(archive.folder / "newscrawler.toml"), WebSettings(host="127.0.0.1", port=port))
+    with server.running():
+        yield server.url.rstrip("/")
+
+
+@pytest.fixture(scope="module")
+def store(archive: Archive) -> Iterator[Store]:
+    with open_store(archive.database_url) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[playwright.Browser]:
+    with playwright.sync_playwright() as started:
+        opened = started.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def page(browser: playwright.Browser, site: str) -> playwright.Page:
+    """A page of somebody who has logged in; what the console says fails the test that asks."""
+    opened = browser.new_page(viewport={"width": 1280, "height": 800})
+    opened.goto(f"{site}/review")
+    opened.fill("input[name=name]", "anna")
+    opened.fill("input[name=password]", PASSWORD)
+    opened.click("text=Log in >> nth=-1")
+    assert opened.url == f"{site}/review"
+    return opened
+
+
+def test_articles_are_judged_by_keys_alone(page: playwright.Page, site: str, store: Store) -> None:
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.goto(f"{site}/review/start?portal=one&order=random&count=6&seed=1")
+
+    def press(key: str, expected: str) -> None:
+        page.keyboard.press(key)
+        playwright.expect(page.locator("#saved")).to_have_text(expected)
+
+    judged = []
+    for number in range(4):
+        judged.append(page.url)
+        if number == 1:
+            press("4", "Saved: part-missing")
+            press("6", "Saved: part-missing, date-wrong")
+            press("4", "Saved: date-wrong")
+            press("n", "Not judged yet")
+            continue
+        page.keyboard.press("r")
+        page.wait_for_url(lambda url, before=judged[-1]: url != before)
+    page.keyboard.press("u")  # nothing is judged here: back to the article before
+    page.wait_for_url(lambda url: url == judged[-1])
+    press("u", "Not judged")
+
+    faults = {review.url: review.faults for review in store.reviews.of("one")}
+    assert sorted(faults.values()) == [(), (), ("date-wrong",)]
+    assert said == []
+
+
+def test_no_page_has_faults_of_accessibility_in_light_and_dark(page: playwright.Page, site: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    only = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
+    found = {}
+    for scheme, paths in (
+        ("light", ("/", "/articles?q=most", "/articles/2", "/review/2?portal=one", "/account")),
+        ("dark", ("/review/2?portal=one",)),
+    ):
+        page.emulate_media(color_scheme=scheme)
+        for path in paths:
+            page.goto(f"{site}{path}")
+            result = axe.run(page, options=only).response
+            assert len(result["passes"]) > 5
+            found |= {f"{scheme} {path} {fault['id']}": fault["nodes"][0]["html"] for fault in result["violations"]}
+
+    assert found == {}
+
+
+@pytest.mark.parametrize("width", [360, 3840])
+def test_pages_fit_the_screen(page: playwright.Page, site: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    for path in ("/", "/articles", "/articles/2", "/review", "/review/2", "/review/2/correct"):
+        page.goto(f"{site}{path}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+
+
+def test_a_kept_page_runs_nothing(page: playwright.Page, site: str) -> None:
+    page.goto(f"{site}/articles/2/page")
+
+    assert page.evaluate("window.origin") == "null"
+
+
+def test_a_click_on_a_block_of_the_frame_leads_to_its_selectors(page: playwright.Page, site: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"{site}/portals/one/field")
+
+    page.frame_locator("iframe").locator("h1 a.pick").click()
+    page.wait_for_url(lambda url: "block=" in url)
+
+    assert page.locator("code", has_text="article h1").count() or page.locator("code", has_text="h1").count()
+    assert page.locator("q").inner_text().startswith("Most číslo")
