@@ -33,6 +33,7 @@ LAYERS: dict[str, set[str]] = {
     "politeness": set(),
     "rights": {"article", "errors"},
     "text": {"errors"},
+    "identity": {"errors"},
     "store": {"article", "discovery", "errors", "text"},
     "pages": {"errors", "page", "store"},
     "corpus": {"article", "errors", "newscrawler", "pages", "politeness", "rights", "store", "text"},
@@ -40,9 +41,10 @@ LAYERS: dict[str, set[str]] = {
     "drift": {"article", "errors", "extract", "page", "pages", "store", "wrappers"},
     "evaluate": {"article", "dates", "errors", "extract", "newscrawler", "page", "page_methods", "pages", "store", "wrappers"},
     "config": {"errors", "newscrawler", "page_methods", "politeness", "rights", "urls"},
+    "withdrawal": {"article", "config", "corpus", "errors", "pages", "rights", "store", "wrappers"},
     "crawl": {
-        "article", "config", "dates", "discovery", "drift", "errors", "extract", "extraction", "metadata", "newscrawler", "page",
-        "pages", "politeness", "replay", "rights", "store", "urls", "wrappers",
+        "article", "config", "dates", "discovery", "drift", "errors", "extract", "extraction", "identity", "metadata",
+        "newscrawler", "page", "pages", "politeness", "replay", "rights", "store", "urls", "withdrawal", "wrappers",
     },
     "service": {"article", "config", "corpus", "crawl", "discovery", "errors", "newscrawler", "politeness", "store"},
     "web": {
@@ -52,8 +54,8 @@ LAYERS: dict[str, set[str]] = {
     "demo": set(),
     "cli": {
         "article", "batch", "config", "corpus", "crawl", "demo", "discovery", "drift", "errors", "evaluate", "explain", "extract",
-        "newscrawler", "page", "page_methods", "pages", "politeness", "replay", "rights", "service", "store", "text",
-        "urls", "web", "wrappers",
+        "identity", "newscrawler", "page", "page_methods", "pages", "politeness", "replay", "rights", "service", "store", "text",
+        "urls", "web", "withdrawal", "wrappers",
     },
     "__main__": {"cli"},
 }  # fmt: skip
@@ -73,6 +75,7 @@ LIBRARIES = {
     "cronsim": {"config"},
     "prometheus_client": {"service"},
     "warcio": {"batch", "pages"},
+    "cryptography": {"identity"},
     "starlette": {"web"},
     "jinja2": {"web"},
     "uvicorn": {"web"},

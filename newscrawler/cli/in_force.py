@@ -50,7 +50,7 @@ def in_force(store: Store, configuration: Configuration, portal: Portal, *, now:
     return {
         "portal": portal.name,
         "start_urls": list(portal.start_urls),
-        "user_agent": user_agent(configuration.contact),
+        "user_agent": user_agent(configuration.contact, configuration.identity),
         "window": _window(portal, now),
         "budgets": _budgets(store, portal, now),
         "disregard": sorted(portal.disregard),

@@ -17,11 +17,12 @@ from newscrawler.config.portal import (
     ATTRIBUTES,
     DEFAULT_DELAY_SECONDS,
     DEFAULT_PAGE_MEGABYTES,
+    DEFAULT_PURPOSE,
     DEFAULT_REQUIRED,
     DEFAULT_TIMEOUT_SECONDS,
 )
 from newscrawler.politeness.window import Window
-from newscrawler.rights import DISREGARDABLE
+from newscrawler.rights import DISREGARDABLE, Purpose
 
 _HOST = re.compile(r"(?:[\w-]+\.)*[\w-]+\.?|\[?[0-9a-fA-F:.]+\]?")
 
@@ -253,6 +254,27 @@ class CrawlerTable(Table):
     database: Annotated[str, AfterValidator(_database)] = Field(
         "sqlite:///newscrawler.sqlite",
         description="an address such as sqlite:///newscrawler.sqlite or postgresql+psycopg://user@host/name",
+    )
+    identity: Annotated[str, AfterValidator(web_address)] | None = Field(
+        None,
+        description="the address of your site at which `newscrawler identity` files are published; with it requests are signed "
+        "(Web Bot Auth), and the user agent names it",
+    )
+    purpose: list[Annotated[str, one_of(tuple(Purpose))]] = Field(
+        list(DEFAULT_PURPOSE), min_length=1, description=f"a list of what the texts are collected for, of: {', '.join(Purpose)}"
+    )
+    withdrawn: Annotated[str, one_of(("keep", "purge"))] = Field(
+        "keep",
+        description='"keep" or "purge": what becomes of stored articles that their publisher withdraws later; kept ones are listed '
+        "by `newscrawler rights` and left out of exports for a purpose",
+    )
+    research: bool = Field(
+        False,
+        description="true or false: whether a research organisation crawls for scientific research, which reservations of text "
+        "mining do not bind (Article 3 of Directive (EU) 2019/790); it needs legal_basis",
+    )
+    legal_basis: Annotated[str, Field(min_length=3, max_length=200)] | None = Field(
+        None, description='the provision that research rests on, such as "§ 60d UrhG"; it stands in the record of each run'
     )
     leave_alone: list[Annotated[str, AfterValidator(_host)]] = Field(
         [], description="a list of host names that are never asked for anything, each with its subdomains"

@@ -138,7 +138,7 @@ def decide_by_headers(headers: Headers, body_length: int, request: Request, **_:
     Raises:
         StopDownload: they do.
     """
-    if request.meta.get(KIND) is FetchKind.ROBOTS:
+    if request.meta.get(KIND) in {FetchKind.ROBOTS, FetchKind.LICENCE}:
         return
     kind = (headers.get("Content-Type") or b"").decode("latin-1").partition(";")[0].strip().lower()
     claimed = request.meta.get("claimed")

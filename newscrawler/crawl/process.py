@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
@@ -129,11 +130,20 @@ def _learned(
     interrupted = False
     for portal, summary in zip(portals, ended, strict=True):
         try:
-            yield summary if interrupted else learn_after(store, configuration, portal, summary)
+            yield summary if interrupted else _purged(store, configuration, learn_after(store, configuration, portal, summary))
         except KeyboardInterrupt:
             interrupted = True
             told = "interrupted while learning from its pages; all that was crawled is kept"
             yield replace(summary, ended_because=INTERRUPTED, notes=(*summary.notes, told))
+
+
+def _purged(store: Store, configuration: Configuration, summary: RunSummary) -> RunSummary:
+    """Remove what the portal has withdrawn, where the configuration says so, and tell it."""
+    from newscrawler.withdrawal import purge_withdrawn
+
+    removed = purge_withdrawn(store, configuration, summary.portal, now=datetime.now(UTC))
+    told = f"{removed} stored articles were withdrawn by their publisher, and removed"
+    return replace(summary, notes=(*summary.notes, told)) if removed else summary
 
 
 @contextmanager

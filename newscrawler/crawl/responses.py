@@ -15,7 +15,7 @@ from newscrawler.crawl.link_policy import LISTED, LinkPolicy
 from newscrawler.crawl.lists import read_list
 from newscrawler.crawl.refusals import HostPause, StoppingError
 from newscrawler.crawl.request_meta import PAUSE
-from newscrawler.crawl.rights import ReservedError, said_of
+from newscrawler.crawl.rights import RemovedError, ReservedError, said_of
 from newscrawler.dates import DateHint, dates_beside_links
 from newscrawler.discovery.hidden_links import hidden_links_of, html_of_json
 from newscrawler.discovery.links import Resolver, head_links_of, links_of
@@ -29,7 +29,7 @@ from newscrawler.page import Document
 from newscrawler.page.document import visible_text
 from newscrawler.page.sniff import binary_kind
 from newscrawler.pages import RawPage
-from newscrawler.politeness.backoff import read_retry_after
+from newscrawler.politeness.backoff import PAYMENT_REQUIRED, price_of, read_retry_after
 from newscrawler.rights import PageRights
 from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.store.frontier_records import SECTION_HINT
@@ -66,7 +66,10 @@ def read_response(claimed: ClaimedUrl, response: Response, link_policy: LinkPoli
         _redirect(item, response, link_policy)
     elif not 200 <= response.status < 300:
         reason = PageReason.CAPTCHA if _is_challenge(response) else PageReason.HTTP_STATUS
-        _fail(item, reason, str(response.status), transient=response.status in TRANSIENT_STATUS)
+        detail = str(response.status)
+        if response.status == PAYMENT_REQUIRED:
+            reason, detail = PageReason.PAYMENT, price_of(_header(response, "crawler-price"))
+        _fail(item, reason, detail, transient=response.status in TRANSIENT_STATUS)
         item.most_tries = TRIES_OF_BUSY if response.status in {429, 503} else TRIES_OF_ERRORS
         _pause(item, response.meta.get(PAUSE), asked=True)
         item.retry_after_seconds = read_retry_after(_header(response, "Retry-After"), item.fetched_at)
@@ -117,8 +120,11 @@ def read_failure(
     if isinstance(error, StoppingError):
         item.state, item.blameless = UrlState.FAILED, True
         return item
+    if isinstance(error, RemovedError):
+        item.state, item.reason, item.detail = UrlState.SKIPPED, PageReason.REMOVED, str(error)
+        return item
     if isinstance(error, ReservedError):
-        item.state, item.reason, item.detail = UrlState.SKIPPED, PageReason.TDM_RESERVED, str(error)
+        item.state, item.reason, item.detail = UrlState.SKIPPED, error.reason, str(error)
         item.said = Said(reservations=(error.reservation,), complete=False)
         return item
     failure = failure_of(error, began=began, page_megabytes=page_megabytes)

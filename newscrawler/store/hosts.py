@@ -17,10 +17,12 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Row, bindparam, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from newscrawler.errors import PageReason
 from newscrawler.store.database import clock, is_in_process, translated
 from newscrawler.store.host_records import FetchRecord, HostRecord, RobotsRecord, Turn
+from newscrawler.store.outcomes import UrlState
 from newscrawler.store.processes import Process, this_machine, this_process
-from newscrawler.store.tables import FETCH, HOST, PORTAL, ROBOTS, RUN
+from newscrawler.store.tables import FETCH, FRONTIER, HOST, PORTAL, ROBOTS, RUN
 
 #: A gate that somebody holds is looked at again after this.
 LOOK_AGAIN_SECONDS = 0.25
@@ -151,7 +153,7 @@ class Hosts:
             return [_robots_record(row) for row in connection.execute(query)]
 
     def keep_robots(self, record: RobotsRecord) -> None:
-        """Put what an origin says in the place of what it said before."""
+        """Put what an origin says in the place of what it said before; where that has changed, forbidden pages wait again."""
         values = {
             "origin": record.origin,
             "host": record.host,
@@ -165,6 +167,9 @@ class Hosts:
             "crawl_delay_seconds": record.asks_seconds,
         }
         with translated(self._engine), self._engine.begin() as connection:
+            before = connection.execute(select(ROBOTS.c.verdict, ROBOTS.c.body).where(ROBOTS.c.origin == record.origin)).first()
+            if before is not None and record.verdict != "forbid" and (before.verdict, before.body) != (record.verdict, record.body):
+                _requeue_forbidden(connection, record.origin)
             statement = _dialect(connection).insert(ROBOTS).values(values)
             connection.execute(statement.on_conflict_do_update(index_elements=["origin"], set_=values))
 
@@ -192,6 +197,12 @@ class Hosts:
             idle = (HOST.c.last_response_at < before) & (HOST.c.paused_until.is_(None) | (HOST.c.paused_until < now))
             connection.execute(delete(HOST).where(idle))
             connection.execute(delete(ROBOTS).where(ROBOTS.c.expires_at < before))
+
+
+def _requeue_forbidden(connection: Connection, origin: str) -> None:
+    forbidden = (FRONTIER.c.state == UrlState.SKIPPED) & (FRONTIER.c.reason == PageReason.ROBOTS)
+    statement = update(FRONTIER).where(forbidden & FRONTIER.c.url.startswith(f"{origin}/", autoescape=True))
+    connection.execute(statement.values(state=UrlState.WAITING, retry_at=None, attempts=0))
 
 
 def _free(now: datetime, gap_seconds: float) -> dict[str, Any]:

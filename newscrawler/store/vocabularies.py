@@ -30,6 +30,18 @@ class FetchKind(StrEnum):
     TDM = "tdm"
     #: A further page of an article.
     PART = "part"
+    #: A licence, a policy, or another file that an origin declares.
+    LICENCE = "licence"
+
+
+class RightsFileKind(StrEnum):
+    """What a file is that an origin declares about its pages."""
+
+    RSL = "rsl"
+    RSL_FEED = "rsl feed"
+    ODRL = "odrl"
+    AI_TXT = "ai.txt"
+    TRUST_TXT = "trust.txt"
 
 
 class RobotsVerdict(StrEnum):
