@@ -12,7 +12,7 @@ from newscrawler.cli.crawl_figures import FIGURES, cells, duration
 from newscrawler.crawl.report import RunSummary
 from newscrawler.discovery.obstacles import Obstacle
 from newscrawler.errors import PageReason
-from newscrawler.store.outcomes import EndReason
+from newscrawler.store.vocabularies.outcomes import EndReason
 
 #: What to do where a portal gave nothing at all.
 _WAYS_OUT = {

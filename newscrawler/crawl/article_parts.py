@@ -27,8 +27,8 @@ from newscrawler.extract import Draft, detect_body
 from newscrawler.extraction.further_pages import first_page, further_pages, join_paragraphs
 from newscrawler.page import Document
 from newscrawler.store import FoundUrl
-from newscrawler.store.outcomes import FrontierKind, Reason, UrlState
 from newscrawler.store.vocabularies import FetchKind
+from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlState
 from newscrawler.urls import canonicalize
 
 #: No article has more pages.

@@ -26,8 +26,8 @@ from newscrawler.errors import ABOUT_THE_PORTAL, MISSING_ATTRIBUTES, PageError, 
 from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
 from newscrawler.extraction.declared_kind import declared_kind
 from newscrawler.page import Document
-from newscrawler.store.outcomes import FrontierKind, UrlOutcome
 from newscrawler.store.rights_records import Removal
+from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome
 from newscrawler.urls.same_page import plausible_canonical
 
 logger = logging.getLogger(__name__)

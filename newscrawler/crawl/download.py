@@ -22,8 +22,8 @@ from newscrawler.crawl.request_meta import KIND
 from newscrawler.crawl.resolver import NAMES, connecting_under
 from newscrawler.politeness.names import host_of
 from newscrawler.politeness.robots import MOST_BYTES
-from newscrawler.store.outcomes import FrontierKind
 from newscrawler.store.vocabularies import FetchKind
+from newscrawler.store.vocabularies.outcomes import FrontierKind
 
 #: All headers of an answer together; real ones have a few KiB.
 MOST_HEADER_BYTES = 64 * 1024

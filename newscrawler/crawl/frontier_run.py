@@ -25,7 +25,7 @@ from newscrawler.crawl.request_meta import ROW
 from newscrawler.crawl.threads import DatabaseThread
 from newscrawler.errors import NewscrawlerError
 from newscrawler.store import ClaimedUrl, FoundUrl, Frontier, PageOutcome, RunRecord, Store, open_store
-from newscrawler.store.outcomes import EndReason, FrontierKind, Reason, RunEnd, UrlOutcome, UrlState
+from newscrawler.store.vocabularies.outcomes import EndReason, FrontierKind, Reason, RunEnd, UrlOutcome, UrlState
 
 logger = logging.getLogger(__name__)
 

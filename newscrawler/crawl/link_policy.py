@@ -23,7 +23,7 @@ from newscrawler.page import Document
 from newscrawler.rights.decide import LINKS
 from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.store.frontier_records import LOOK_PRIORITY
-from newscrawler.store.outcomes import FrontierKind, Reason
+from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason
 from newscrawler.urls import CLASSIFIERS, Classifier, Link, Scope, UrlKind, Verdict
 from newscrawler.urls.address import address_of
 from newscrawler.urls.canonical import canonical_or_none

@@ -32,7 +32,7 @@ from newscrawler.crawl.threads import LONGEST_OUTAGE_SECONDS
 from newscrawler.errors import NewscrawlerError
 from newscrawler.store import Store, open_store
 from newscrawler.store.locked import wait_until_unlocked
-from newscrawler.store.outcomes import INTERRUPTED
+from newscrawler.store.vocabularies.outcomes import INTERRUPTED
 
 logger = logging.getLogger(__name__)
 

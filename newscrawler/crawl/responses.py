@@ -33,8 +33,8 @@ from newscrawler.politeness.backoff import PAYMENT_REQUIRED, price_of, read_retr
 from newscrawler.rights import PageRights
 from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.store.frontier_records import SECTION_HINT
-from newscrawler.store.outcomes import FrontierKind, UrlOutcome, UrlState
 from newscrawler.store.rights_records import Said
+from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome, UrlState
 from newscrawler.urls import canonicalize
 
 MOST_HOPS = 10

@@ -34,8 +34,8 @@ from newscrawler.rights import (
     license_in_header,
     license_in_page,
 )
-from newscrawler.store.outcomes import FrontierKind
 from newscrawler.store.rights_records import Removal
+from newscrawler.store.vocabularies.outcomes import FrontierKind
 
 _NAMESPACE = NAMESPACE.encode()
 #: Requests for removal are read again after this, while a crawl goes on.

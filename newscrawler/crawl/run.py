@@ -56,9 +56,18 @@ from newscrawler.store import (
     Store,
     open_store,
 )
-from newscrawler.store.outcomes import FINISHED, INTERRUPTED, EndReason, FrontierKind, Reason, RunEnd, UrlOutcome, UrlState
 from newscrawler.store.rights_records import Removal
 from newscrawler.store.spending import Spent, spent_since
+from newscrawler.store.vocabularies.outcomes import (
+    FINISHED,
+    INTERRUPTED,
+    EndReason,
+    FrontierKind,
+    Reason,
+    RunEnd,
+    UrlOutcome,
+    UrlState,
+)
 from newscrawler.urls import canonicalize
 
 logger = logging.getLogger(__name__)

@@ -8,7 +8,7 @@ from newscrawler.crawl.report import RunCounts
 from newscrawler.crawl.stop_rules import StopRules
 from newscrawler.errors import MISSING_ATTRIBUTES, PageReason
 from newscrawler.store import ClaimedUrl, Committed, PageOutcome
-from newscrawler.store.outcomes import FrontierKind, UrlOutcome, UrlState
+from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome, UrlState
 from newscrawler.urls.learned import Outcome
 
 #: A sitemap with fewer articles is not taken for the list of all.

@@ -26,7 +26,7 @@ from newscrawler.errors import NewscrawlerError, PageReason
 from newscrawler.politeness.backoff import SUSPENSION
 from newscrawler.politeness.names import host_of
 from newscrawler.store import ClaimedUrl
-from newscrawler.store.outcomes import EndReason, Reason, RunEnd
+from newscrawler.store.vocabularies.outcomes import EndReason, Reason, RunEnd
 
 #: A run does not wait longer than this: the rest is for the next one. A server may ask for an hour.
 LONGEST_WAIT_SECONDS = 3660.0

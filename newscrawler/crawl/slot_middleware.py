@@ -23,8 +23,8 @@ from newscrawler.politeness.addresses import AddressRules
 from newscrawler.politeness.backoff import PAYMENT_REQUIRED, SUSPENSION, FailureScope, price_of, read_retry_after
 from newscrawler.politeness.names import host_of
 from newscrawler.politeness.window import Window
-from newscrawler.store.outcomes import FrontierKind
 from newscrawler.store.vocabularies import FetchKind
+from newscrawler.store.vocabularies.outcomes import FrontierKind
 
 #: Where the lease of a request stands in its meta while it is under way.
 LEASE = "host_slot"

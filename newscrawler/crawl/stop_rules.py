@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, urlsplit
 
 from newscrawler.discovery.pagination import page_number
-from newscrawler.store.outcomes import FrontierKind
+from newscrawler.store.vocabularies.outcomes import FrontierKind
 from newscrawler.urls.learned import is_day_archive
 from newscrawler.urls.patterns import pattern_of
 

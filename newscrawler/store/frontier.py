@@ -31,13 +31,13 @@ from newscrawler.store.intake import Intake
 from newscrawler.store.late_dates import READ_AGAIN, dated_meanwhile
 from newscrawler.store.leases import fence, keep_counts, release_leases
 from newscrawler.store.names import add_names
-from newscrawler.store.outcomes import FrontierKind, Reason, UrlOutcome, UrlState, reason_values
 from newscrawler.store.pages import add_pages
 from newscrawler.store.patterns import save_learned, save_patterns
 from newscrawler.store.rights import removals_of, save_said
 from newscrawler.store.round_articles import round_articles, vanished_articles
 from newscrawler.store.rounds import QUIET_LISTS, credit_index, wake_listings
 from newscrawler.store.tables import ARTICLE, FRONTIER
+from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlOutcome, UrlState, reason_values
 
 _CHUNK = 400
 #: Not found, gone, unavailable for legal reasons.

@@ -20,9 +20,9 @@ from sqlalchemy.dialects import postgresql, sqlite
 from newscrawler.errors import PageReason
 from newscrawler.store.database import clock, is_in_process, translated
 from newscrawler.store.host_records import FetchRecord, HostRecord, RobotsRecord, Turn
-from newscrawler.store.outcomes import UrlState
 from newscrawler.store.processes import Process, this_machine, this_process
 from newscrawler.store.tables import FETCH, FRONTIER, HOST, PORTAL, ROBOTS, RUN
+from newscrawler.store.vocabularies.outcomes import UrlState
 
 #: A gate that somebody holds is looked at again after this.
 LOOK_AGAIN_SECONDS = 0.25

@@ -16,8 +16,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 from newscrawler.errors import PageReason
 from newscrawler.store.frontier_records import LOOK_PRIORITY, SECTION_HINT, Dating, FoundUrl
 from newscrawler.store.late_dates import date_articles, read_again, tells_dates, tells_more
-from newscrawler.store.outcomes import FrontierKind, Reason, UrlState, reason_values
 from newscrawler.store.tables import FRONTIER
+from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlState, reason_values
 
 #: URLs that are known to be stored, each with who led to it: a page's menu need not be looked up again for every page.
 _MOST_REMEMBERED = 5_000

@@ -13,7 +13,6 @@ from sqlalchemy.dialects import postgresql, sqlite
 from newscrawler.article import Reservation, Reserved
 from newscrawler.errors import PageReason
 from newscrawler.store.database import translated
-from newscrawler.store.outcomes import UrlOutcome, UrlState
 from newscrawler.store.removal import remove_articles
 from newscrawler.store.rights_records import (
     KeptReservation,
@@ -37,6 +36,7 @@ from newscrawler.store.tables import (
     RIGHTS_FILE,
     TDM_POLICY,
 )
+from newscrawler.store.vocabularies.outcomes import UrlOutcome, UrlState
 
 _CHUNK = 400
 SaidOf = Callable[[str], Sequence[Reservation]]

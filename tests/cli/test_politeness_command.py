@@ -13,8 +13,8 @@ from host_states import put_host
 
 from newscrawler.politeness.gap import kept_gaps
 from newscrawler.store import FetchRecord, HostRecord, RobotsRecord, open_store
-from newscrawler.store.outcomes import FINISHED
 from newscrawler.store.rights_records import TdmFile
+from newscrawler.store.vocabularies.outcomes import FINISHED
 
 CONFIGURATION = """\
 [crawler]

@@ -17,10 +17,10 @@ from newscrawler.errors import PageReason, StoreError
 from newscrawler.store import Order, Selection, open_store
 from newscrawler.store.care import check
 from newscrawler.store.database import open_engine
-from newscrawler.store.outcomes import EndReason, RunEnd
 from newscrawler.store.schema import HEAD, _run, upgrade
 from newscrawler.store.search_index import index_article
 from newscrawler.store.tables import REASON
+from newscrawler.store.vocabularies.outcomes import EndReason, RunEnd
 from newscrawler.text import parse
 
 NOW = datetime(2026, 3, 1, 10, 0, tzinfo=UTC)

@@ -70,3 +70,21 @@ class WrapperState(StrEnum):
     REFUSED = "refused"
     #: Someone went back to an earlier one; it is never used again by itself.
     WITHDRAWN = "withdrawn"
+
+
+class TurnState(StrEnum):
+    """How a turn stands."""
+
+    RUNNING = "running"
+    #: The crawl came to an end, whatever it brought.
+    DONE = "done"
+    #: The service was ended; the crawl goes on when it is back.
+    INTERRUPTED = "interrupted"
+    #: The crawl died and is tried again.
+    BROKEN = "broken"
+    #: It died too often, or was stopped because it took too long.
+    GIVEN_UP = "given up"
+    #: Somebody stopped it.
+    STOPPED = "stopped"
+    #: There was no occasion to crawl.
+    MISSED = "missed"
