@@ -38,7 +38,7 @@ LAYERS: dict[str, set[str]] = {
     "corpus": {"article", "errors", "newscrawler", "pages", "politeness", "rights", "store", "text"},
     "replay": {"article", "dates", "errors", "extract", "extraction", "page", "pages", "store"},
     "drift": {"article", "errors", "extract", "page", "pages", "store", "wrappers"},
-    "evaluate": {"article", "errors", "extract", "newscrawler", "page", "page_methods", "pages", "store", "wrappers"},
+    "evaluate": {"article", "dates", "errors", "extract", "newscrawler", "page", "page_methods", "pages", "store", "wrappers"},
     "config": {"errors", "newscrawler", "page_methods", "politeness", "rights", "urls"},
     "crawl": {
         "article", "config", "dates", "discovery", "drift", "errors", "extract", "extraction", "metadata", "newscrawler", "page",
@@ -67,7 +67,7 @@ LIBRARIES = {
     "click": {"cli"},
     "rich": {"cli"},
     "regex": {"text"},
-    "numpy": {"extraction"},
+    "numpy": {"dates", "extraction"},
     "pydantic": {"config", "wrappers"},
     "tomlkit": {"config"},
     "cronsim": {"config"},

@@ -17,6 +17,7 @@ from training.samples import WEIGHTS, Sample
 from training.validation import Answers
 
 FIGURES = Path(__file__).parent / "model-card.json"
+FIELDS = Path(__file__).parent / "fields-card.json"
 PAGE = Path(__file__).parents[1] / "docs/model-card.md"
 _BINS = 10
 
@@ -61,6 +62,24 @@ def write_card(card: Mapping[str, Any]) -> None:
     PAGE.write_text("\n".join(_page(card)) + "\n", encoding="utf-8")
 
 
+def _fields() -> list[str]:
+    """Return what `--only fields --validate` measured of the models beside the body."""
+    if not FIELDS.is_file():
+        return []
+    card = json.loads(FIELDS.read_text(encoding="utf-8"))
+    return [
+        "",
+        "## Fields beside the body",
+        "",
+        f"Share of pages whose field is right, by `--only fields --validate`: five folds by host, {card['seeds']} seed(s).",
+        "Authors of wcxb: one of the names is in the gold; elsewhere: the same names and no others.",
+        "",
+        "| field | data set | right |",
+        "| --- | --- | --- |",
+        *(f"| {field} | {name} | {value:.4f} |" for field, sets in card["figures"].items() for name, value in sets.items()),
+    ]
+
+
 def _page(card: Mapping[str, Any]) -> list[str]:
     worth = read_ablation()
     lines = [
@@ -98,6 +117,7 @@ def _page(card: Mapping[str, Any]) -> list[str]:
         for name, figure in figures.items():
             low, high = figure["interval"]
             lines.append(f"| {dataset} | {name} | {figure['value']:.4f} | {low:.3f} to {high:.3f} |")
+    lines += _fields()
     lines += [
         "",
         "## Confidence",

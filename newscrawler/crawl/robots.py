@@ -111,15 +111,15 @@ def _unreachable(entry: RobotsEntry, host: str, slots: HostSlots, *, asked_here:
     never_answered = slots.state(host).response_seconds is None
     seconds = max(0.0, (entry.expires_at - datetime.now(UTC)).total_seconds())
     place = f"{entry.origin}/robots.txt"
-    # the slot counts the troubles, and leaves the host alone when there are too many
+    # the slot counts the failures, and leaves the host alone when there are too many
     pause = HostPause(
         host=host,
         seconds=max(seconds, slots.left_seconds(host)),
         because=f"{place} {entry.because}",
-        failures=entry.troubles,
+        failures=entry.failures,
         fresh=asked_here,
         never_answered=never_answered,
-        final=never_answered and asked_here and (entry.troubles >= MOST_FAILURES_AT_FIRST or NO_SUCH_NAME in (entry.because or "")),
-        suspended=slots.state(host).left_alone,
+        final=never_answered and asked_here and (entry.failures >= MOST_FAILURES_AT_FIRST or NO_SUCH_NAME in (entry.because or "")),
+        suspended=slots.state(host).is_suspended,
     )
     return RobotsUnreachableError(place, entry.because or "does not answer", pause)

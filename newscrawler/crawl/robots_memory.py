@@ -109,13 +109,13 @@ class RobotsMemory:
 def _entry(record: RobotsRecord) -> RobotsEntry:
     return RobotsEntry.stored(
         origin=record.origin, verdict=record.verdict, status=record.status, because=record.because, body=record.body,
-        asked_at=record.asked_at, expires_at=record.expires_at, troubles=record.troubles,
+        asked_at=record.asked_at, expires_at=record.expires_at, failures=record.failures,
     )  # fmt: skip
 
 
 def _record(entry: RobotsEntry) -> RobotsRecord:
     return RobotsRecord(
         origin=entry.origin[:300], host=host_of(entry.origin), verdict=entry.verdict, status=entry.status, because=entry.because,
-        body=entry.body, asked_at=entry.asked_at, expires_at=entry.expires_at, troubles=entry.troubles,
+        body=entry.body, asked_at=entry.asked_at, expires_at=entry.expires_at, failures=entry.failures,
         asks_seconds=entry.rules.asks_seconds,
     )  # fmt: skip

@@ -282,6 +282,8 @@ class CrawlRun(FrontierRun):
         if found and self._record is not None:
             try:
                 await self._database.run(partial(self._frontier.seed, found, now=datetime.now(UTC)))
+                if self._leases is not None:
+                    self._leases.wake()
             except NewscrawlerError as error:
                 self.fail(error)
 

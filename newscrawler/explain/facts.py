@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lxml import etree
@@ -14,14 +14,6 @@ from newscrawler.extract import Draft, Reading, read_dates, read_metadata
 from newscrawler.extraction.block_class import BlockClass
 from newscrawler.extraction.body import Examination
 from newscrawler.extraction.headline import headline_of
-from newscrawler.metadata.declared_authors import json_ld_authors, meta_authors, state_authors
-from newscrawler.page import Document
-
-_DECLARED_AUTHORS: Mapping[str, Callable[[Document], tuple[str, ...]]] = {
-    "json-ld": json_ld_authors,
-    "meta": meta_authors,
-    "state": state_authors,
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,11 +40,12 @@ def read_headline(found: Examination) -> Fact | None:
 def read_authors(draft: Draft, reading: Reading, classes: Sequence[BlockClass]) -> Fact | None:
     """Return the authors; fills the draft's metadata."""
     read_metadata(draft, reading)
-    page, authors = draft.page, draft.metadata.authors if draft.metadata else ()
-    if not authors:
+    metadata = draft.metadata
+    if metadata is None or not metadata.authors:
         return None
-    source = next((name for name, read in _DECLARED_AUTHORS.items() if read(page) == authors), "byline")
-    return Fact(text=", ".join(authors), source=source, elements=tuple(author_elements(page, authors, classes)))
+    elements = tuple(author_elements(draft.page, metadata.authors, classes))
+    source = f"{metadata.authors_source}, confidence {metadata.authors_confidence:.2f}"
+    return Fact(text=", ".join(metadata.authors), source=source, elements=elements)
 
 
 def read_date(draft: Draft, reading: Reading, classes: Sequence[BlockClass]) -> Fact | None:

@@ -5,18 +5,19 @@ What stands in a comment, a side column, the page's foot or another article's te
 
 from __future__ import annotations
 
+import math
 import re
-from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
-from operator import itemgetter
+from itertools import islice
 
 from lxml import etree
 
-from newscrawler.languages import alternatives, one_of, words
+from newscrawler.languages import one_of, words
+from newscrawler.metadata.author_candidates import Candidates
 from newscrawler.metadata.bylines import byline_text, shown_names
 from newscrawler.page import Document
-from newscrawler.page.named import Named
+from newscrawler.page.marks import Mark
 
 #: Names of an element that holds who wrote; each holds one of the words.
 _HINTS = (*sorted(words("element_names/author")), "vcard")
@@ -28,68 +29,71 @@ _BYLINE_NAME = re.compile(
 _BESIDE = re.compile(r"comment|related|recommend|sidebar|teaser|reply|more-?(?:from|news)", re.IGNORECASE)
 #: A name and the place of its element.
 Placed = tuple[int, str]
+_BYLINE = int(Mark.BYLINE)
 _MOST_NAMES, _DEEPEST = 12, 30
 _NOT_THE_AUTHORS = frozenset({"aside", "footer", "nav", "figure", "figcaption"})
 _MOST_LOOKED_AT = 200
 #: Letters of a line of names that are none of theirs: "By", "and".
 _MOST_BETWEEN_NAMES = 12
-#: Elements below the headline in which a link to an author's page is expected.
-_NEAR = 60
-_AUTHOR_PAGE = re.compile(rf"/{alternatives('author_pages', extent='all')}/[^/?#]", re.IGNORECASE)
+#: Elements between two names of one byline, and from a byline to the headline below it.
+_TOGETHER, _JUST_ABOVE, _FAR = 20, 40, 70
 _NEVER_NAME = re.compile(
     r"comment|related|recommend|sidebar|widget|teaser|footer|bio\b|about-?author|author-?(?:bio|box|info|description|card)|avatar|image|photo|follow|social|share|more-from|other",
     re.IGNORECASE,
 )
 
 
-def marked_and_called(
+def note_elements(page: Document, headline: etree._Element | None, body: Sequence[etree._Element], found: Candidates) -> None:
+    """Add the names in elements that microdata or rel marks as the author's, or that are called byline or author."""
+    at = page.place_of(headline)
+    for feature, placed in zip(("marked", "called"), _marked_and_called(page, headline, body), strict=True):
+        together = set(_together(placed, at))
+        for place, name in placed:
+            values = found.of(name).values
+            distance = math.log2(1 + abs(place - at)) if at is not None else -1.0
+            distance = -distance if at is not None and place < at else distance
+            values[feature] = values.get(feature, 0.0) + 1
+            if values[feature] == 1 or abs(distance) < abs(values[f"{feature} distance"]):
+                values[f"{feature} distance"] = distance
+            values[f"{feature} together"] = float(name in together)
+
+
+def _marked_and_called(
     page: Document, headline: etree._Element | None, body: Sequence[etree._Element]
 ) -> tuple[list[Placed], list[Placed]]:
     """Give the names in elements that microdata or rel marks as the author's, and those in elements called byline or author."""
     own = _own_boxes(headline, body)
+    elements = page.names.elements
     marked: list[Placed] = []
     named: list[Placed] = []
-    looked = 0
-    declared = {each for each in page.described if "author" in each.prop or "author" in each.rel}
-    for each in sorted(declared.union(_bylines(page))):
-        index, element = each.place, each.element
-        if each in declared:
-            looked += 1
-            if "dc:" not in each.prop and len(marked) < _MOST_NAMES and looked < _MOST_LOOKED_AT and not _beside(element, own):
-                inner = element.find(".//*[@itemprop='name']")
-                said = _said(inner if inner is not None else element)
-                names = shown_names(said, single=True)
-                marked.extend((index, found) for found in (_with_those_beside(element, names) if element.tag == "a" else names))
-        elif len(named) < _MOST_NAMES:
-            looked += 1
-            if looked < _MOST_LOOKED_AT and not _beside(element, own):
-                named.extend((index, found) for found in shown_names(_said(element)))
+    declared = [
+        place for place, (prop, rel, _) in page.names.said.items() if ("author" in prop or "author" in rel) and "dc:" not in prop
+    ]
+    for place in islice(declared, _MOST_LOOKED_AT):
+        element = elements[place]
+        if len(marked) < _MOST_NAMES and not _beside(element, own):
+            inner = element.find(".//*[@itemprop='name']")
+            names = shown_names(_said(inner if inner is not None else element), single=True)
+            marked.extend((place, found) for found in (_with_those_beside(element, names) if element.tag == "a" else names))
+    called = (element for element, bits in page.names.marks.items() if bits & _BYLINE)
+    for element in islice(filter(_is_called_author, called), _MOST_LOOKED_AT):
+        if len(named) < _MOST_NAMES and not _beside(element, own):
+            said = _said(element)
+            if names := shown_names(said) or shown_names(said, single=True):
+                place = elements.index(element)
+                named.extend((place, name) for name in names if place not in declared)
     return marked, named
 
 
-def _bylines(page: Document) -> list[Named]:
-    """Those of a page's elements whose names speak of its authors."""
-    if not any(map(_BYLINE_NAME.search, page.names_with(_HINTS))):
-        return []
-    return [each for each in page.named_with(_HINTS) if _speaks_of_authors(each.name)]
+def _is_called_author(element: etree._Element) -> bool:
+    return _speaks_of_authors(f"{element.get('class', '')} {element.get('id', '')}")
 
 
 @lru_cache(maxsize=16_384)  # the names of a site's pages are always the same
 def _speaks_of_authors(name: str) -> bool:
+    """Tell whether class and id of an element call it that of the authors."""
     lower = name.lower()
     return any(hint in lower for hint in _HINTS) and _BYLINE_NAME.search(lower) is not None and _NEVER_NAME.search(lower) is None
-
-
-def linked(page: Document, headline: int) -> list[Placed]:
-    """Give what links to the pages of authors say, from the headline up to a little below it."""
-    links = page.names.tagged["a"]
-    near = links[bisect_left(links, headline, key=itemgetter(0)) : bisect_left(links, headline + _NEAR, key=itemgetter(0))]
-    return [
-        (index, found)
-        for index, link in near
-        if _AUTHOR_PAGE.search(link.get("href") or "")
-        for found in _with_those_beside(link, shown_names(byline_text(link)))
-    ]
 
 
 def _with_those_beside(link: etree._Element, names: list[str]) -> list[str]:
@@ -111,6 +115,25 @@ def _with_those_beside(link: etree._Element, names: list[str]) -> list[str]:
         if set(names) < set(found) and sum(map(str.isalpha, rest)) <= _MOST_BETWEEN_NAMES:
             return found
     return names
+
+
+def _together(placed: Sequence[Placed], headline: int | None) -> list[str]:
+    """The names that stand together, of several such places the first behind the headline: the others are other articles'."""
+    groups: list[list[Placed]] = []
+    for place, name in placed:
+        if not groups or place - groups[-1][-1][0] > _TOGETHER:
+            groups.append([])
+        groups[-1].append((place, name))
+    if not groups:
+        return []
+    group = groups[0]
+    if headline is not None:
+        group = next((group for group in groups if group[-1][0] > headline - _JUST_ABOVE), groups[-1])
+        if len(groups) > 1 and len({name for _, name in placed}) > 1 and abs(group[0][0] - headline) > _FAR:
+            return []  # a list of other articles
+    full = {place for place, name in group if " " in name}
+    # two letters of their own are an avatar's, or a button for the size of the letters
+    return [name for place, name in group if len(name) > 2 or not name.isascii() or place in full or not full]
 
 
 def _own_boxes(headline: etree._Element | None, body: Sequence[etree._Element]) -> frozenset[etree._Element]:

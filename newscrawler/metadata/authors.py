@@ -1,97 +1,103 @@
-"""Who wrote the article: the choice between all that names somebody, each kind of evidence read in a module of its own.
+"""Who wrote the article: every name that the page gives is a candidate, and a forest says how likely each is an author.
 
-What is declared to machines goes first (JSON-LD, meta elements, the page's state), then what readers are shown. But whoever is
-named beats the publisher's own name, whatever the kind of evidence: that one is given where nobody else is named.
+What is declared to machines is read first. Where the forest is sure of it, the page's lines need not be read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
 
 from lxml import etree
 
-from newscrawler.extraction.headline import headline_block, headline_of
-from newscrawler.extraction.site_names import letters_of, read_site_names
-from newscrawler.metadata.author_elements import Placed, linked, marked_and_called
-from newscrawler.metadata.cards import carded, named_apart
-from newscrawler.metadata.declared_authors import json_ld_authors, meta_authors, state_authors
-from newscrawler.metadata.headline_lines import after_by, beside_date
-from newscrawler.metadata.mentions import is_spoken_of
-from newscrawler.metadata.names import merge
-from newscrawler.metadata.signatures import name_alone_behind, signed_behind, users_beside_date
+from newscrawler.extraction.forest import Forest
+from newscrawler.extraction.headline import headline_of
+from newscrawler.extraction.ranking import Rows, field_forest, probabilities
+from newscrawler.metadata.author_candidates import Candidates, rows_of, texts_of
+from newscrawler.metadata.author_elements import note_elements
+from newscrawler.metadata.author_lines import note_lines, surroundings_of
+from newscrawler.metadata.declared_authors import note_declared
 from newscrawler.page import Document
 
-#: Elements between two names of one byline, and from a byline to the headline below it.
-_TOGETHER, _JUST_ABOVE, _FAR = 20, 40, 70
+#: A name is given from this probability on; where none reaches it, the likeliest of those that
+#: the page itself calls authors from the lower one.
+THRESHOLD, LOWEST = 0.45, 0.2
+#: After each turn no more is read where each name is this near to being surely an author, or surely none.
+_SURE = (0.15, 0.35, 0.0)
+_MOST_NAMES = 24
 
 
-def find_authors(page: Document, headline: etree._Element | None, body: Sequence[etree._Element]) -> tuple[str, ...]:
-    """Name the authors in the page's order; empty where nobody is named."""
-    site = page.view(read_site_names)
-    weak: tuple[str, ...] = ()
-    if headline is None and (found := page.view(headline_of)) is not None:
-        headline = found.element
-    for source in (json_ld_authors, meta_authors, state_authors):
-        names = source(page)
-        if not all(_is_site(name, site) for name in names):
-            return names
-        weak = weak or names
-    return shown_authors(page, headline, body, site) or weak
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Authors:
+    """Who wrote an article."""
+
+    names: tuple[str, ...] = ()
+    #: The best evidence for the first name.
+    source: str | None = None
+    #: Probability that the least sure of the names is an author; 1 less that of the likeliest name where none is given.
+    confidence: float = 0.0
 
 
-def _is_site(name: str, site: frozenset[str]) -> bool:
-    """Tell whether a name is the publisher's own: then whoever is named elsewhere goes first."""
-    key = letters_of(name)
-    return key in site or (len(key) > 3 and any(key in other or (other in key and len(other) > 3) for other in site))
+def find_authors(page: Document, headline: etree._Element | None, body: Sequence[etree._Element]) -> Authors:
+    """Return the authors in the page's order; none where no name is likely to be one."""
+    return decide(read_in_turn(page, headline, body), field_forest("authors"))
 
 
-def shown_authors(
-    page: Document, headline: etree._Element | None, body: Sequence[etree._Element], site: frozenset[str] = frozenset()
-) -> tuple[str, ...]:
-    """Give the authors that the page shows its readers.
+def decide(turns: Iterable[tuple[Candidates, Rows]], forest: Forest) -> Authors:
+    """Return the authors among the candidates of the first turn after which the forest is sure, or else of the last."""
+    found, likely = Candidates(), []
+    for (found, rows), doubt in zip(turns, _SURE, strict=True):
+        if found:
+            likely = probabilities(forest, rows)
+            if max(likely) > 1 - doubt and all(one < doubt or one > 1 - doubt for one in likely):
+                break
+    return chosen(found, likely) if found else Authors(confidence=1.0)
 
-    Microdata and rel="author" first, then links to an author's page beside the headline, elements named byline or author,
-    lines that begin with a "By" word or stand beside the date, cards, and last who signs behind the text.
+
+def read_in_turn(
+    page: Document, headline: etree._Element | None, body: Sequence[etree._Element], *, declared: bool = True
+) -> Iterator[tuple[Candidates, Rows]]:
+    """Yield the candidates and their features: what the head declares, the elements with names too, the lines too.
+
+    Args:
+        page: the page.
+        headline: the element of the headline; by default that which the page is found to have.
+        body: the elements of the text.
+        declared: False, for training: as if the head said nothing.
     """
-    at = page.place_of(headline)
-    marked, named = marked_and_called(page, headline, body)
-    for names in _by_rank(page, body, marked, named, at):
-        if people := tuple(name for name in merge(names) if not _is_site(name, site)):
-            return people
-    return merge(_together(marked, at)) or merge(_together(named, at)[:6])
+    found = Candidates()
+    if declared:
+        note_declared(page, found)
+        yield found, rows_of(page, found, looked=0)
+    if headline is None and (shown := page.view(headline_of)) is not None:
+        headline = shown.element
+    note_elements(page, headline, body, found)
+    yield found, rows_of(page, found, looked=1)
+    where = surroundings_of(page, body)
+    note_lines(page, where, found)
+    yield found, rows_of(page, found, looked=2, texts=texts_of(page, where.headline, where.first, where.last) if found else None)
 
 
-def _by_rank(
-    page: Document, body: Sequence[etree._Element], marked: Sequence[Placed], named: Sequence[Placed], headline: int | None
-) -> Iterator[list[str]]:
-    """Yield the names that each kind of evidence gives, the surest first; the next is looked for only if it is asked for."""
-    yield _together(marked, headline)
-    yield _together(linked(page, headline), headline) if headline is not None else []
-    yield _together(named, headline)[:6]
-    yield after_by(page)
-    yield named_apart(page, body)
-    yield beside_date(page, body)
-    yield carded(page)
-    yield users_beside_date(page, body)
-    yield signed_behind(page, body)
-    heading = headline_block(page)
-    yield [name for name in name_alone_behind(page, body) if heading and not is_spoken_of(page, name, heading, body)]
+def chosen(found: Candidates, likely: Sequence[float]) -> Authors:
+    """Return the names that are likely enough."""
+    pairs = [(one, probability) for one, probability in zip(found.values(), likely, strict=True) if probability >= THRESHOLD]
+    if not pairs:
+        best = max(zip(found.values(), likely, strict=True), key=itemgetter(1))
+        pairs = [best] if best[1] >= LOWEST and is_given(best[0].values) else []
+    if not pairs:
+        return Authors(confidence=1.0 - max(likely))
+    return Authors(
+        names=tuple(one.name for one, _ in pairs[:_MOST_NAMES]),
+        source=_source_of(pairs[0][0].values),
+        confidence=min(probability for _, probability in pairs),
+    )
 
 
-def _together(placed: Sequence[Placed], headline: int | None) -> list[str]:
-    """The names that stand together, of several such places the first behind the headline: the others are other articles'."""
-    groups: list[list[Placed]] = []
-    for place, name in placed:
-        if not groups or place - groups[-1][-1][0] > _TOGETHER:
-            groups.append([])
-        groups[-1].append((place, name))
-    if not groups:
-        return []
-    group = groups[0]
-    if headline is not None:
-        group = next((group for group in groups if group[-1][0] > headline - _JUST_ABOVE), groups[-1])
-        if len(groups) > 1 and len({name for _, name in placed}) > 1 and abs(group[0][0] - headline) > _FAR:
-            return []  # a list of other articles
-    full = {place for place, name in group if " " in name}
-    # two letters of their own are an avatar's, or a button for the size of the letters
-    return [name for place, name in group if len(name) > 2 or not name.isascii() or place in full or not full]
+def is_given(values: Mapping[str, float]) -> bool:
+    """Tell whether the head of a page, or the name of an element, says that a name is the author's."""
+    return any(values.get(name) for name in ("json-ld", "meta", "state", "marked together", "called together"))
+
+
+def _source_of(values: Mapping[str, float]) -> str:
+    return next((name for name in ("json-ld", "meta", "state") if values.get(name)), "byline")

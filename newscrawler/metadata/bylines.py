@@ -98,6 +98,17 @@ def begins_with_by(text: str) -> bool:
     return match is not None and match.group("by") is not None and match.end() < len(text)
 
 
+def written_alone(text: str) -> list[str]:
+    """Give what stands behind a word like "By" where that is a single word, or words with capitals: a team, a pseudonym."""
+    match = _label(text)
+    name = clean_name(text[match.end() :].split("\n", maxsplit=1)[0]) if match and match.group("by") else None
+    said = name.split() if name and not is_office(name) else []
+    if not said or len(said) > _MOST_TOKENS or any(map(_DIGIT.search, said)) or ROLE.match(said[0]):
+        return []
+    small = [word for word in said[1:] if word[:1].islower() and word.lower() not in _PARTICLES]
+    return [name] if name and not small and len(said) != len([word for word in said if word.lower() in _NO_SINGLE_NAMES]) else []
+
+
 def is_label_alone(text: str) -> bool:
     """Tell whether a line is nothing but a word that introduces who wrote, as in "By" and "Autor:"."""
     match = _label(text)
@@ -124,9 +135,14 @@ def byline_text(element: etree._Element, longest: int = _LONGEST) -> str | None:
     return shown if len(shown) <= longest else None
 
 
-def _label(text: str) -> re.Match[str] | None:
+def may_begin_with_by(text: str) -> bool:
+    """Tell whether the first word of a line can begin one that introduces who wrote."""
     first = _FIRST_WORD.match(text)
-    return LABEL_AT_START.match(text) if first and first.group(1).lower() in LABELS_BEGIN else None
+    return first is not None and first.group(1).lower() in LABELS_BEGIN
+
+
+def _label(text: str) -> re.Match[str] | None:
+    return LABEL_AT_START.match(text) if may_begin_with_by(text) else None
 
 
 def _segments(text: str) -> Iterator[tuple[str, str]]:

@@ -8,8 +8,9 @@ from functools import lru_cache
 from typing import Any
 
 from newscrawler.extraction.state import read_state
-from newscrawler.metadata.bylines import shown_names
-from newscrawler.metadata.names import merge, names_in
+from newscrawler.metadata.author_candidates import Candidates
+from newscrawler.metadata.bylines import is_label_alone, shown_names
+from newscrawler.metadata.names import names_in
 from newscrawler.page import Document
 from newscrawler.page.json_ld import PlacedObject, types_of
 
@@ -28,20 +29,57 @@ _META_NAMES = (
     "article:author", "og:article:author", "author_name", "authors", "cxenseparse:author", "cxenseparse:recs:authors",
     "dcsext.author", "citation_author",
     "bt:author", "rbauthors", "creator", "byline", "news_author", "article.author", "vr:author", "shareaholic:article_author_name",
+    "twitter:data1",
 )  # fmt: skip
+#: What a label beside it says of: the author, on many systems, elsewhere the time that a text takes to read.
+_WRITTEN_BY = "twitter:data1"
 
 
-def json_ld_authors(page: Document) -> tuple[str, ...]:
-    """Give the authors of the first article in the JSON-LD that names any."""
+def note_declared(page: Document, found: Candidates) -> None:
+    """Add the names that JSON-LD, meta elements and the page's state declare to the candidates."""
+    given = list(_json_ld_authors(page))
+    for rank, (name, kind) in enumerate(given):
+        values = found.of(name).values
+        values.setdefault("json-ld", 1.0)
+        values.setdefault("json-ld rank", float(rank))
+        values["json-ld names"] = float(len(given))
+        values.setdefault("json-ld person", float(kind == "person"))
+        values.setdefault("json-ld organization", float(kind == "organization"))
+    for rank, family in enumerate(_META_NAMES):
+        if family not in page.meta:
+            continue
+        given_here = page.meta.get(family, ())[:20] if family != _WRITTEN_BY else _written_by(page)
+        names = [name for content in given_here for name in names_in(content)]
+        for name in names:
+            values = found.of(name).values
+            values.setdefault("meta", float(rank + 1))
+            values.setdefault("meta names", float(len(names)))
+            values["meta families"] = values.get("meta families", 0.0) + 1
+            values["author meta"] = float(rank == 0 or values.get("author meta", 0.0))
+    if given:
+        return
+    state = page.view(read_state)
+    for said in state.writers if state else ():
+        for name in shown_names(said, single=True) or names_in(said):
+            found.of(name).values["state"] = 1.0
+
+
+def _written_by(page: Document) -> Sequence[str]:
+    label, said = page.first_meta("twitter:label1"), page.first_meta(_WRITTEN_BY)
+    return [said] if label and said and is_label_alone(label) else []
+
+
+def _json_ld_authors(page: Document) -> list[tuple[str, str]]:
+    """Return names and kinds of the authors of the first article in the JSON-LD that names any."""
     objects = page.placed_json_ld
     for placed in objects:
         given = [value for key in ("author", "creator") if (value := placed.value.get(key))]
         if not given or not _is_article(placed.types) or any(key.lower() in _ELSEWHERE for key in placed.path):
             continue
         for value in given:
-            if names := merge(_ld_names(value, objects)):
+            if names := list(_ld_names(value, objects)):
                 return names
-    return ()
+    return []
 
 
 @lru_cache(maxsize=512)
@@ -49,37 +87,21 @@ def _is_article(types: tuple[str, ...]) -> bool:
     return any(map(_ARTICLE.search, types))
 
 
-def _ld_names(value: Any, objects: Sequence[PlacedObject], depth: int = 0) -> Iterator[str]:
+def _ld_names(value: Any, objects: Sequence[PlacedObject], depth: int = 0) -> Iterator[tuple[str, str]]:
+    """Yield the names in the value of a JSON-LD field, each with what it is the name of: "person", "organization" or ""."""
     if isinstance(value, str):
-        yield from names_in(value)
+        yield from ((name, "") for name in names_in(value))
     elif isinstance(value, list) and depth < 3:
         for item in value[:40]:
             yield from _ld_names(item, objects, depth + 1)
     elif isinstance(value, Mapping):
-        name = value.get("name")
-        if not name and (value.get("givenName") or value.get("familyName")):
-            name = f"{value.get('givenName') or ''} {value.get('familyName') or ''}"
-        if not name and isinstance(value.get("@id"), str) and depth < 3:
-            for placed in objects:
-                if placed.value.get("@id") == value["@id"] and placed.value.get("name"):
-                    name = placed.value["name"]
-                    break
-        if isinstance(name, list):
-            yield from _ld_names(name, objects, depth + 1)
-        elif isinstance(name, str):
-            whole = any("organization" in kind.lower() for kind in types_of(value))
-            yield from names_in(name, split=not whole)
-
-
-def meta_authors(page: Document) -> tuple[str, ...]:
-    """Give the authors of the first meta element that names any."""
-    for name in _META_NAMES:
-        if (given := page.meta.get(name)) and (names := merge(found for content in given[:20] for found in names_in(content))):
-            return names
-    return ()
-
-
-def state_authors(page: Document) -> tuple[str, ...]:
-    """Give the authors of the article in the page's state, where the page itself shows no text."""
-    state = page.view(read_state)
-    return merge(name for said in (state.writers if state else ()) for name in shown_names(said, single=True) or names_in(said))
+        kinds = " ".join(types_of(value)).lower()
+        kind = "organization" if "organization" in kinds else "person" if "person" in kinds else ""
+        name = value.get("name") or f"{value.get('givenName') or ''} {value.get('familyName') or ''}".strip()
+        if not name and isinstance(identity := value.get("@id"), str) and depth < 3:
+            name = next(
+                (each.value["name"] for each in objects if each.value.get("@id") == identity and each.value.get("name")), ""
+            )
+        for text in name[:40] if isinstance(name, list) else [name]:
+            if isinstance(text, str):
+                yield from ((found, kind) for found in names_in(text, split=kind != "organization"))

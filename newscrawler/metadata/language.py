@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from itertools import chain
 
 from newscrawler.languages import languages, words
 
-_LONGEST_SAMPLE = 1500
+#: Characters that are looked at, and of the beginning, in which the language that is stated is looked for first.
+_LONGEST_SAMPLE, _ENOUGH = 1500, 500
 _LEAST_WORDS = 8
 #: The winner must have this share of the words, and this much more than the next.
 _LEAST_SHARE, _LEAST_LEAD = 0.08, 1.12
@@ -72,6 +74,8 @@ def detect_language(text: str) -> str | None:
 
 def _detect(text: str, stated: str | None) -> str | None:
     """Name the language of a text; the stated one has the benefit of the doubt."""
+    if stated in _OWN and len(text) > _ENOUGH and _is_written_in(stated, text[:_ENOUGH].lower()):
+        return stated
     sample = text[:_LONGEST_SAMPLE].lower()
     western = sample.isascii() or all(map(_is_western, set(sample)))
     if not western and (by_script := _by_script(sample)) is not None:
@@ -79,10 +83,8 @@ def _detect(text: str, stated: str | None) -> str | None:
     said = (_WESTERN_WORDS if western else _WORDS).findall(sample)
     if len(said) < _LEAST_WORDS:
         return None
-    if stated in _OWN:
-        own, known = sum(map(_OWN[stated].__contains__, said)), sum(map(_SPOKEN.__contains__, said))
-        if own >= _LEAST_SHARE * len(said) and own >= _BENEFIT * known:
-            return stated  # no other language can have more words than all have together
+    if stated in _OWN and _says_common_words(stated, said):
+        return stated
     found = Counter(chain.from_iterable(_SPOKEN[word] for word in said if word in _SPOKEN))
     best = found.most_common(2)
     if not best or best[0][1] < _LEAST_SHARE * len(said):
@@ -92,6 +94,19 @@ def _detect(text: str, stated: str | None) -> str | None:
     if len(best) > 1 and best[0][1] < _LEAST_LEAD * best[1][1] and not same_language(best[0][0], best[1][0]):
         return None
     return best[0][0]
+
+
+def _is_written_in(language: str, sample: str) -> bool:
+    """Tell whether the beginning of a text in Latin, Greek or Cyrillic letters shows the language that is stated."""
+    said = _WESTERN_WORDS.findall(sample)
+    western = sample.isascii() or all(map(_is_western, set(sample)))
+    return western and len(said) >= _LEAST_WORDS and _says_common_words(language, said)
+
+
+def _says_common_words(language: str, said: Sequence[str]) -> bool:
+    """Tell whether no other language can have more words of a text than this one: nearly all that any has are its."""
+    own, known = sum(map(_OWN[language].__contains__, said)), sum(map(_SPOKEN.__contains__, said))
+    return own >= _LEAST_SHARE * len(said) and own >= _BENEFIT * known
 
 
 def _is_western(sign: str) -> bool:

@@ -18,6 +18,10 @@ _LONGEST_NAME = 80
 _LONGEST_BYLINE = 400
 
 _BY = re.compile(rf"^{alternatives('byline_prefixes')}(?=[\s:：/]|$)\s*[:：/]?\s*", re.IGNORECASE)
+#: The first words of these, so that other texts need not be tried.
+_FIRST_WORD = re.compile(r"[^\W_]+")
+_BY_BEGINS = frozenset(found[0] for prefix in words("byline_prefixes") if (found := _FIRST_WORD.match(prefix.lower())))
+_TAG = re.compile(r"<[^<>]{0,300}>")
 _CLOSING = re.compile(r"\s*(?:\(|\[)[^()\[\]]{0,40}(?:\)|\])\s*$")
 _CLOSED = (")", "]", " ")
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}")
@@ -46,10 +50,11 @@ def names_in(text: str | None, *, split: bool = True) -> list[str]:
     if not text or len(text) > _LONGEST_BYLINE:
         return []
     text = html.unescape(text) if "&" in text else text
-    text = _EMAIL.sub(" ", re.sub(r"<[^<>]{0,300}>", " ", text))
-    text = " ".join(_HANDLE.sub(" ", text).split()).strip(" ,;:|-–—•·")
+    text = _TAG.sub(" ", text) if "<" in text else text
+    text = _HANDLE.sub(" ", _EMAIL.sub(" ", text)) if "@" in text else text
+    text = " ".join(text.split()).strip(" ,;:|-–—•·")
     for _ in range(2):
-        text = _BY.sub("", text, count=1)
+        text = _without_by(text)
     if not text:
         return []
     parts = list(_split(text)) if split else [text]
@@ -63,6 +68,13 @@ def names_in(text: str | None, *, split: bool = True) -> list[str]:
             if " " in name or is_agency(name) or _INITIALS.match(name) or (not name.isascii() and len(name) < 5)
         ]
     return cleaned
+
+
+def _without_by(text: str) -> str:
+    """Cut the word that introduces who wrote off the beginning of a text."""
+    first = _FIRST_WORD.match(text)
+    may = first is None or not first[0].isascii() or first[0].lower() in _BY_BEGINS
+    return _BY.sub("", text, count=1) if may else text
 
 
 def _split(text: str) -> Iterator[str]:
@@ -97,7 +109,7 @@ def clean_name(text: str | None) -> str | None:
     """Give one name without what does not belong to it; None where it is no name."""
     if not text:
         return None
-    name = _BY.sub("", " ".join(text.split()), count=1)
+    name = _without_by(" ".join(text.split()))
     name = name if name.isascii() else JOINED_ROLE.sub("", name)
     for _ in range(2):
         name = _CLOSING.sub("", name) if name[-1:] in _CLOSED else name

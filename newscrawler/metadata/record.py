@@ -23,6 +23,9 @@ class Metadata:
     headline: str | None = None
     description: str | None = None
     authors: tuple[str, ...] = ()
+    #: Which evidence names the first of them, and the probability that each of them wrote the article.
+    authors_source: str | None = None
+    authors_confidence: float = 0.0
     section: str | None = None
     #: Which evidence gave it.
     section_source: str | None = None
@@ -58,10 +61,13 @@ def find_metadata(
     spoken, other = choose_language(language, page.declared_language, body_text)
     section, section_source = find_section(page)
     found = page.view(headline_of)
+    authors = find_authors(page, headline_element, body_elements)
     return Metadata(
         headline=headline or (found.text if found is not None else None),
         description=find_description(page),
-        authors=find_authors(page, headline_element, body_elements),
+        authors=authors.names,
+        authors_source=authors.source,
+        authors_confidence=authors.confidence,
         section=section,
         section_source=section_source,
         keywords=find_keywords(page),

@@ -33,20 +33,20 @@ class RobotsEntry:
     asked_at: datetime
     expires_at: datetime
     #: Failures in a row.
-    troubles: int = 0
+    failures: int = 0
     rules: RobotsRules = field(default=RobotsRules(), repr=False)
 
     @classmethod
     def stored(
         cls, *, origin: str, verdict: str, status: int | None, because: str | None, body: bytes | None, asked_at: datetime,
-        expires_at: datetime, troubles: int,
+        expires_at: datetime, failures: int,
     ) -> RobotsEntry:  # fmt: skip
         """Make it from what the database keeps."""
         known: Verdict = "rules" if verdict == "rules" else "allow" if verdict == "allow" else "forbid"
         rules = parse_robots(body) if known == "rules" and body else RobotsRules()
         return cls(
             origin=origin, verdict=known, status=status, because=because, body=body, asked_at=asked_at, expires_at=expires_at,
-            troubles=troubles, rules=rules,
+            failures=failures, rules=rules,
         )  # fmt: skip
 
     def holds(self, now: datetime) -> bool:
@@ -105,9 +105,9 @@ def robots_failed(
     asked_to_wait_seconds: float = 0.0,
 ) -> RobotsEntry:  # fmt: skip
     """Forbid all until the origin answers; it is asked again with growing pauses, or when it says."""
-    troubles = 1 + (before.troubles if before is not None and before.verdict == "forbid" else 0)
-    pause = max(FIRST_PAUSE_SECONDS * 2.0 ** min(troubles - 1, 20), asked_to_wait_seconds)
+    failures = 1 + (before.failures if before is not None and before.verdict == "forbid" else 0)
+    pause = max(FIRST_PAUSE_SECONDS * 2.0 ** min(failures - 1, 20), asked_to_wait_seconds)
     return RobotsEntry(
         origin=origin, verdict="forbid", status=status, because=because[:300], asked_at=now,
-        expires_at=now + timedelta(seconds=min(pause, LONGEST_PAUSE_SECONDS)), troubles=troubles,
+        expires_at=now + timedelta(seconds=min(pause, LONGEST_PAUSE_SECONDS)), failures=failures,
     )  # fmt: skip

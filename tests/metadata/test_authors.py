@@ -58,13 +58,13 @@ def test_bylines_give_their_names(text: str, names: list[str]) -> None:
     assert names_in(text) == names
 
 
-def test_people_in_json_ld_come_first_and_in_order() -> None:
+def test_people_in_json_ld_come_in_order_and_before_a_webmaster_that_nothing_else_names() -> None:
     head = (
         ld('[{"@type":"Person","name":"Eva Malá"},{"@type":"Person","givenName":"Jan","familyName":"Novák"}]')
         + "<meta name=author content='Web Master'>"
     )
 
-    assert authors("<p class=byline>By Someone Else</p>", head) == ("Eva Malá", "Jan Novák")
+    assert authors("<p class=byline>Eva Malá, Jan Novák</p>", head) == ("Eva Malá", "Jan Novák")
 
 
 def test_the_publisher_gives_way_to_a_person_and_stands_where_nobody_is_named() -> None:
@@ -75,7 +75,22 @@ def test_the_publisher_gives_way_to_a_person_and_stands_where_nobody_is_named() 
 
 
 def test_an_agency_in_json_ld_is_an_author() -> None:
-    assert authors("<p class='byline'>By Jane Doe</p>", ld('{"@type":"Organization","name":"Reuters"}')) == ("Reuters",)
+    assert authors("<p>Text.</p>", ld('{"@type":"Organization","name":"Reuters"}')) == ("Reuters",)
+
+
+def test_two_sources_that_agree_beat_one_that_does_not() -> None:
+    head = ld('{"@type":"Person","name":"Eva Malá"}') + "<meta name=author content='Jan Novák'>"
+
+    assert authors("<p class=byline>By Eva Malá</p>", head) == ("Eva Malá",)
+    assert authors("<p class=byline>By Jan Novák</p>", head) == ("Jan Novák",)
+
+
+def test_a_user_name_is_given_in_readable_form_with_low_confidence() -> None:
+    html = "<h1>A dog bites a mayor</h1><p>3. 10. 2026 | <a href='/author/margita_kucerova/'>margita_kucerova</a></p><p>Text.</p>"
+    found = find_metadata(Document.parse(html, "https://www.example.org/a/b"))
+
+    assert found.authors == ("Margita Kucerova",)
+    assert found.authors_confidence < 0.9
 
 
 def test_an_author_given_by_reference_is_looked_up() -> None:

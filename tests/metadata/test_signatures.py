@@ -8,7 +8,7 @@ from stopwatch import cpu_seconds
 
 from newscrawler import extract
 from newscrawler.extraction.signed_names import signs
-from newscrawler.metadata.signatures import lines_of
+from newscrawler.metadata.author_lines import lines_of
 from newscrawler.page import Document
 
 _HEADLINE = "Council approves new bridge over the river"

@@ -183,7 +183,7 @@ def test_an_origin_without_an_answer_is_asked_again_with_growing_pauses_and_all_
     assert pauses[:4] == [2.0, 4.0, 8.0, 16.0]
     assert pauses[-1] == LONGEST_PAUSE_SECONDS
     assert answered.allows("https://a.example/x")
-    assert answered.troubles == 0
+    assert answered.failures == 0
 
 
 def test_an_origin_that_says_when_is_asked_then() -> None:

@@ -1,0 +1,203 @@
+"""The names that may be the authors', each with all that speaks for it or against it, as numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from operator import itemgetter
+
+from newscrawler.extraction.site_names import letters_of, read_site_names
+from newscrawler.metadata.bylines import is_office
+from newscrawler.metadata.rubrics import is_rubric
+from newscrawler.page import Document
+from newscrawler.page.marks import Mark
+
+#: Evidence by which candidates are compared with each other.
+_COMPARED = ("json-ld", "meta", "state", "marked", "called", "label", "dated")
+#: What counts for a name, and what against it, each as much as any other.
+_EVIDENCE = (
+    "json-ld", "meta", "state", "marked together", "called together", "label", "author page", "person of page", "portrait",
+    "signed",
+)  # fmt: skip
+_DOUBTS = (
+    "rubric", "foreign mark", "sentence", "picture", "heading", "topic", "in menu", "spoken of", "digits", "in headline",
+    "below link", "below kind",
+)  # fmt: skip
+#: Words from which on a name has two, three or four degrees of length.
+_WORDS = (1, 2, 5)
+DECLARED = (
+    "json-ld", "json-ld rank", "json-ld names", "json-ld person", "json-ld organization", "meta", "meta families", "meta names",
+    "author meta", "state",
+)  # fmt: skip
+SHOWN = (
+    "marked", "marked together", "marked distance", "called", "called together", "called distance", "lines", "label",
+    "below headline", "before text", "behind text", "within text", "dated", "beside date", "author page", "user page",
+    "share of line", "other link", "byline mark", "foreign mark", "heading", "sentence", "item", "picture",
+    "portrait", "apart", "signed", "alone", "names of line", "user name", "slug", "below link", "below kind",
+)  # fmt: skip
+_FORM = ("words", "office", "site", "rubric", "capitals", "small", "eastern", "common words", "digits")
+_OF_TEXT = ("in headline", "in title", "topic", "in menu", "spoken of", "begins", "told of behind", "person of page")
+_OF_OTHERS = tuple(f"others {name}" for name in _COMPARED)
+FEATURES = (
+    *DECLARED,
+    *SHOWN,
+    *_FORM,
+    *_OF_TEXT,
+    "candidates",
+    "part of other",
+    "holds other",
+    "looked at page",
+    "evidence",
+    "doubts",
+    "less evidence",
+    *_OF_OTHERS,
+)
+_NOTHING = dict.fromkeys(FEATURES, 0.0)
+_row, _evidence, _doubts = itemgetter(*FEATURES), itemgetter(*_EVIDENCE), itemgetter(*_DOUBTS)
+_EASTERN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+#: Characters of a block of text, and of one that is a sentence; blocks behind it that may tell of its author, topics in the head.
+_SENTENCE, _SHORT, _BEHIND, _MOST_TOPICS = 60, 30, 15, 30
+_MARKS = " ,."
+_BYLINE = int(Mark.BYLINE)
+_KEY = re.compile(r"[\W_]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Texts:
+    """The texts of a page in which names may occur."""
+
+    title: str
+    headline: str
+    #: Lines above the headline.
+    above: frozenset[str]
+    #: The text, and the lines behind it; each line begins with a line break.
+    body: str
+    behind: str
+    #: The text without its last paragraph, which may say who wrote.
+    spoken: str
+    #: What the head calls the topics of the article, folded.
+    topics: str
+    #: Names of persons in the JSON-LD, letters only.
+    persons: frozenset[str]
+
+    def mentions(self, name: str) -> dict[str, float]:
+        """Return in which of the texts a name occurs, and the share of its words that the text writes small."""
+        words = [word for word in name.split() if len(word) > 2]
+        begins = self.body.count(f"\n{name}")
+        return {
+            "in headline": float(name in self.headline),
+            "in title": float(name in self.title),
+            "topic": float(name.casefold() in self.topics),
+            "in menu": float(name in self.above),
+            "spoken of": float(self.spoken.count(name) - self.spoken.count(f"\n{name}")),
+            "begins": float(begins),
+            "told of behind": float(f"\n{name} " in self.behind) + float(f" {name} " in self.behind),
+            "common words": sum(map(self.writes_small, words)) / max(len(words), 1),
+            "person of page": float(letters_of(name) in self.persons),
+        }
+
+    def writes_small(self, word: str) -> bool:
+        """Tell whether a word occurs in small letters in the text."""
+        small = f" {word.lower()}"
+        return small in self.body and any(small + mark in self.body for mark in _MARKS)
+
+
+def texts_of(page: Document, headline: int, first: int, last: int) -> Texts:
+    """Return the texts of a page; numbers of blocks say where headline and text stand, -1 that it is not known."""
+    blocks, boxes = page.layout.blocks, page.layout.boxes
+    start = first if first >= 0 else headline + 1
+    end = last + 1 if last >= 0 else len(blocks)
+    text = [
+        f"\n{block.text}"
+        for block in blocks[start:end]
+        if (block.size > _SENTENCE or (block.is_sentence and block.size > _SHORT))
+        and not (block.marks | boxes[block.box].within) & _BYLINE
+    ]
+    named = ("article:section", "article:tag", "keywords", "news_keywords", "section")
+    return Texts(
+        title=page.title,
+        headline=blocks[headline].text if headline >= 0 else "",
+        above=frozenset(block.text for block in blocks[: max(headline, 0)]),
+        body="".join(text),
+        spoken="".join(text[:-1]),
+        behind="".join(f"\n{block.text}" for block in blocks[end : end + _BEHIND]),
+        topics="\n".join(content for name in named for content in page.meta.get(name, ())[:_MOST_TOPICS]).casefold(),
+        persons=frozenset(
+            letters_of(placed.value["name"])
+            for placed in page.placed_json_ld
+            if "Person" in placed.types and isinstance(placed.value.get("name"), str)
+        ),
+    )
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A name, however often it was found."""
+
+    name: str
+    #: Values of features; what is not here is 0.
+    values: dict[str, float] = field(default_factory=dict)
+
+
+class Candidates(dict[str, Candidate]):
+    """The candidates of a page by their letters, in the order in which they were found."""
+
+    def of(self, name: str) -> Candidate:
+        """Return the candidate with the letters of a name; a new one where there is none."""
+        key = _KEY.sub("", name.casefold())
+        found = self.get(key)
+        if found is None:
+            found = self[key] = Candidate(name)
+        return found
+
+
+def rows_of(page: Document, candidates: Candidates, *, looked: int, texts: Texts | None = None) -> list[Sequence[float]]:
+    """Return the features of each candidate, in the order of `FEATURES`.
+
+    Args:
+        page: the page.
+        candidates: what was found on it.
+        looked: 0 where only what is declared was read, 1 the elements with names too, 2 the lines too.
+        texts: in which names may occur; None: nothing is known of that.
+    """
+    site = page.view(read_site_names)
+    totals = {name: sum(one.values.get(name, 0.0) > 0 for one in candidates.values()) for name in _COMPARED}
+    rows = []
+    for key, one in candidates.items():
+        values = _NOTHING | _form(one.name, site) | one.values
+        if values["json-ld"] or values["meta"] or values["state"]:
+            values["rubric"] = 0.0
+        if texts is not None:
+            values |= texts.mentions(one.name)
+            values["person of page"] *= not values["json-ld"]
+        if len(candidates) > 1:
+            values["part of other"] = float(any(key in other and key != other for other in candidates))
+            values["holds other"] = float(any(other in key and key != other for other in candidates))
+        values["candidates"] = float(len(candidates))
+        values["looked at page"] = float(looked)
+        values["evidence"] = float(sum(map(bool, _evidence(values))))
+        values["doubts"] = float(sum(map(bool, _doubts(values))))
+        for name, total in totals.items():
+            values[f"others {name}"] = float(total - (values[name] > 0))
+        rows.append(values)
+    most = max((values["evidence"] for values in rows), default=0.0)
+    return [_row(values | {"less evidence": most - values["evidence"]}) for values in rows]
+
+
+@lru_cache(maxsize=4096)
+def _form(name: str, site: frozenset[str]) -> dict[str, float]:
+    """How a name is written, and what of the page says that it is no person's."""
+    key = letters_of(name)
+    near = len(key) > 3 and any(key in other or (other in key and len(other) > 3) for other in site)
+    return {
+        "words": float(sum(len(name.split()) >= least for least in _WORDS)),
+        "office": float(is_office(name)),
+        "site": 2.0 if key in site else float(near),
+        "rubric": float(is_rubric(name)),
+        "capitals": float(name.isupper()),
+        "small": float(name[:1].islower()),
+        "digits": float(any(map(str.isdigit, name))),
+        "eastern": float(not name.isascii() and _EASTERN.search(name) is not None),
+    }
