@@ -14,7 +14,7 @@ from odd_sites import SITES, Found, crawl_odd_sites  # noqa: E402  beside the te
 INTRODUCTION = """# Portals of odd makes
 
 What a crawl finds on portals that are built unlike others, each a small server of its own (`tests/odd_sites.py`). A portal is
-perfect if all its articles are stored and nothing else is. Requests for robots.txt, and for feeds and sitemaps at usual addresses, do
+perfect if all its articles are stored and nothing else is. Requests for robots.txt, feeds and sitemaps at usual addresses do
 not count.
 `python tools/write_odd_sites_page.py` crawls them all and writes this page.
 
