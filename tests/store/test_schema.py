@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,11 @@ from sqlalchemy import event, exc, text
 
 from newscrawler.article import Article, DatePrecision, Paragraph, ParagraphKind
 from newscrawler.store import FoundUrl, PageOutcome, Selection, Store, open_store
-from newscrawler.store.outcomes import EndReason, RunEnd
-from newscrawler.store.tables import METADATA
+from newscrawler.store.outcomes import EndReason, FrontierKind, PageOutcomeKind, RunEnd, UrlOutcome, UrlState
+from newscrawler.store.service_records import TurnState
+from newscrawler.store.tables import METADATA, vocabularies
 from newscrawler.store.tables.views import VIEWS
+from newscrawler.store.vocabularies import ArticleUrlKind, FetchKind, RevisionReason, RobotsVerdict, TemplateOrigin, WrapperState
 from tools.schema_queries import QUERIES
 from tools.write_schema_page import PAGE, TOPICS, page
 
@@ -190,3 +193,24 @@ def test_every_table_and_column_is_described_once_for_the_page_and_for_postgresq
 
 def test_the_page_of_the_schema_is_up_to_date() -> None:
     assert PAGE.read_text("utf-8") == page(), "run tools/write_schema_page.py"
+
+
+@pytest.mark.parametrize(
+    ("words", "enum"),
+    [
+        (vocabularies.ARTICLE_URL_KINDS, ArticleUrlKind),
+        (vocabularies.REVISION_REASONS, RevisionReason),
+        (vocabularies.END_REASONS, EndReason),
+        (vocabularies.URL_KINDS, FrontierKind),
+        (vocabularies.URL_STATES, UrlState),
+        (vocabularies.URL_OUTCOMES, UrlOutcome),
+        (vocabularies.PAGE_OUTCOMES, PageOutcomeKind),
+        (vocabularies.FETCH_KINDS, FetchKind),
+        (vocabularies.ROBOTS_VERDICTS, RobotsVerdict),
+        (vocabularies.TEMPLATE_ORIGINS, TemplateOrigin),
+        (vocabularies.TEMPLATE_STATES, WrapperState),
+        (vocabularies.SCHEDULED_STATES, TurnState),
+    ],
+)
+def test_columns_hold_the_words_of_the_program(words: tuple[str, ...], enum: type[StrEnum]) -> None:
+    assert words == tuple(map(str, enum))

@@ -25,7 +25,7 @@ from sqlalchemy import (
 from newscrawler.article import DatePrecision
 from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of
 from newscrawler.store.tables.local_day import LocalDay
-from newscrawler.store.vocabularies import ArticleUrlKind, RevisionReason
+from newscrawler.store.tables.vocabularies import ARTICLE_URL_KINDS, REVISION_REASONS
 
 _SIMILAR = text("similar_to_id IS NOT NULL")
 
@@ -203,7 +203,7 @@ ARTICLE_URL = Table(
     ),
     Column("first_seen_at", UtcDateTime, comment="Time at which the URL was connected with the article, in UTC; NULL if unknown."),
     Index("ix_article_url_url", "url", postgresql_using="hash"),
-    one_of("kind", ArticleUrlKind),
+    one_of("kind", ARTICLE_URL_KINDS),
     comment="Further URLs of articles: canonical ones, duplicates, and those that an article has left.",
     sqlite_with_rowid=False,
 )
@@ -239,6 +239,6 @@ REVISION = Table(
     ),
     Column("detail", Text, comment="Why the page was read anew."),
     Column("record", JSON(none_as_null=True), comment="Whole earlier record, where the page was read anew."),
-    one_of("reason", RevisionReason),
+    one_of("reason", REVISION_REASONS),
     comment="Earlier texts of articles.",
 )

@@ -18,8 +18,8 @@ from sqlalchemy import (
     text,
 )
 
-from newscrawler.store.outcomes import FrontierKind, UrlOutcome, UrlState
 from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of
+from newscrawler.store.tables.vocabularies import URL_KINDS, URL_OUTCOMES, URL_STATES
 
 _LEASED = text("run_id IS NOT NULL")
 _WITH_ARTICLE = text("article_id IS NOT NULL")
@@ -69,9 +69,9 @@ FRONTIER = Table(
     Index("ix_frontier_next", "portal_id", "state", "priority", "id"),
     Index("ix_frontier_lease", "run_id", "state", sqlite_where=_LEASED, postgresql_where=_LEASED),
     Index("ix_frontier_article", "article_id", sqlite_where=_WITH_ARTICLE, postgresql_where=_WITH_ARTICLE),
-    one_of("kind", FrontierKind),
-    one_of("state", UrlState),
-    one_of("outcome", UrlOutcome),
+    one_of("kind", URL_KINDS),
+    one_of("state", URL_STATES),
+    one_of("outcome", URL_OUTCOMES),
     CheckConstraint("sources BETWEEN 0 AND 7", name="sources"),
     comment="Every URL of each portal with its state: the queue and its history.",
 )

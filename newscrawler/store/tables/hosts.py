@@ -19,7 +19,7 @@ from sqlalchemy import (
 )
 
 from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of
-from newscrawler.store.vocabularies import FetchKind, RobotsVerdict
+from newscrawler.store.tables.vocabularies import FETCH_KINDS, ROBOTS_VERDICTS
 
 _OF_A_RUN = text("run_id IS NOT NULL")
 
@@ -67,7 +67,7 @@ ROBOTS = Table(
     Column("expires_at", UtcDateTime, nullable=False, comment="Time from which it is requested again, in UTC."),
     Column("failures", Integer, default=0, nullable=False, comment="Failed requests in a row."),
     Column("crawl_delay_seconds", Float, comment="Crawl-delay or Request-rate for newscrawler; NULL if there is none."),
-    one_of("verdict", RobotsVerdict),
+    one_of("verdict", ROBOTS_VERDICTS),
     comment="robots.txt of each origin, as it was last received.",
 )
 
@@ -93,6 +93,6 @@ FETCH = Table(
     Index("ix_request_portal", "portal_id", "sent_at"),
     Index("ix_request_sent", "sent_at"),
     Index("ix_request_run", "run_id", sqlite_where=_OF_A_RUN, postgresql_where=_OF_A_RUN),
-    one_of("kind", FetchKind),
+    one_of("kind", FETCH_KINDS),
     comment="Log of requests; rows older than 30 days are deleted.",
 )

@@ -16,8 +16,8 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from newscrawler.store.outcomes import PageOutcomeKind
 from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of
+from newscrawler.store.tables.vocabularies import PAGE_OUTCOMES
 
 WARC_FILE = Table(
     "warc_file",
@@ -55,7 +55,7 @@ PAGE = Table(
     Index("ix_page_article", "article_id"),
     Index("ix_page_warc", "warc_id"),
     Index("ix_page_fetched", "fetched_at", "id"),
-    one_of("outcome", PageOutcomeKind),
+    one_of("outcome", PAGE_OUTCOMES),
     comment="Pages that were kept, each as it was fetched at one time, and where they are kept.",
 )
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import JSON, BigInteger, Column, ForeignKey, Index, Integer, String, Table, Text
 
-from newscrawler.store.outcomes import EndReason
 from newscrawler.store.tables.base import METADATA, UtcDateTime, one_of
+from newscrawler.store.tables.vocabularies import END_REASONS
 
 PORTAL = Table(
     "portal",
@@ -46,7 +46,7 @@ RUN = Table(
     Column("counts", JSON, default=dict, nullable=False, comment="Figures of the run as a JSON object; v_run shows the main ones."),
     Index("ix_run_portal", "portal_id", "id"),
     Index("ix_run_open", "ended_at"),
-    one_of("end_reason", EndReason),
+    one_of("end_reason", END_REASONS),
     comment="Crawl runs: one row for each crawl of one portal by one process.",
 )
 

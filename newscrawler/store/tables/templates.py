@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import JSON, Column, ForeignKey, Integer, String, Table, Text, UniqueConstraint
 
 from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of
-from newscrawler.store.vocabularies import TemplateOrigin, WrapperState
+from newscrawler.store.tables.vocabularies import TEMPLATE_ORIGINS, TEMPLATE_STATES
 
 TEMPLATE = Table(
     "template",
@@ -22,8 +22,8 @@ TEMPLATE = Table(
     Column("figures", JSON, default=dict, nullable=False, comment="Figures measured before it was adopted or refused."),
     Column("created_at", UtcDateTime, nullable=False, comment="Time at which it was added, in UTC."),
     UniqueConstraint("portal_id", "version"),
-    one_of("origin", TemplateOrigin),
-    one_of("state", WrapperState),
+    one_of("origin", TEMPLATE_ORIGINS),
+    one_of("state", TEMPLATE_STATES),
     comment="Versions of the template of each portal; a version is never changed.",
 )
 
