@@ -188,7 +188,7 @@ def _again(segments: list[Counter[str]]) -> list[int]:
 
 def _second_looks(database: str, address: str) -> set[str]:
     with open_store(database, create=False) as store, store.engine.connect().execution_options(reading=True) as connection:
-        urls = connection.scalars(select(FRONTIER.c.url).where(FRONTIER.c.why == SECOND_LOOK)).all()
+        urls = connection.scalars(select(FRONTIER.c.url).where(FRONTIER.c.kind_reason == SECOND_LOOK)).all()
     return {url.removeprefix(address.rstrip("/")) for url in urls if url.startswith(address)}
 
 
