@@ -52,7 +52,9 @@ def test_a_number_with_which_a_title_begins_is_no_day(number: str) -> None:
     assert (day(declared), day(shown)) == ("2026-09-22", "2026-09-22")
 
 
-@pytest.mark.parametrize("today", ["pátek 20. listopadu 2026, svátek má Nikola", "Dnes je pátek 20. 11. 2026", "20.11.2026, svátek má Nikola"])
+@pytest.mark.parametrize(
+    "today", ["pátek 20. listopadu 2026, svátek má Nikola", "Dnes je pátek 20. 11. 2026", "20.11.2026, svátek má Nikola"]
+)
 def test_the_clock_of_the_page_is_never_the_date(today: str) -> None:
     own = "<p>Jan Novák, 3. listopadu 2026</p>"
 
