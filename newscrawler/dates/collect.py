@@ -50,8 +50,8 @@ class Collector:
             yield from script_dates(page, clock)
 
     def near_headline(self) -> Iterator[DateCandidate]:
-        """Yield the dates of elements and of text near the headline: enough for the time and the clock of a day that is known."""
-        yield from element_dates(self.page, self.clock, self.spots)
+        """Yield dates of time elements and of text near the headline, which give a day that is known its time and its clock."""
+        yield from element_dates(self.page, self.clock, self.spots, by_name=False)
         yield from text_dates(self.page, self.clock, self.spots, near=_NEAR)
 
     @property

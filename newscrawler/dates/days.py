@@ -48,11 +48,13 @@ NAMES: tuple[str, ...] = (
 )  # fmt: skip
 _PLACE = {name: place for place, name in enumerate(NAMES)}
 _MOST = 3
+#: Blocks by which a date above the headline, where the page shows the day of today, counts as farther from it.
+_ABOVE = 3.0
 #: Families that say of the article itself that it was published then.
 _SAYING = frozenset({Family.LD_ARTICLE, Family.LD_PAGE, Family.META_NAMED, Family.META_PUBLISHED, Family.MICRODATA, Family.STATE})
 _ADDRESS = frozenset({Family.ADDRESS_PART, Family.ADDRESS_PATH, Family.ADDRESS_SLUG})
 #: What a box says as a whole, of which elements in it may say more.
-_BOXES = frozenset({Family.TEXT, Family.PERHAPS_NAMED})
+BOXES = frozenset({Family.TEXT, Family.PERHAPS_NAMED})
 _DAY = timedelta(days=1)
 _FIRST_YEAR = 1995
 
@@ -74,7 +76,7 @@ def readings(found: Iterable[DateCandidate], zone: tzinfo) -> list[DateCandidate
     for c in found:
         if zone is not UTC and c.offset_given and not c.value.utcoffset():
             c = replace(c, value=c.value.astimezone(zone))  # noqa: PLW2901
-        elif c.spot is not None and c.family in _BOXES and not c.labelled and (role := said.get((c.spot.from_headline, c.value))):
+        elif c.spot is not None and c.family in BOXES and not c.labelled and (role := said.get((c.spot.from_headline, c.value))):
             c = replace(c, role=role)  # noqa: PLW2901
         read.append(c)
         if c.ambiguous:
@@ -86,7 +88,7 @@ def _said_inside(found: Iterable[DateCandidate]) -> dict[tuple[float, datetime],
     """Return of dates, by block and time, the role that elements in the block give them; not where one says that of publication."""
     said: dict[tuple[float, datetime], Role] = {}
     for c in found:
-        if c.spot is not None and (c.family not in _BOXES or c.labelled or c.role is not Role.PUBLISHED):
+        if c.spot is not None and (c.family not in BOXES or c.labelled or c.role is not Role.PUBLISHED):
             key = c.spot.from_headline, c.value
             said[key] = Role.PUBLISHED if said.get(key) is Role.PUBLISHED else c.role
     return {key: role for key, role in said.items() if role is not Role.PUBLISHED}
@@ -229,4 +231,5 @@ def distance(c: DateCandidate) -> tuple[bool, bool, float]:
     """Order dates by how close to the headline, and outside of other texts, they are shown."""
     if c.spot is None:
         return False, False, 0.0
-    return c.role is Role.OTHER or c.exchanged, c.spot.within & _FOREIGN != 0, abs(c.spot.from_headline)
+    above = _ABOVE if c.spot.from_headline < 0 else 0.0
+    return c.role is Role.OTHER or c.exchanged, c.spot.within & _FOREIGN != 0, abs(c.spot.from_headline) + above

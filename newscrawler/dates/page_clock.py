@@ -13,7 +13,7 @@ from datetime import UTC, timedelta, timezone, tzinfo
 
 from newscrawler.article import DatePrecision
 from newscrawler.dates.candidate import CRAWL, DECLARED, DateCandidate, Role
-from newscrawler.dates.days import distance
+from newscrawler.dates.days import BOXES, distance
 from newscrawler.dates.regions import zone_named_on, zone_of_page
 from newscrawler.dates.zones import localize
 from newscrawler.languages import alternatives, one_of, words
@@ -44,7 +44,7 @@ def most_precise(group: Sequence[DateCandidate], role: Role) -> DateCandidate:
     "8 hours ago" is made more precise within its hour only.
     """
     of_role = [c for c in group if c.role is role and not c.exchanged] or list(group)
-    best = min(of_role, key=lambda c: (c.family in CRAWL, c.family not in DECLARED, distance(c)))
+    best = min(of_role, key=lambda c: (c.family in CRAWL, c.family not in DECLARED, distance(c), c.family in BOXES))
     if best.precision == DatePrecision.MINUTE and (best.offset_given or best.family not in DECLARED):
         return best
     hour_known = best.precision == DatePrecision.DAY and bool(best.value.hour or best.value.minute)
@@ -59,7 +59,7 @@ def most_precise(group: Sequence[DateCandidate], role: Role) -> DateCandidate:
             for c in timed
             if c.offset_given and c.value.replace(tzinfo=None, second=0) == best.value.replace(tzinfo=None, second=0)
         ]
-    return min(timed, key=lambda c: (not c.offset_given, c.family not in DECLARED, distance(c)), default=best)
+    return min(timed, key=lambda c: (not c.offset_given, c.family not in DECLARED, distance(c), c.family in BOXES), default=best)
 
 
 def is_own(c: DateCandidate) -> bool:

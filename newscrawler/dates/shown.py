@@ -48,10 +48,10 @@ _PROSE = 5.0
 _DIGIT = re.compile(r"\d")
 
 
-def element_dates(page: Document, clock: Clock, spots: Spots) -> Iterator[DateCandidate]:
-    """Yield the dates of time elements, of microdata and of elements whose names speak of dates."""
+def element_dates(page: Document, clock: Clock, spots: Spots, *, by_name: bool = True) -> Iterator[DateCandidate]:
+    """Yield the dates of time elements, of microdata and, `by_name`, of elements whose names speak of dates."""
     count, worded_left = 0, _MOST_WORDED
-    for named in _named(page):
+    for named in _named(page, by_name=by_name):
         family = _family_of(named)
         if family is None or (named.tag in _NO_TEXT and family is not Family.MICRODATA):
             continue
@@ -67,13 +67,13 @@ def element_dates(page: Document, clock: Clock, spots: Spots) -> Iterator[DateCa
             return
 
 
-def _named(page: Document) -> list[Named]:
+def _named(page: Document, *, by_name: bool) -> list[Named]:
     """Return the elements that may hold dates, in page order."""
     names = page.names
     kinds: dict[str, bool] = {"": False}
     wanted = set(names.said)
     wanted.update(place for place, _ in names.tagged["time"])
-    for place, name in zip(names.places, names.calls, strict=True):
+    for place, name in zip(names.places, names.calls, strict=True) if by_name else ():
         if name not in kinds:
             kinds[name] = bool(kind_of(name))
         if kinds[name]:

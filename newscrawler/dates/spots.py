@@ -164,7 +164,7 @@ def _clipped(distance: int) -> float:
 
 def _signature(element: etree._Element) -> str:
     """Return tag and class of an element and of two around it, without numbers."""
-    parts = []
+    parts: list[str] = []
     node: etree._Element | None = element
     while node is not None and len(parts) < 3:
         parts.append(f"{node.tag}.{node.get('class', '')}")

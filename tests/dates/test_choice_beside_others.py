@@ -63,7 +63,7 @@ def test_the_dates_in_a_list_of_links_are_not_the_articles() -> None:
 
 
 def test_a_box_says_of_a_date_what_the_element_in_it_says() -> None:
-    line = "<div class='post-meta'><span class='updated'>Updated 4 February 2026</span> <span>{}</span></div>"
+    line = "<div class='post-meta'><span>{}</span> <span class='updated'>Updated 4 February 2026</span></div>"
 
     assert day_on(f"{HEADLINE}{line.format('3 February 2026')}{BODY}") == "2026-02-03"
     both = "<div class='post-meta'><span class='date'>4 February 2026</span><span class='updated'>4 February 2026</span></div>"
