@@ -46,6 +46,16 @@ class Reserved(StrEnum):
     NOARCHIVE = "noarchive"
     UNAVAILABLE_AFTER = "unavailable_after"
     TDM = "tdm"
+    #: Any use at all, storing included.
+    ANY_USE = "any-use"
+    TEXT_ANALYSIS = "text-analysis"
+    SEARCH = "search"
+    AI_TRAIN = "ai-train"
+    AI_INPUT = "ai-input"
+    #: Of images; we store none, so it is a record only.
+    AI_IMAGES = "ai-images"
+    #: Whatever shows more than an excerpt with a link.
+    REPRODUCTION = "reproduction"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +65,7 @@ class Reservation:
     word: Reserved
     #: The words themselves.
     said: str
-    #: X-Robots-Tag, meta robots, meta newscrawler, tdm-reservation header, meta tdm-reservation, tdmrep.json.
+    #: X-Robots-Tag, meta robots, tdm-reservation header, tdmrep.json, robots.txt Content-Signal, Content-Usage header, RSL, …
     place: str
     #: The opposite was said: the page is free, though a rule for its whole origin may reserve it.
     granted: bool = False
@@ -63,6 +73,8 @@ class Reservation:
     policy: str | None = None
     #: When it begins to hold, of unavailable_after; None there: the date cannot be read.
     from_at: datetime | None = None
+    #: Why it counts as said though it cannot be read.
+    note: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -68,6 +68,9 @@ class PageReason(StrEnum):
     NOINDEX = "noindex"
     TDM_RESERVED = "text mining reserved"
     EXPIRED = "unavailable_after has passed"
+    USE_RESERVED = "use reserved by the publisher"
+    PAYMENT = "payment required"
+    REMOVED = "removed at the request of the operator"
     # the page was had once
     NOT_KEPT = "page is not kept"
     DAMAGED = "kept page is damaged"

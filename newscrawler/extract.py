@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from os import PathLike
@@ -64,6 +64,8 @@ class Draft:
     #: The page as its template read it, where that is a part of it alone.
     part: Document | None = None
     body: Body | None = None
+    #: Probability of each block of the page, or of its part, to be part of the body; empty where that is not known.
+    likely: Sequence[float] = ()
     dates: Dates | None = None
     metadata: Metadata | None = None
     #: How the wrapper and the page-level method got on; None: there is no wrapper.
@@ -87,7 +89,7 @@ def detect_body(draft: Draft, reading: Reading) -> None:
             found = default_extractor().examine(draft.page, draft.origin)
         if found.refusal is not None:
             raise PageError(found.refusal.reason, found.refusal.detail)
-        draft.body = found.body
+        draft.body, draft.likely = found.body, found.probabilities.tolist()
     else:
         draft.body = method(draft.page)
     if draft.body is None or not draft.body.paragraphs:
@@ -109,9 +111,10 @@ def read_dates(draft: Draft, reading: Reading) -> None:
     headline = draft.page.view(headline_of) if body is None else None
     element = body.headline_element if body else headline.element if headline else None
     elements = body.elements if body else ()
-    draft.dates = find_dates(draft.part or draft.page, context, headline_element=element, body_elements=elements)
+    places: dict[str, Any] = {"headline_element": element, "body_elements": elements, "likely": draft.likely}
+    draft.dates = find_dates(draft.part or draft.page, context, **places)
     if draft.part is not None and draft.dates.published is None:
-        draft.dates = find_dates(draft.page, context, headline_element=element, body_elements=elements)
+        draft.dates = find_dates(draft.page, context, **places)
     if reading.wrapper is not None and draft.explained is not None:
         draft.dates, draft.explained = reading.wrapper.amend_dates(draft.page, draft.dates, context, draft.explained)
 

@@ -16,7 +16,7 @@ from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates,
 from newscrawler.page import Document
 from newscrawler.pages import PageWriter, RawPage
 from newscrawler.store import FoundUrl, PageOutcome, Store, open_store
-from newscrawler.store.outcomes import FINISHED
+from newscrawler.store.vocabularies.outcomes import FINISHED
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 

@@ -13,8 +13,8 @@ from sqlalchemy import Engine, insert, select, update
 
 from newscrawler.service.alerts import Message
 from newscrawler.service.notifiers import NotToldError
-from newscrawler.store.outcomes import RunEnd, end_values
 from newscrawler.store.tables import PORTAL, RUN
+from newscrawler.store.vocabularies.outcomes import RunEnd, end_values
 
 #: Exit codes of children.
 FINE, TROUBLED, KILLED, ENDED = 0, 1, -9, 130

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from newscrawler.config.load import load_configuration
 from newscrawler.store import Role, Store
-from newscrawler.store.outcomes import FINISHED
+from newscrawler.store.vocabularies.outcomes import FINISHED
 from newscrawler.web import WebContext, create_app
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

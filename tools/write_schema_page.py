@@ -34,6 +34,8 @@ Written by `tools/write_schema_page.py` from the tables; PostgreSQL holds the sa
   takes the queries of this page, too: `datasette serve --immutable newscrawler.sqlite`. For a database that is being crawled
   into, leave `--immutable` out, or serve a backup (`newscrawler db backup`). Article numbers in `author` and `keyword` lead through
   `article_author` and `article_keyword`; the facets of `v_article` to begin with are `portal`, `language`, `genre` and `day`.
+- Datasette shows the tables `account`, `session` and `token` as well, which hold hashes of passwords and tokens: serve a database
+  with accounts of the web application on this machine alone, or leave these tables out of a copy.
 - Do not write to the tables while crawls run, and not at all where a command does it: `newscrawler db prune`, `rights purge`,
   `reextract --apply`, `review`.
 """

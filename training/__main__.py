@@ -3,6 +3,7 @@
     python -m training --data ../shared/bench/data            train and write the models and their card
     python -m training --data ../shared/bench/data --validate cross-validate, and write the model card
     python -m training --data ../shared/bench/data --ablate   measure what each group of features is worth
+    python -m training --data ../shared/bench/data --only dates [--validate]     the same of the model of dates alone
 
 The data sets are those of `training.pages`, packed or as clones of their repositories.
 """
@@ -18,6 +19,7 @@ import orjson
 
 from training.ablation import ablate, write_ablation
 from training.card import make_card, write_card
+from training.date_validation import train_dates
 from training.fields import train_fields, validate_fields
 from training.models import train
 from training.pages import SETS
@@ -34,9 +36,12 @@ def main() -> int:
     parser.add_argument("--seeds", type=int, default=1, help="how many times to cross-validate, with other folds each time")
     parser.add_argument("--validate", action="store_true", help="cross-validate and write the model card; write no models")
     parser.add_argument("--ablate", action="store_true", help="train without each group of features in turn; write no models")
+    parser.add_argument("--only", choices=("dates", "fields"), help="train or cross-validate these models alone")
     parser.add_argument("--out", type=Path, default=TARGET, help="folder to write the models to")
-    parser.add_argument("--only", choices=["fields"], help="train or cross-validate the models of the fields beside the body alone")
     args = parser.parse_args()
+    if args.only == "dates":
+        train_dates(args.data, args.out, validate=args.validate)
+        return 0
     if args.only == "fields":
         print(json.dumps(validate_fields(args.data, args.seeds))) if args.validate else train_fields(args.data, args.out)
         return 0

@@ -14,6 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from training.pages import ANCHOR
 from training.records import write_records
 from training.sitegen.articles import article_page
 from training.sitegen.listings import listing_pages
@@ -21,7 +22,7 @@ from training.sitegen.markup import LAYOUTS, load_layout
 from training.sitegen.other_pages import other_pages
 from training.sitegen.site import Site
 from training.sitegen.texts import LANGUAGES
-from training.systems import ANCHOR, STATE, Source, demos, start_systems
+from training.systems import STATE, Source, demos, start_systems
 
 PAGES = Path(__file__).parents[1] / "tests/gold_pages"
 TEST_LAYOUTS = LAYOUTS.with_name("test_layouts")

@@ -7,6 +7,7 @@
 | fundus | flairNLP/fundus | title, date, authors, body |
 | wcxb | Murrough-Foley/web-content-extraction-benchmark | articles and pages of other kinds |
 | trafilatura | adbar/trafilatura | chunks that must, and must not, be in the text |
+| htmldate | adbar/htmldate, packed only | date |
 | dragnet, l3s | packed only | body with headline, byline and captions |
 | own | training/data | articles with texts by class, pages of other kinds |
 """
@@ -18,6 +19,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +28,10 @@ from training.records import read_records
 
 SETS = ("aeb", "fe", "fundus", "trafilatura", "wcxb", "dragnet", "l3s")
 OWN = Path(__file__).parent / "data"
+#: The day from which the publishing systems and the demo count their dates.
+ANCHOR = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 #: Data sets whose pages are read without their address, as their own evaluations do.
-_WITHOUT_ADDRESS = frozenset({"trafilatura", "dragnet"})
+_WITHOUT_ADDRESS = frozenset({"trafilatura", "htmldate", "dragnet"})
 _OTHER_KINDS = frozenset({"product", "collection", "listing", "forum"})
 _SECOND_LEVEL = frozenset({"ac", "co", "com", "edu", "gob", "gouv", "gov", "go", "mil", "ne", "net", "nom", "or", "org"})
 
@@ -42,6 +46,8 @@ class LabelledPage:
     url: str | None
     html: str
     gold: dict[str, Any]
+    #: Aware; when it was fetched, where that is known.
+    fetched_at: datetime | None = None
     #: None: an article; else the kind of page that it is.
     other_kind: str | None = None
 
@@ -75,12 +81,16 @@ def load(root: Path, dataset: str) -> Iterator[LabelledPage]:
     for item in items:
         gold = item["gold"]
         kind = gold.get("kind") if dataset == "wcxb" and not gold["article"] else None
-        yield LabelledPage(dataset=dataset, id=item["id"], url=item["url"], html=item["html"], gold=gold, other_kind=kind)
+        when = datetime.fromisoformat(item["when"]) if item.get("when") else None
+        yield LabelledPage(
+            dataset=dataset, id=item["id"], url=item["url"], html=item["html"], gold=gold, other_kind=kind,
+            fetched_at=when.replace(tzinfo=when.tzinfo or UTC) if when else None,
+        )  # fmt: skip
 
 
 def _own() -> Iterator[LabelledPage]:
     for item in read_records(OWN / "articles.jsonl.gz"):
-        yield LabelledPage(dataset="own", id=item["id"], url=item["url"], html=item["html"], gold=item["gold"])
+        yield LabelledPage(dataset="own", id=item["id"], url=item["url"], html=item["html"], gold=item["gold"], fetched_at=ANCHOR)
     for item in read_records(OWN / "negatives.jsonl.gz"):
         yield LabelledPage(dataset="own", id=item["id"], url=item["url"], html=item["html"], gold={}, other_kind=item["kind"])
 

@@ -9,7 +9,6 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
@@ -19,14 +18,13 @@ from lxml.html import document_fromstring
 
 from newscrawler.demo.gold import PublishedArticle
 from newscrawler.demo.portal import LAYOUTS, Portal
+from training.pages import ANCHOR
 from training.records import without_styles
 from training.walk import Fetch, choose, loopback, part_of, walk
 
 #: Not in the user's home: the database server of WordPress runs as another user.
 STATE = Path(tempfile.gettempdir()) / "newscrawler-sites"
 PORTS = {"hexo-next": 28702, "nikola": 28711, "pelican": 28721, "wp-plain": 28731, "wp-dated": 28732}
-#: The day from which the systems and the demo count their dates.
-ANCHOR = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 _STARTS: dict[str, tuple[str, ...]] = {
     "wp-plain": (
         "/", "/?p=99999999", "/?page_id=99999998", "/?cat=999", "/?s=bridge", "/?s=most", "/?s=school", "/?s=qwzx", "/wp-login.php",

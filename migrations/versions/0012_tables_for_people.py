@@ -202,6 +202,7 @@ def prepare(engine: sa.Engine, lock: Lock, report: Report) -> None:
                     return
                 more = copying.copy(connection)
                 progress.tell(connection, copying)
+    report("all rows are copied; making the indices, then giving unused space back")
 
 
 def upgrade() -> None:
@@ -219,8 +220,11 @@ def upgrade() -> None:
         if statement.startswith("CREATE INDEX"):  # an index that is made of all rows at once costs a fraction, and is smaller
             connection.exec_driver_sql(statement)
     if connection.dialect.name == "sqlite":
+        overwrites = connection.exec_driver_sql("PRAGMA secure_delete").scalar()
+        connection.exec_driver_sql("PRAGMA secure_delete=OFF")  # VACUUM leaves nothing of them; zeros would fill the log
         for table in OLD_TABLES:
             connection.execute(sa.text(f"DROP TABLE {old_name(connection, table)}"))
+        connection.exec_driver_sql(f"PRAGMA secure_delete={overwrites}")
     else:
         number_anew(connection)
 
@@ -265,9 +269,9 @@ def is_begun(connection: sa.Connection) -> bool:
 
 def back_up(path: Path, report: Report) -> None:
     size, free = path.stat().st_size, shutil.disk_usage(path.absolute().parent).free
-    if free < 2 * size:
+    if free < 3 * size:
         msg = (
-            f"the new tables and the backup of {path} need {2 * size >> 20} MiB of disk, and {free >> 20} MiB are free; "
+            f"the new tables and the backup of {path} need {3 * size >> 20} MiB of disk, and {free >> 20} MiB are free; "
             "make room, then run `newscrawler db upgrade`"
         )
         raise StoreError(msg)
@@ -348,7 +352,7 @@ class Progress:
             return
         self._told_at = time.monotonic()
         total = connection.execute(
-            sa.text(f"SELECT max({copying.step.key}) FROM {old_name(connection, copying.step.old)}")
+            sa.text(f"SELECT coalesce(max({copying.step.key}), 0) FROM {old_name(connection, copying.step.old)}")
         ).scalar()
         self._report(f"rebuilding the tables: {copying.step.table} {copying.last:,} of {total:,}")
 

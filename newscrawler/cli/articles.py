@@ -89,12 +89,14 @@ def show_command(number: int, *, as_json: bool, database: str | None, config: Pa
     from newscrawler.corpus.formats.json_record import as_record
     from newscrawler.store import open_store
 
-    with open_store(configuration_of(config, database).database_url, create=False) as store:
+    configuration = configuration_of(config, database)
+    with open_store(configuration.database_url, create=False) as store:
         stored = store.articles.get(number)
         said = store.rights.of_article(number)
     if stored is None:
         raise ConfigError(f"there is no article {number}; `newscrawler articles` lists those that are there")
     if as_json:
-        click.echo(encode(as_record(stored) | {"rights": [each.as_dict() for each in said]}), nl=False)
+        explained = [each.as_dict() | {"explanation": told(each, stored.article.portal, configuration)} for each in said]
+        click.echo(encode(as_record(stored) | {"rights": explained}), nl=False)
     else:
-        print_record(as_record(stored), rights=[told(each) for each in said])
+        print_record(as_record(stored), rights=[told(each, stored.article.portal, configuration) for each in said])

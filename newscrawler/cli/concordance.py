@@ -97,7 +97,8 @@ def _write(lines: list[Line], output: Path, query: str) -> None:
 
 def _print(lines: Iterable[Line]) -> None:
     if not sys.stdout.isatty():
-        print_rows(((each.article_id, each.portal, each.date, each.left, each.hit, each.right) for each in lines), ())
+        rows = ((each.article_id, each.portal, each.date, each.left, each.hit, each.right) for each in lines)
+        print_rows(rows, ("article", "portal", "date", "left", "hit", "right"))
         return
     for line in lines:
         left, right = _last_columns(harmless(line.left)), harmless(line.right)

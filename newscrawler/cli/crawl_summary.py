@@ -12,7 +12,7 @@ from newscrawler.cli.crawl_figures import FIGURES, cells, duration
 from newscrawler.crawl.report import RunSummary
 from newscrawler.discovery.obstacles import Obstacle
 from newscrawler.errors import PageReason
-from newscrawler.store.outcomes import EndReason
+from newscrawler.store.vocabularies.outcomes import EndReason
 
 #: What to do where a portal gave nothing at all.
 _WAYS_OUT = {
@@ -22,7 +22,7 @@ _WAYS_OUT = {
     PageReason.CAPTCHA: "a system against robots stands before it: leave it alone, or ask its operator to let the crawler in",
     PageReason.CONSENT: "a consent page stands before it: ask its operator for access",
     PageReason.WALL: "it wants a login: ask its operator for access",
-    PageReason.REDIRECT_LOOP: "it sends the crawler round in a circle, as sites do that want cookies: see in a browser",
+    PageReason.REDIRECT_LOOP: 'it sends the crawler round in a circle, as sites do that want cookies: try `cookies = "session"`',
     PageReason.REDIRECT_OFF_SCOPE: "it leads to another host: crawl the address that a browser ends up at",
     PageReason.NOT_HTML: "the address is no web page: name the front page of the portal",
     PageReason.EMPTY: "the server sends an empty page: see in a browser whether the address is right",

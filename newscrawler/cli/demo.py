@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +12,7 @@ import click
 
 from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED
 from newscrawler.cli.log import faults_in_one_line
+from newscrawler.cli.screen import harmless
 from newscrawler.config import CONFIGURATION_FILE
 from newscrawler.errors import ConfigError
 
@@ -18,6 +21,9 @@ if TYPE_CHECKING:
     from newscrawler.crawl import RunSummary
 
 _DATABASE = "newscrawler.sqlite"
+_RELEASE = "release"
+#: Czech, without accents, and one of several words that begin so.
+_QUERY = "starostk* OR ministr*"
 #: Safeties only: the crawl ends by itself long before.
 _MOST_MINUTES = 5.0
 _MOST_PAGES = 1500
@@ -41,7 +47,8 @@ def demo_command(ctx: click.Context, /, output: Path, delay: float, layout: str)
     """Crawl the bundled portal and check the result.
 
     Serves a small news portal on this machine, crawls it as politely as any other, exports its articles as CSV and JSON, and
-    holds what was found against what the portal published. Ends with exit code 1 if they differ.
+    holds what was found against what the portal published. Then it shows a search and writes a small release. Ends with exit code 1
+    if what was found differs from what was published.
 
     \b
     Example:
@@ -75,6 +82,7 @@ def demo_command(ctx: click.Context, /, output: Path, delay: float, layout: str)
     click.echo("\nWhat was found, held against what the portal published:\n")
     for line in outcome.lines():
         click.echo(line)
+    _show_corpus(configuration, output)
     _write_configuration(output, url)
     _farewell(output)
     ctx.exit(0 if outcome.ok else 1)
@@ -86,6 +94,8 @@ def _prepare(output: Path) -> None:
         output.mkdir(parents=True, exist_ok=True)
         for ending in ("", "-wal", "-shm"):
             (output / f"{_DATABASE}{ending}").unlink(missing_ok=True)
+        if (output / _RELEASE / "manifest.json").exists():
+            shutil.rmtree(output / _RELEASE)
     except OSError as error:
         raise ConfigError(
             f"{output} cannot be used for the results: {error.strerror}; name another folder with --output"
@@ -102,6 +112,31 @@ def _export(configuration: Configuration, output: Path) -> list[dict[str, object
         export_articles(store.articles.stream(Selection()), FORMATS["json"], output / "articles.json")
     exported: list[dict[str, object]] = json.loads((output / "articles.json").read_bytes())
     return exported
+
+
+def _show_corpus(configuration: Configuration, output: Path) -> None:
+    """Search what was crawled, and write a release of the Czech articles."""
+    from newscrawler.corpus import snippet
+    from newscrawler.corpus.releases import Recipe, create_release
+    from newscrawler.store import Selection, open_store
+    from newscrawler.text import parse
+
+    query = parse(_QUERY)
+    with open_store(configuration.database_url, create=False) as store:
+        hits = store.search.find(query, Selection(), limit=1)
+        recipe = Recipe(
+            name="demo", title="Articles of the demo portal", creators=("newscrawler demo",), licence="Apache-2.0",
+            created_at=datetime.now(UTC).replace(microsecond=0), until_id=store.articles.newest_id(),
+            selection=Selection(language="cs"), formats=("jsonl", "tei"),
+        )  # fmt: skip
+        release = create_release(store, recipe, output / _RELEASE, disregarded=lambda _portal: (), now=recipe.created_at)
+        store.releases.add(release)
+        total = store.search.count(query, Selection())
+    click.echo(f"\nThe search for {_QUERY} finds {total} articles, first:\n")
+    for hit in hits:
+        passage = "".join(f"[{piece.text}]" if piece.is_hit else piece.text for piece in snippet(hit.stored.article, query))
+        click.echo(f"  {harmless(hit.stored.article.headline)}\n  {harmless(passage)}")
+    click.echo(f"\nA release of the {release.articles} Czech articles, to be cited and checked, is in {output / _RELEASE}.")
 
 
 def _write_configuration(output: Path, url: str) -> None:
@@ -123,5 +158,6 @@ def _farewell(output: Path) -> None:
     database = output / _DATABASE
     click.echo(f"\nThe articles are in {database}, {output / 'articles.csv'} and {output / 'articles.json'}. Next:\n")
     click.echo(f"  newscrawler articles --database {database}")
+    click.echo(f"  newscrawler concordance '{_QUERY}' --database {database}")
     click.echo(f"  newscrawler web --config {output / CONFIGURATION_FILE}   and open http://127.0.0.1:8765/ in a browser")
     click.echo("  newscrawler crawl URL --contact you@your.domain")

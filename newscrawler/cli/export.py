@@ -14,7 +14,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from newscrawler.cli.duplicates import DuplicateReport, deduplication_of, deduplication_options
-from newscrawler.cli.options import FORMAT, config_option, configuration_of, database_option, known_selection, selection_options
+from newscrawler.cli.options import (
+    FORMAT,
+    config_option,
+    configuration_of,
+    database_option,
+    for_purpose,
+    known_selection,
+    purpose_option,
+    selection_options,
+)
 from newscrawler.config import CONFIGURATION_FILE, Configuration
 from newscrawler.errors import ConfigError, ExportError
 
@@ -30,6 +39,7 @@ _TERMINATED = 143
 @click.option("--output", default="-", metavar="FILE|FOLDER/", help="Where to; - or nothing: standard output.")
 @click.option("--revisions", is_flag=True, help="Add the earlier texts of each article, and what changed: json, jsonl.")
 @click.option("--named", metavar="NAME", help="Write the [[export]] of this name, as `newscrawler run` does.")
+@purpose_option
 @selection_options
 @deduplication_options
 @click.option("--delimiter", metavar="SIGN", help="Of csv; a comma by default, \\t is a tab.")
@@ -46,6 +56,7 @@ def export_command(
     output: str,
     revisions: bool,
     named: str | None,
+    purpose: str | None,
     selection: Selection,
     resume: bool,
     database: str | None,
@@ -64,6 +75,7 @@ def export_command(
       newscrawler export --portal example --since 2026-02-01 --output february.xlsx
       newscrawler export --format txt --output texts/ --deduplicate near
       newscrawler export --language cs | head
+      newscrawler export --purpose ai-train --output training.jsonl
       newscrawler export --named weekly
     """
     settings = configuration_of(config, database)
@@ -83,8 +95,10 @@ def export_command(
     if revisions and form.name not in {"json", "jsonl"}:
         raise click.UsageError(f"{form.name} has no room for earlier texts; use --format jsonl with --revisions")
     in_folder = path is not None and (output.endswith("/") or (form.document is not None and path.is_dir()))
+    everything, selection = selection, for_purpose(selection, purpose, settings)
     with open_store(settings.database_url, create=False) as store, _terminable(), DuplicateReport(report_to) as report:
         _leave_alone(path, settings)
+        left_out = store.articles.count(everything) - store.articles.count(selection) if purpose else 0
         refuse_nothing(store.articles.count(known_selection(store, selection)))
         options = _options(store, settings, form, **chosen)
         articles = deduplicated(store, selection, wanted, report.note)
@@ -93,6 +107,8 @@ def export_command(
             written = export_folder(articles, form, path, options, resume=resume, progress=_progress())
         else:
             written = export_articles(articles, form, path, options, progress=_progress() if path else None)
+    if left_out:
+        click.echo(f"{left_out} left out, as their publishers reserve them for {purpose}", err=True)
     for line in report.lines():
         click.echo(line, err=True)
     _tell(written, form, path)

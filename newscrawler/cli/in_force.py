@@ -50,7 +50,7 @@ def in_force(store: Store, configuration: Configuration, portal: Portal, *, now:
     return {
         "portal": portal.name,
         "start_urls": list(portal.start_urls),
-        "user_agent": user_agent(configuration.contact),
+        "user_agent": user_agent(configuration.contact, configuration.identity),
         "window": _window(portal, now),
         "budgets": _budgets(store, portal, now),
         "disregard": sorted(portal.disregard),
@@ -90,8 +90,8 @@ def _pause(store: Store, host: str, log: list[FetchRecord], now: datetime) -> di
         return None
     state = paused[0]
     assert state.paused_until is not None
-    because = state.paused_because if state.name == host else f"{state.paused_because}, at the same address {state.name}"
-    return {"until": state.paused_until.isoformat(), "because": because, "for_the_night": state.left_alone}
+    because = state.pause_reason if state.name == host else f"{state.pause_reason}, at the same address {state.name}"
+    return {"until": state.paused_until.isoformat(), "because": because, "for_the_night": state.is_suspended}
 
 
 def _window(portal: Portal, now: datetime) -> dict[str, Any] | None:
@@ -166,7 +166,7 @@ def _host(
 def _entry(record: RobotsRecord) -> RobotsEntry:
     return RobotsEntry.stored(
         origin=record.origin, verdict=record.verdict, status=record.status, because=record.because, body=record.body,
-        asked_at=record.asked_at, expires_at=record.expires_at, troubles=record.troubles,
+        asked_at=record.asked_at, expires_at=record.expires_at, failures=record.failures,
     )  # fmt: skip
 
 

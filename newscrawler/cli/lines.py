@@ -40,7 +40,7 @@ def _standard_input() -> BinaryIO:
     return os.fdopen(given.fileno(), "rb", _BUFFER_BYTES, closefd=False) if hasattr(given, "raw") else given
 
 
-def encode(value: dict[str, Any]) -> bytes:
+def encode(value: dict[str, Any] | list[dict[str, Any]]) -> bytes:
     """One JSON line; a lone surrogate, which UTF-8 cannot carry, becomes its JSON escape."""
     try:
         return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)

@@ -27,6 +27,7 @@ COMMANDS = {
     "pages": "newscrawler.cli.pages:pages_group",
     "politeness": "newscrawler.cli.politeness:politeness_command",
     "rights": "newscrawler.cli.rights:rights_group",
+    "identity": "newscrawler.cli.identity:identity_group",
     "status": "newscrawler.cli.status:status_command",
     "health": "newscrawler.cli.status:health_command",
     "digest": "newscrawler.cli.status:digest_command",

@@ -93,6 +93,12 @@ def _formats() -> Iterable[str]:
     return FORMATS
 
 
+def _purposes() -> Iterable[str]:
+    from newscrawler.rights import Purpose
+
+    return tuple(Purpose)
+
+
 def _log_formats() -> Iterable[str]:
     return ("text", "json")
 
@@ -100,6 +106,7 @@ def _log_formats() -> Iterable[str]:
 METHOD = Name("name", _methods)
 CLASSIFIER = Name("name", _classifiers)
 FORMAT = Name("format", _formats)
+PURPOSE = Name("use", _purposes)
 
 config_option = click.option(
     "--config",
@@ -120,6 +127,12 @@ log_option = click.option(
     type=Name("format", _log_formats),
     metavar="text|json",
     help="Write a log to standard error, a line an event, with portal and run.",
+)
+purpose_option = click.option(
+    "--purpose",
+    type=PURPOSE,
+    metavar="USE",
+    help="Leave out what publishers reserve for this use: text-analysis, search, ai-train, ai-input or archive.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for scripts.")
 
@@ -200,6 +213,13 @@ def known_selection(store: Any, selection: Selection) -> Selection:
         known = dict.fromkeys(run.portal for run in store.runs.latest(limit=1000))
         raise ConfigError(f"the database has no portal {selection.portal}; it has: {', '.join(sorted(known)) or 'none'}")
     return selection
+
+
+def for_purpose(selection: Selection, purpose: str | None, configuration: Configuration) -> Selection:
+    """Return a selection without what publishers reserve for a purpose; None: as it is."""
+    from newscrawler.rights import Purpose
+
+    return selection if purpose is None else replace(selection, **configuration.reserved_for(Purpose(purpose)))
 
 
 def known_time_zone(name: str) -> str:

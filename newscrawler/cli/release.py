@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from newscrawler.cli.disregarded import disregarded
 from newscrawler.cli.duplicates import deduplication_of
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
@@ -23,6 +22,7 @@ from newscrawler.cli.options import (
 )
 from newscrawler.cli.screen import harmless, local_time, print_rows
 from newscrawler.errors import ConfigError
+from newscrawler.withdrawal import disregarded
 
 if TYPE_CHECKING:
     from newscrawler.store import ReleaseRecord, Selection, Store

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -9,19 +10,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from newscrawler.cli.disregarded import disregarded
-from newscrawler.cli.group import LazyGroup, complain
+from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import PortalName, config_option, configuration_of, database_option
+from newscrawler.cli.options import MOST, PortalName, config_option, configuration_of, database_option
 from newscrawler.cli.screen import local_time, print_rows
-from newscrawler.corpus.withdrawals import Standing, Withdrawn, standing
+from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
+    from newscrawler.corpus.withdrawals import Standing, Withdrawn
     from newscrawler.store import Store
-    from newscrawler.store.rights_records import KeptReservation, RightsCounts, StoredPageRights, TdmFile
+    from newscrawler.store.rights_records import KeptReservation, OriginStatement, RightsCounts, StoredPageRights, TdmFile
+    from newscrawler.store.transparency import Transparency
 
 _MOST_SHOWN = 20
+_LONGEST_PATTERN = 500
 
 portal_option = click.option("--portal", type=PortalName(), metavar="NAME", help="Only this portal.")
 
@@ -38,9 +41,10 @@ def rights_group(
 ) -> None:
     """Show what publishers reserve.
 
-    What robots meta elements, X-Robots-Tag and the TDM Reservation Protocol say: how often for each portal, and which
-    stored articles are not to be kept any more. `newscrawler rights purge` removes these. What a portal's setting
-    `disregard` names is kept as a record and does not count.
+    What robots meta elements, X-Robots-Tag, the TDM Reservation Protocol, Content-Signal, Content-Usage and RSL licences
+    say: how often for each portal, what follows for the purposes of the configuration, and which stored articles are not
+    to be kept any more. `newscrawler rights purge` removes these. What a portal's setting `disregard` names is kept as a
+    record and does not count.
 
     \b
     Example:
@@ -50,17 +54,20 @@ def rights_group(
     if ctx.invoked_subcommand is not None:
         ctx.obj = (portal, database, config)
         return
+    from newscrawler.corpus.withdrawals import standing
     from newscrawler.store import open_store
+    from newscrawler.withdrawal import disregarded
 
     configuration = configuration_of(config, database)
     with open_store(configuration.database_url, create=False) as store:
         known_portal(store, portal)
         counts, files = store.rights.counts(portal), store.rights.tdm_files()
-        found = standing(store, partial(disregarded, configuration), portal, now=datetime.now(UTC))
+        statements = store.rights.statements()
+        found = standing(store, partial(disregarded, configuration), portal, now=datetime.now(UTC), intent=configuration.intent)
     if as_json:
-        click.echo(encode(_as_dict(configuration, counts, files, found)), nl=False)
+        click.echo(encode(_as_dict(configuration, counts, files, statements, found)), nl=False)
         return
-    _print(configuration, counts, [file for file in files if file.rules], found, None if everything else _MOST_SHOWN)
+    _print(configuration, counts, statements, found, None if everything else _MOST_SHOWN)
 
 
 @rights_group.command("purge")
@@ -88,24 +95,150 @@ def purge(
       newscrawler rights purge --dry-run
       newscrawler rights purge --portal example
     """
+    from newscrawler.corpus.withdrawals import standing
     from newscrawler.store import open_store
+    from newscrawler.withdrawal import disregarded
+    from newscrawler.withdrawal import purge as erase_withdrawn
 
     portal, database, config = portal or before[0], database or before[1], config or before[2]
     configuration = configuration_of(config, database)
     now = datetime.now(UTC)
     with open_store(configuration.database_url, create=False) as store:
         known_portal(store, portal)
-        withdrawn = standing(store, partial(disregarded, configuration), portal, now=now).withdrawn
+        withdrawn = standing(store, partial(disregarded, configuration), portal, now=now, intent=configuration.intent).withdrawn
         if dry_run:
             print_rows(map(_row, withdrawn), _HEADING)
             click.echo(f"{_articles(len(withdrawn))} would be removed; nothing was changed", err=True)
             return
-        forget_in_wrappers(store, withdrawn)
-        _erase_pages(store, configuration, withdrawn)
-        removed = store.rights.purge({each.page.article_id: each.because for each in withdrawn}, now=now)
+        removed = erase_withdrawn(store, configuration, withdrawn, now=now)
     click.echo(f"{_articles(removed)} removed")
     if removed:
         click.echo("`newscrawler db vacuum` clears what the database file had set aside for them", err=True)
+
+
+@rights_group.command("remove")
+@click.argument("pattern", metavar="URL|PATTERN")
+@click.option("--because", required=True, metavar="TEXT", help="Who asked for it, when and why; it stands in the record.")
+@database_option
+@config_option
+@click.pass_obj
+def remove(
+    before: tuple[str | None, str | None, Path | None], *, pattern: str, because: str, database: str | None, config: Path | None
+) -> None:
+    """Remove what the operator of a portal asks to be removed.
+
+    PATTERN is an address in which * stands for anything. Articles, earlier texts and kept pages of it are removed, and it is
+    not fetched, stored, exported or extracted again.
+
+    \b
+    Example:
+      newscrawler rights remove "https://www.example.org/people/*" --because "e-mail of the publisher, 2026-11-20"
+    """
+    from newscrawler.store import open_store
+    from newscrawler.withdrawal import remove_matching
+
+    if "://" not in pattern or len(pattern) > _LONGEST_PATTERN:
+        raise ConfigError(f"{pattern[:80]} is no address; write it as https://www.example.org/people/*, in quotes")
+    configuration = configuration_of(config or before[2], database or before[1])
+    with open_store(configuration.database_url, create=False) as store:
+        done = remove_matching(store, configuration, pattern, because=because, now=datetime.now(UTC))
+    click.echo(f"{_articles(done.articles)} removed; {pattern} is not asked for again")
+
+
+@rights_group.command("removals")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@database_option
+@config_option
+@click.pass_obj
+def removals(
+    before: tuple[str | None, str | None, Path | None], *, as_json: bool, database: str | None, config: Path | None
+) -> None:
+    """List what was removed at the request of operators.
+
+    \b
+    Example:
+      newscrawler rights removals
+    """
+    from newscrawler.store import open_store
+
+    configuration = configuration_of(config or before[2], database or before[1])
+    with open_store(configuration.database_url, create=False) as store:
+        found = store.rights.removals()
+    if as_json:
+        rows: list[dict[str, Any]] = [
+            {"pattern": each.pattern, "because": each.because, "asked_at": each.asked_at.isoformat(), "articles": each.articles}
+            for each in found
+        ]
+        click.echo(encode(rows), nl=False)
+        return
+    print_rows(
+        [(local_time(each.asked_at), each.pattern, each.articles, each.because) for each in found],
+        ("asked", "address", "articles", "because"),
+    )
+
+
+@rights_group.command("report")
+@click.option("--portal", type=PortalName(), metavar="NAME", required=True, help="Of which portal.")
+@click.option("--run", "run_id", type=click.IntRange(1, MOST), metavar="N", help="Of this run; by default the latest.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@database_option
+@config_option
+@click.pass_obj
+def report(
+    before: tuple[str | None, str | None, Path | None],
+    *,
+    portal: str,
+    run_id: int | None,
+    as_json: bool,
+    database: str | None,
+    config: Path | None,
+) -> None:
+    """Write what was asked of a portal, ready to send to its operator.
+
+    Requests by kind, gaps between them, bytes, errors, and what was left out for the publisher's rights.
+
+    \b
+    Example:
+      newscrawler rights report --portal example
+      newscrawler rights report --portal example --run 12 --json
+    """
+    from newscrawler.config.contact import user_agent
+    from newscrawler.store import open_store
+    from newscrawler.store.transparency import transparency_of
+
+    configuration = configuration_of(config or before[2], database or before[1])
+    with open_store(configuration.database_url, create=False) as store:
+        known_portal(store, portal)
+        found = transparency_of(store.engine, portal, run_id)
+    if found is None:
+        raise ConfigError(f"{portal} has no run {run_id}; `newscrawler runs --portal {portal}` lists those that were")
+    agent = user_agent(configuration.contact, configuration.identity)
+    if as_json:
+        click.echo(encode(found.as_dict() | {"user_agent": agent, "contact": configuration.contact}), nl=False)
+        return
+    click.echo("\n".join(_letter(found, agent, configuration.contact)))
+
+
+def _letter(found: Transparency, agent: str, contact: str | None) -> Iterator[str]:
+    until = local_time(found.ended_at) if found.ended_at else "now"
+    yield f"What we asked of {found.portal}, {local_time(found.started_at)} to {until} (run {found.run_id})"
+    yield f"User agent: {agent}"
+    yield f"Reach us: {contact or 'no contact is configured'}"
+    yield ""
+    for host in found.hosts:
+        kinds = ", ".join(f"{number} {kind}" for kind, number in host.kinds.items())
+        yield f"{host.host}: {host.requests} requests ({kinds}), {host.bytes} bytes"
+        if host.smallest_gap_seconds is not None and host.median_gap_seconds is not None:
+            yield f"  gaps between requests: smallest {host.smallest_gap_seconds:.1f} s, median {host.median_gap_seconds:.1f} s"
+        answers = ", ".join(f"{number} × {status}" for status, number in host.answers.items())
+        yield f"  answers: {answers or 'none'}"
+    if not found.hosts:
+        yield "No request of this run is in the log any more; it is kept for 30 days."
+    yield ""
+    for reason, number in found.left_out.items():
+        yield f"Left out, {reason}: {number}"
+    if not found.left_out:
+        yield "Nothing was left out for your rights."
 
 
 def known_portal(store: Store, portal: str | None) -> None:
@@ -120,49 +253,16 @@ def known_portal(store: Store, portal: str | None) -> None:
     known_selection(store, Selection(portal=portal))
 
 
-def told(kept: KeptReservation) -> str:
-    """A rights record in one line."""
-    said = kept.reservation
-    word = "text mining is free" if said.granted else str(said.word)
-    line = f"{word}: {said.said} ({said.place}), {local_time(kept.first_said_at)}"
+def told(kept: KeptReservation, portal: str | None, configuration: Configuration) -> str:
+    """A rights record in one line: who said what where, which rule applies, what follows, and when it was said."""
+    from newscrawler.rights import explain
+    from newscrawler.withdrawal import disregarded
+
+    words = disregarded(configuration, portal or "")
+    line = f"{explain(kept.reservation, words, datetime.now(UTC), configuration.intent)} {local_time(kept.first_said_at)}"
     if kept.ended_at is not None:
         return f"{line}; no longer said {local_time(kept.ended_at)}"
     return line + (f" to {local_time(kept.last_said_at)}" if kept.last_said_at > kept.first_said_at else "")
-
-
-def _erase_pages(store: Store, configuration: Configuration, withdrawn: tuple[Withdrawn, ...]) -> None:
-    """Before the articles: a purge that is broken off is done again."""
-    from newscrawler.pages import erase
-    from newscrawler.store.page_records import PageSelection
-
-    folder = configuration.pages_folder
-    for each in withdrawn:
-        for page in list(store.pages.select(PageSelection(article_id=each.page.article_id))):
-            try:
-                erase(folder, page.kept)
-            except OSError as error:
-                complain(f"the kept page {page.kept.url} in {folder / page.kept.warc} cannot be erased: {error.strerror or error}")
-
-
-def forget_in_wrappers(store: Store, withdrawn: tuple[Withdrawn, ...]) -> None:
-    """Take the articles out of what was learned of their portals, all versions of it."""
-    from newscrawler.store.page_records import PageSelection
-    from newscrawler.wrappers.portal.forget import forget_article
-
-    for each in withdrawn:
-        stored = store.articles.get(each.page.article_id)
-        if stored is None:
-            continue
-        texts = [stored.article.headline, stored.article.lead or "", *(paragraph.text for paragraph in stored.article.body)]
-        for earlier in store.articles.revisions(each.page.article_id):
-            texts += [earlier.headline, *(paragraph.text for paragraph in earlier.paragraphs)]
-        kept = store.pages.select(PageSelection(article_id=each.page.article_id))
-        urls = [url for url in (each.page.url, stored.article.url, stored.article.canonical_url) if url]
-        urls += [page.kept.url for page in kept]
-        for version in store.wrappers.versions(each.page.portal):
-            document = forget_article(version.document, urls, texts)
-            if document is not None:
-                store.wrappers.rewrite(version.portal, version.version, document)
 
 
 _HEADING = ("id", "portal", "reserved", "said", "where", "since", "url")
@@ -182,21 +282,16 @@ def _articles(number: int) -> str:
 
 
 def _print(
-    configuration: Configuration, counts: list[RightsCounts], files: list[TdmFile], found: Standing, most: int | None
+    configuration: Configuration, counts: list[RightsCounts], statements: list[OriginStatement], found: Standing, most: int | None
 ) -> None:
-    rows = [
-        (each.portal, each.word, each.pages, each.articles, "no" if each.word in disregarded(configuration, each.portal) else "yes")
-        for each in counts
-    ]
+    rows = [(each.portal, each.word, each.pages, each.articles, _follows(configuration, each)) for each in counts]
     if rows:
-        print_rows(rows, ("portal", "reserved", "pages", "stored articles", "honoured"))
+        print_rows(rows, ("portal", "reserved", "pages", "stored articles", "what follows"))
     else:
         click.echo("No page that was fetched reserves anything.", err=True)
-    for file in files:
-        for location, reserved, policy in file.rules:
-            word = "reserved" if reserved else "free"
-            told = f"{file.origin}{location}: text mining is {word}, since {local_time(file.said_since)}"
-            click.echo(told + (f"; conditions: {policy}" if policy else ""), err=True)
+    for each in statements:
+        until = f" until {local_time(each.ended_at)}" if each.ended_at else ""
+        click.echo(f"{each.origin} ({each.place}) {each.said}, since {local_time(each.first_said_at)}{until}", err=True)
     _print_list(f"{_articles(len(found.withdrawn))} withdrawn since stored; remove with `newscrawler rights purge`:",
                 [_row(each) for each in found.withdrawn], _HEADING, most)  # fmt: skip
     _print_list(f"{_articles(len(found.gone))} whose page is gone from the portal; kept:",
@@ -212,7 +307,30 @@ def _print_list(title: str, rows: list[tuple[object, ...]], heading: tuple[str, 
         click.echo(f"… and {len(rows) - most} more; --all lists them", err=True)
 
 
-def _as_dict(configuration: Configuration, counts: list[RightsCounts], files: list[TdmFile], found: Standing) -> dict[str, Any]:
+def _follows(configuration: Configuration, counted: RightsCounts) -> str:
+    """Return what a word means for the purposes of the configuration."""
+    from newscrawler.article import Reserved
+    from newscrawler.rights.purposes import RESERVES
+    from newscrawler.withdrawal import disregarded
+
+    word, intent = Reserved(counted.word), configuration.intent
+    if word in disregarded(configuration, counted.portal):
+        return "disregarded"
+    bound = [purpose for purpose in RESERVES.get(word, ()) if intent.is_bound_by(word, purpose)]
+    if set(bound) >= intent.purposes:
+        return "not stored"
+    return f"not exported for {', '.join(sorted(bound))}" if bound else "noted"
+
+
+def _as_dict(
+    configuration: Configuration,
+    counts: list[RightsCounts],
+    files: list[TdmFile],
+    statements: list[OriginStatement],
+    found: Standing,
+) -> dict[str, Any]:
+    from newscrawler.withdrawal import disregarded
+
     return {
         "reserved": [
             {
@@ -236,6 +354,17 @@ def _as_dict(configuration: Configuration, counts: list[RightsCounts], files: li
                 "said_since": file.said_since.isoformat(),
             }
             for file in files
+        ],
+        "statements": [
+            {
+                "origin": each.origin,
+                "place": each.place,
+                "said": each.said,
+                "first_said_at": each.first_said_at.isoformat(),
+                "last_said_at": each.last_said_at.isoformat(),
+                "ended_at": each.ended_at.isoformat() if each.ended_at else None,
+            }
+            for each in statements
         ],
         "withdrawn": [
             {

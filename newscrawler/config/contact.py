@@ -31,9 +31,10 @@ def checked_contact(text: str) -> str:
     return text
 
 
-def user_agent(contact: str | None) -> str:
-    """Return the value of the User-Agent header: "newscrawler/VERSION (+CONTACT)"."""
-    return f"newscrawler/{__version__} (+{contact})" if contact else f"newscrawler/{__version__}"
+def user_agent(contact: str | None, identity: str | None = None) -> str:
+    """Return the value of the User-Agent header: "newscrawler/VERSION (+CONTACT; +URL)", the page about the bot last."""
+    reach = [f"+{each}" for each in (contact, f"{identity}/bot.html" if identity else None) if each]
+    return f"newscrawler/{__version__} ({'; '.join(reach)})" if reach else f"newscrawler/{__version__}"
 
 
 def is_loopback(host: str | None) -> bool:
@@ -56,11 +57,15 @@ def foreign_hosts(start_urls: Sequence[str], hosts: Sequence[str] = ()) -> tuple
 
 
 def require_contact(configuration: Configuration, portals: Sequence[Portal]) -> None:
-    """Require a contact before a portal on another machine is crawled.
+    """Require a contact before a portal on another machine is crawled, and a key where requests are to be signed.
 
     Raises:
-        ConfigError: a portal is on another machine and there is no contact.
+        ConfigError: a portal is on another machine and there is no contact, or `identity` is set and there is no key.
     """
+    if configuration.identity and not any(configuration.identity_folder.glob("*.private.jwk")):
+        raise ConfigError(
+            f"identity is set, but there is no key in {configuration.identity_folder}; `newscrawler identity init` makes one"
+        )
     if configuration.contact:
         return
     hosts = [host for portal in portals for host in foreign_hosts(portal.start_urls, portal.hosts)]

@@ -73,12 +73,18 @@ def parse_configuration(text: str, path: Path) -> Configuration:
     service = _check(ServiceTable, tree.get("service", {}), "service", found)
     alerts = _check(AlertsTable, tree.get("alerts", {}), "alerts", found)
     exports = _exports(tree.get("export", []), [portal.name for portal in portals], found)
+    if crawler is not None and crawler.research and not crawler.legal_basis:
+        found.append('crawler.research is true; it needs the provision that it rests on: legal_basis = "§ 60d UrhG", for example')
     if found or crawler is None or service is None or alerts is None:
         raise ConfigError("\n".join(f"{path}: {mistake}" for mistake in found))
     return Configuration(
         contact=crawler.contact,
         database_url=_relative_to(path, crawler.database),
         data_folder=path.parent / crawler.data_folder,
+        identity=crawler.identity.rstrip("/") if crawler.identity else None,
+        purpose=tuple(dict.fromkeys(crawler.purpose)),
+        purges_withdrawn=crawler.withdrawn == "purge",
+        legal_basis=crawler.legal_basis if crawler.research else None,
         leave_alone=tuple(dict.fromkeys(crawler.leave_alone)),
         portals=tuple(portals),
         service=service.record(path.parent),

@@ -10,6 +10,7 @@ from typing import Any
 
 from newscrawler.config.service import AlertSettings, Export, ServiceSettings
 from newscrawler.politeness.window import Window
+from newscrawler.rights import Intent, Purpose, words_reserving
 
 #: Attributes of a news item in the source documents (002 §3.3); three of them are required by default.
 ATTRIBUTES = ("title", "description", "source", "date", "body")
@@ -17,6 +18,7 @@ DEFAULT_REQUIRED = frozenset({"title", "source", "body"})
 DEFAULT_DELAY_SECONDS = 5.0
 DEFAULT_TIMEOUT_SECONDS = 30.0
 DEFAULT_PAGE_MEGABYTES = 5.0
+DEFAULT_PURPOSE = (str(Purpose.TEXT_ANALYSIS),)
 #: In the current folder.
 CONFIGURATION_FILE = "newscrawler.toml"
 
@@ -40,6 +42,10 @@ class Portal:
     page_megabytes: float = DEFAULT_PAGE_MEGABYTES
     #: Private networks that the portal may be in, such as 10.0.0.0/8.
     networks: tuple[str, ...] = ()
+    #: Cookies are kept for the length of a crawl, and sent back.
+    cookies: bool = False
+    #: (name, value) of headers that the operator of the portal gave; a value "file:PATH" stands in that file.
+    headers: tuple[tuple[str, str], ...] = ()
     #: Limits of one run; None: none.
     max_pages: int | None = None
     max_articles: int | None = None
@@ -84,6 +90,14 @@ class Configuration:
     contact: str | None = None
     database_url: str = "sqlite:///newscrawler.sqlite"
     data_folder: Path = Path("newscrawler-data")
+    #: Address at which the keys of signatures and the page about the bot are published; None: requests are not signed.
+    identity: str | None = None
+    #: What the corpus is for; words of rights.Purpose.
+    purpose: tuple[str, ...] = DEFAULT_PURPOSE
+    #: Stored articles that their publisher withdraws later are removed at the end of a run; else they are reported.
+    purges_withdrawn: bool = False
+    #: The provision under which the operator does research (`research = true`); None: no research.
+    legal_basis: str | None = None
     #: Denylist: hosts that are never requested, each with its subdomains.
     leave_alone: tuple[str, ...] = ()
     portals: tuple[Portal, ...] = ()
@@ -94,6 +108,23 @@ class Configuration:
     defaults: Mapping[str, Any] = field(default_factory=dict, hash=False)
     #: The file; None: there is none.
     path: Path | None = None
+
+    @property
+    def intent(self) -> Intent:
+        """Return what the operator declares about the use of the texts."""
+        return Intent(purposes=frozenset(map(Purpose, self.purpose)), legal_basis=self.legal_basis)
+
+    def reserved_for(self, purpose: Purpose) -> dict[str, Any]:
+        """Return the fields of a `store.Selection` that leave out what publishers reserve for a purpose."""
+        return {
+            "reserved": frozenset(map(str, words_reserving(purpose, self.intent))),
+            "disregarded": tuple((portal.name, portal.disregard) for portal in self.portals if portal.disregard),
+        }
+
+    @property
+    def identity_folder(self) -> Path:
+        """Return the folder of the keys, and of what is to be published."""
+        return self.data_folder / "identity"
 
     @property
     def pages_folder(self) -> Path:

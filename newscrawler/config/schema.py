@@ -17,13 +17,18 @@ from newscrawler.config.portal import (
     ATTRIBUTES,
     DEFAULT_DELAY_SECONDS,
     DEFAULT_PAGE_MEGABYTES,
+    DEFAULT_PURPOSE,
     DEFAULT_REQUIRED,
     DEFAULT_TIMEOUT_SECONDS,
 )
 from newscrawler.politeness.window import Window
-from newscrawler.rights import DISREGARDABLE
+from newscrawler.rights import DISREGARDABLE, Purpose
 
 _HOST = re.compile(r"(?:[\w-]+\.)*[\w-]+\.?|\[?[0-9a-fA-F:.]+\]?")
+
+
+#: By these servers know who asks, and what; they are not for a portal to change.
+_OUR_HEADERS = frozenset({"host", "user-agent", "connection", "content-length", "transfer-encoding", "from"})
 
 
 def web_address(value: str) -> str:
@@ -60,6 +65,20 @@ def network(value: str) -> str:
         return str(ip_network(value))
     except ValueError as error:
         raise ValueError(f", which is no network ({error})") from error
+
+
+def _header_name(value: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}", value):
+        raise ValueError(", which is no name of a header")
+    if value.lower() in _OUR_HEADERS:
+        raise ValueError(", which newscrawler sets itself")
+    return value
+
+
+def _header_value(value: str) -> str:
+    if not value.strip() or re.search(r"[\x00-\x1f\x7f]", value):
+        raise ValueError(", which is empty or holds line breaks")
+    return value
 
 
 def _pattern(value: str) -> str:
@@ -151,6 +170,14 @@ class DefaultsTable(Table):
     page_megabytes: Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)] = Field(
         DEFAULT_PAGE_MEGABYTES, description="a number above 0, at most 100: the megabytes of the largest page, also when unpacked"
     )
+    cookies: Annotated[str, one_of(("off", "session"))] = Field(
+        "off", description='"off" or "session": whether cookies are kept while a crawl lasts, for portals that show nothing without'
+    )
+    headers: dict[Annotated[str, AfterValidator(_header_name)], Annotated[str, AfterValidator(_header_value)]] = Field(
+        {},
+        description='a table of headers that the operator of the portal gave you, such as { Cookie = "file:cookie.txt" }; a value '
+        'that begins with "file:" stands in that file, for secrets',
+    )
     networks: list[Annotated[str, AfterValidator(network)]] = Field(
         [], description='a list of private networks at which the portal may be, such as "10.0.0.0/8"; others are never connected to'
     )
@@ -227,6 +254,27 @@ class CrawlerTable(Table):
     database: Annotated[str, AfterValidator(_database)] = Field(
         "sqlite:///newscrawler.sqlite",
         description="an address such as sqlite:///newscrawler.sqlite or postgresql+psycopg://user@host/name",
+    )
+    identity: Annotated[str, AfterValidator(web_address)] | None = Field(
+        None,
+        description="the address of your site at which `newscrawler identity` files are published; with it requests are signed "
+        "(Web Bot Auth), and the user agent names it",
+    )
+    purpose: list[Annotated[str, one_of(tuple(Purpose))]] = Field(
+        list(DEFAULT_PURPOSE), min_length=1, description=f"a list of what the texts are collected for, of: {', '.join(Purpose)}"
+    )
+    withdrawn: Annotated[str, one_of(("keep", "purge"))] = Field(
+        "keep",
+        description='"keep" or "purge": what becomes of stored articles that their publisher withdraws later; kept ones are listed '
+        "by `newscrawler rights` and left out of exports for a purpose",
+    )
+    research: bool = Field(
+        False,
+        description="true or false: whether a research organisation crawls for scientific research, which reservations of text "
+        "mining do not bind (Article 3 of Directive (EU) 2019/790); it needs legal_basis",
+    )
+    legal_basis: Annotated[str, Field(min_length=3, max_length=200)] | None = Field(
+        None, description='the provision that research rests on, such as "§ 60d UrhG"; it stands in the record of each run'
     )
     leave_alone: list[Annotated[str, AfterValidator(_host)]] = Field(
         [], description="a list of host names that are never asked for anything, each with its subdomains"

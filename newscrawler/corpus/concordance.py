@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,6 +13,8 @@ from newscrawler.corpus.tables import write_table
 from newscrawler.store.records import StoredArticle
 from newscrawler.text import Node, Zone, fold_text, spans, tokens, words
 
+#: Characters of a word with the space behind it, generously; longer words leave fewer of them in a context.
+_LONGEST_WORD = 24
 _STYLE = (
     "body{font:15px/1.5 system-ui,sans-serif;margin:2rem}table{border-collapse:collapse}td{padding:.1rem .4rem;vertical-align:top}"
     ".l{text-align:right}.h{font-weight:600;text-align:center;white-space:nowrap}.s{color:#555;white-space:nowrap}"
@@ -57,14 +58,26 @@ def _contexts(text: str, query: Node, zone: Zone, width: int) -> Iterator[tuple[
     hits = spans(query, found, zone)
     if not hits:
         return
-    pieces = [(start, end) for start, end, is_word in words(text) if is_word]
-    starts, ends = [start for start, _ in pieces], [end for _, end in pieces]
     for hit in hits:
         start, end = found[hit.first].start, found[hit.last].end
-        before, behind = bisect_right(ends, start), bisect_left(starts, end)
-        first = starts[max(0, before - width)] if before and width else start
-        last = ends[min(len(ends), behind + width) - 1] if behind < len(starts) and width else end
-        yield text[first:start].strip(), text[start:end], text[end:last].strip()
+        yield _left(text[:start], width), text[start:end], _right(text[end:], width)
+
+
+def _left(text: str, width: int) -> str:
+    """Return the last words of a text; only so much of it is segmented as holds them in any language."""
+    start = max(0, len(text) - _LONGEST_WORD * width)
+    near = text[text.find(" ", start) + 1 if start else 0 :]
+    firsts = [start for start, _, is_word in words(near) if is_word]
+    return near[firsts[max(0, len(firsts) - width)] :].strip() if width and firsts else ""
+
+
+def _right(text: str, width: int) -> str:
+    """Return the first words of a text."""
+    near = text[: _LONGEST_WORD * width]
+    ends = [end for _, end, is_word in words(near) if is_word]
+    if len(near) < len(text) and len(ends) <= width:
+        ends = ends[:-1]  # the last may be cut
+    return near[: ends[min(width, len(ends)) - 1]].strip() if width and ends else ""
 
 
 def ordered(lines: Iterable[Line], by: Sorting, most: int) -> list[Line]:

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import IO, Self
 
 #: Different keys that are held in memory, and files that are open at a time.
-_MOST_KEYS, _MOST_FILES = 150_000, 48
+_MOST_KEYS, _MOST_FILES = 100_000, 48
 
 
 class SpilledCounter:

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from newscrawler.article import Reservation
-from newscrawler.politeness.names import origin_of
-from newscrawler.rights import TdmRules, withdrawal
+from newscrawler.rights import Intent, decide
 from newscrawler.store import Store
 from newscrawler.store.rights_records import StoredPageRights
 
@@ -38,35 +37,31 @@ class Standing:
     gone: tuple[StoredPageRights, ...]
 
 
-def standing(store: Store, disregarded: Disregarded, portal: str | None, *, now: datetime) -> Standing:
+def standing(
+    store: Store, disregarded: Disregarded, portal: str | None, *, now: datetime, intent: Intent | None = None
+) -> Standing:
     """Look at every stored article.
 
     Raises:
         StoreError: the database cannot be read.
     """
     gone: list[StoredPageRights] = []
-    withdrawn = tuple(_withdrawn(store, disregarded, portal, gone, now))
+    withdrawn = tuple(_withdrawn(store, disregarded, portal, gone, now, intent))
     return Standing(withdrawn=withdrawn, gone=tuple(gone))
 
 
 def _withdrawn(
-    store: Store, disregarded: Disregarded, portal: str | None, gone: list[StoredPageRights], now: datetime
+    store: Store,
+    disregarded: Disregarded,
+    portal: str | None,
+    gone: list[StoredPageRights],
+    now: datetime,
+    intent: Intent | None,
 ) -> Iterator[Withdrawn]:
-    kept = {file.origin: file for file in store.rights.tdm_files()}
-    files = {origin: TdmRules.from_lists(file.rules) for origin, file in kept.items()}
     for page in store.rights.stored(portal):
-        origin = origin_of(page.url)
-        because = withdrawal(
-            page.url,
-            [item.reservation for item in page.kept],
-            origin=origin,
-            files=files,
-            disregard=disregarded(page.portal),
-            now=now,
-        )
+        because = decide([item.reservation for item in page.kept], disregarded(page.portal), now, intent).because
         if because is not None:
             said_at = next((item.first_said_at for item in page.kept if item.reservation == because), None)
-            since = because.from_at or said_at or (kept[origin].said_since if origin in kept else None)
-            yield Withdrawn(page=page, because=because, since=since)
+            yield Withdrawn(page=page, because=because, since=because.from_at or said_at)
         elif page.http_status in GONE:
             gone.append(page)

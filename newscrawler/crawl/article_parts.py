@@ -19,7 +19,7 @@ from newscrawler.crawl.outcomes import MOST_TRIES
 from newscrawler.crawl.refusals import ForbiddenByRobotsError, HostPausedError, RobotsUnreachableError, StoppingError
 from newscrawler.crawl.request_meta import KIND
 from newscrawler.crawl.responses import raw_page
-from newscrawler.crawl.rights import ReservedError, said_of
+from newscrawler.crawl.rights import RemovedError, ReservedError, said_of
 from newscrawler.crawl.run import CrawlRun
 from newscrawler.crawl.threads import in_reading_thread
 from newscrawler.errors import PageError, PageReason
@@ -27,8 +27,8 @@ from newscrawler.extract import Draft, detect_body
 from newscrawler.extraction.further_pages import first_page, further_pages, join_paragraphs
 from newscrawler.page import Document
 from newscrawler.store import FoundUrl
-from newscrawler.store.outcomes import FrontierKind, Reason, UrlState
 from newscrawler.store.vocabularies import FetchKind
+from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlState
 from newscrawler.urls import canonicalize
 
 #: No article has more pages.
@@ -107,7 +107,7 @@ class ArticleParts:
         last_try = item.claimed.tries + 1 >= MOST_TRIES
         try:
             response: Response = await self._crawler.engine.download_async(request)
-        except (ForbiddenByRobotsError, ReservedError):
+        except (ForbiddenByRobotsError, RemovedError, ReservedError):
             return None
         except Exception as error:
             if last_try and not isinstance(error, (HostPausedError, RobotsUnreachableError, StoppingError)):

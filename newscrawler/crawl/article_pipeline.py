@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Self
@@ -26,7 +26,8 @@ from newscrawler.errors import ABOUT_THE_PORTAL, MISSING_ATTRIBUTES, PageError, 
 from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
 from newscrawler.extraction.declared_kind import declared_kind
 from newscrawler.page import Document
-from newscrawler.store.outcomes import FrontierKind, UrlOutcome
+from newscrawler.store.rights_records import Removal
+from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome
 from newscrawler.urls.same_page import plausible_canonical
 
 logger = logging.getLogger(__name__)
@@ -97,6 +98,7 @@ class PortalSteps:
         self._knowledge = run.link_policy.profile
         self._portal_pages = run.link_policy.portal_pages
         self._parts = ArticleParts(run, crawler)
+        self._run = run
 
     async def read(self, item: FetchedUrl) -> FetchedUrl:
         """Fill in the article, or why there is none."""
@@ -121,7 +123,7 @@ class PortalSteps:
         self._do(item, self._read_dates)
         self._do(item, lambda draft, _: self._finish(item, draft))
         self._close(item)
-        _reserve(item)
+        _reserve(item, self._run.removals)
 
     def _do(self, item: FetchedUrl, step: Callable[[Draft, Reading], object]) -> None:
         """Do a step, or note why it cannot be done."""
@@ -181,8 +183,11 @@ def _declared_article(page: Document, *, strictly: bool) -> bool:
     return is_article_by_json_ld(page) or (not strictly and declared_kind(page).article)
 
 
-def _reserve(item: FetchedUrl) -> None:
+def _reserve(item: FetchedUrl, removals: Sequence[Removal]) -> None:
     """Let go of what the publisher reserves, the text and copies of the page: behind this nothing knows them."""
+    if item.article is not None and any(each.covers(item.article.canonical_url) for each in removals):
+        item.reason, item.detail = PageReason.REMOVED, item.article.canonical_url or ""
+        item.article, item.sketch, item.outcome, item.raw = None, None, UrlOutcome.NOTHING, ()
     if item.article is not None and item.decision.refusal is not None:
         item.reason, item.detail = item.decision.refusal, item.decision.told
         item.article, item.sketch, item.outcome = None, None, UrlOutcome.NOTHING

@@ -22,8 +22,8 @@ from newscrawler.crawl.request_meta import KIND
 from newscrawler.crawl.resolver import NAMES, connecting_under
 from newscrawler.politeness.names import host_of
 from newscrawler.politeness.robots import MOST_BYTES
-from newscrawler.store.outcomes import FrontierKind
 from newscrawler.store.vocabularies import FetchKind
+from newscrawler.store.vocabularies.outcomes import FrontierKind
 
 #: All headers of an answer together; real ones have a few KiB.
 MOST_HEADER_BYTES = 64 * 1024
@@ -138,12 +138,13 @@ def decide_by_headers(headers: Headers, body_length: int, request: Request, **_:
     Raises:
         StopDownload: they do.
     """
-    if request.meta.get(KIND) is FetchKind.ROBOTS:
+    if request.meta.get(KIND) in {FetchKind.ROBOTS, FetchKind.LICENCE}:
         return
     kind = (headers.get("Content-Type") or b"").decode("latin-1").partition(";")[0].strip().lower()
     claimed = request.meta.get("claimed")
     is_list = claimed is None or claimed.kind in {FrontierKind.FEED, FrontierKind.SITEMAP}
-    if "/" in kind and not kind.startswith(_LISTS if is_list else _PAGES) and body_length != 0:
+    is_more = claimed is not None and claimed.kind == FrontierKind.SECTION and kind == "application/json"
+    if "/" in kind and not is_more and not kind.startswith(_LISTS if is_list else _PAGES) and body_length != 0:
         raise StopDownload(fail=False)
 
 

@@ -28,7 +28,7 @@ from newscrawler.crawl.refusals import (
 )
 from newscrawler.errors import PageReason
 from newscrawler.politeness.backoff import FailureScope
-from newscrawler.store.outcomes import UrlState
+from newscrawler.store.vocabularies.outcomes import UrlState
 
 #: Answers that may be different a little later.
 TRANSIENT_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 529})

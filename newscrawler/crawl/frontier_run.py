@@ -25,7 +25,7 @@ from newscrawler.crawl.request_meta import ROW
 from newscrawler.crawl.threads import DatabaseThread
 from newscrawler.errors import NewscrawlerError
 from newscrawler.store import ClaimedUrl, FoundUrl, Frontier, PageOutcome, RunRecord, Store, open_store
-from newscrawler.store.outcomes import EndReason, FrontierKind, Reason, RunEnd, UrlOutcome, UrlState
+from newscrawler.store.vocabularies.outcomes import EndReason, FrontierKind, Reason, RunEnd, UrlOutcome, UrlState
 
 logger = logging.getLogger(__name__)
 
@@ -48,8 +48,8 @@ class Leases(Protocol):
         """Note that a URL's outcome is known."""
         ...
 
-    def stop(self) -> None:
-        """Lease no more URLs, for the run has a reason to end."""
+    def wake(self) -> None:
+        """Look at the run and at the frontier again."""
         ...
 
     async def pause_host(self, pause: HostPause) -> None:
@@ -135,7 +135,7 @@ class FrontierRun:
         """Lease no more URLs; the first reason counts."""
         self._ended_because = self._ended_because or because
         if self._leases is not None:
-            self._leases.stop()
+            self._leases.wake()
 
     def waits(self, seconds: float, why: str) -> None:
         """Tell how long nothing is asked, and why."""
@@ -164,6 +164,11 @@ class FrontierRun:
 
     async def requeue(self) -> bool:
         """Let pages wait again that were refused for what is not true any more; False: there are none."""
+        return False
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether there is something for `commit_ended`."""
         return False
 
     async def commit_ended(self) -> None:
@@ -266,6 +271,11 @@ class SpiderRun(FrontierRun):
             http_status=status, fetched_at=now, tries=claimed.tries + (state is UrlState.FAILED) if rest else 0,
             next_try_at=now + rest if rest is not None else None,
         )  # fmt: skip
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether a callback has ended whose row is not settled."""
+        return bool(self._ended)
 
     async def commit_ended(self) -> None:
         """Settle the rows whose items are stored and whose links are in the table: those that Scrapy no longer works on."""

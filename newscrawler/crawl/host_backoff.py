@@ -33,7 +33,7 @@ class HostBackoff:
         if exchange.scope is None:
             self._errors.pop(lease.host, None)
             pace = pace.answered(exchange.response_seconds, delay_seconds=lease.delay_seconds)
-            host = replace(host, slowdown=pace.slowdown, response_seconds=pace.response_seconds, troubles=0)
+            host = replace(host, slowdown=pace.slowdown, response_seconds=pace.response_seconds, failures=0)
             return _asked_to_wait(_unpaused(host), lease, exchange)
         self._errors[lease.host] += 1
         host = replace(host, slowdown=pace.failed().slowdown)
@@ -45,7 +45,7 @@ class HostBackoff:
             self._failed.clear()
         self._failed.add(exchange.url)
         # a page that fails again says nothing new about its host; many pages that fail one after another do
-        return _paused(host, lease, exchange, host.troubles + 1 if fresh else max(1, host.troubles), fresh=fresh)
+        return _paused(host, lease, exchange, host.failures + 1 if fresh else max(1, host.failures), fresh=fresh)
 
 
 def _asked_to_wait(host: HostRecord, lease: SlotLease, exchange: Exchange) -> tuple[HostRecord, HostPause | None]:
@@ -53,7 +53,7 @@ def _asked_to_wait(host: HostRecord, lease: SlotLease, exchange: Exchange) -> tu
     if not exchange.retry_after_seconds:
         return host, None
     paused, pause = _paused(host, lease, exchange, 0, fresh=True)
-    return replace(paused, troubles=host.troubles), replace(pause, never_answered=False, of_address=False)
+    return replace(paused, failures=host.failures), replace(pause, never_answered=False, of_address=False)
 
 
 def _paused(host: HostRecord, lease: SlotLease, exchange: Exchange, failures: int, *, fresh: bool) -> tuple[HostRecord, HostPause]:
@@ -69,7 +69,7 @@ def _paused(host: HostRecord, lease: SlotLease, exchange: Exchange, failures: in
         never_answered=never_answered, fresh=fresh,
     )  # fmt: skip
     until = datetime.now(UTC) + timedelta(seconds=seconds)
-    return replace(host, troubles=failures, paused_until=until, paused_because=pause.because, left_alone=suspended), pause
+    return replace(host, failures=failures, paused_until=until, pause_reason=pause.because, is_suspended=suspended), pause
 
 
 def pace_of(host: HostRecord) -> Pace:
@@ -80,10 +80,10 @@ def pace_of(host: HostRecord) -> Pace:
 def pause_of(host: HostRecord, seconds: float) -> HostPause:
     """Return what is left of a pause that is known."""
     return HostPause(
-        host=host.name, seconds=seconds, because=host.paused_because or "", suspended=host.left_alone, failures=host.troubles,
-        fresh=False, never_answered=host.response_seconds is None and host.troubles >= MOST_FAILURES_AT_FIRST,
+        host=host.name, seconds=seconds, because=host.pause_reason or "", suspended=host.is_suspended, failures=host.failures,
+        fresh=False, never_answered=host.response_seconds is None and host.failures >= MOST_FAILURES_AT_FIRST,
     )  # fmt: skip
 
 
 def _unpaused(host: HostRecord) -> HostRecord:
-    return replace(host, paused_until=None, paused_because=None, left_alone=False)
+    return replace(host, paused_until=None, pause_reason=None, is_suspended=False)

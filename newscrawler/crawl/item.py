@@ -17,8 +17,8 @@ from newscrawler.extract import Draft
 from newscrawler.pages import RawPage
 from newscrawler.rights import Decision
 from newscrawler.store import ClaimedUrl, FoundUrl
-from newscrawler.store.outcomes import Reason, UrlOutcome, UrlState
 from newscrawler.store.rights_records import Said
+from newscrawler.store.vocabularies.outcomes import Reason, UrlOutcome, UrlState
 
 
 @dataclass(slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from newscrawler.extract import Reading
 from newscrawler.replay import Replayer, Totals
 from newscrawler.store import Store
 from newscrawler.store.frontier_records import SECTION_HINT, Dating, SeenDate
-from newscrawler.store.outcomes import INTERRUPTED, EndReason
+from newscrawler.store.vocabularies.outcomes import INTERRUPTED, EndReason
 from newscrawler.wrappers.portal.wrapper import PortalWrapper
 
 logger = logging.getLogger(__name__)

@@ -12,8 +12,8 @@ from zoneinfo import ZoneInfo
 
 from newscrawler.config.portal import Portal
 from newscrawler.politeness.window import Window
-from newscrawler.store.outcomes import EndReason, RunEnd
 from newscrawler.store.spending import Spent
+from newscrawler.store.vocabularies.outcomes import EndReason, RunEnd
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,13 +16,14 @@ from newscrawler.discovery.feeds import FeedEntry, usual_feeds
 from newscrawler.discovery.links import FoundLink, HeadLinks
 from newscrawler.discovery.missing_pages import improbable_url
 from newscrawler.discovery.pagination import pagination_of
+from newscrawler.discovery.posts import next_posts, usual_posts
 from newscrawler.discovery.sitemaps import SitemapEntry, usual_sitemaps
 from newscrawler.errors import PageReason
 from newscrawler.page import Document
 from newscrawler.rights.decide import LINKS
 from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.store.frontier_records import LOOK_PRIORITY
-from newscrawler.store.outcomes import FrontierKind, Reason
+from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason
 from newscrawler.urls import CLASSIFIERS, Classifier, Link, Scope, UrlKind, Verdict
 from newscrawler.urls.address import address_of
 from newscrawler.urls.canonical import canonical_or_none
@@ -76,12 +77,16 @@ class LinkPolicy:
     today: date | None = None
     #: Hashes of the keys (`same_page_key`) of the articles that were linked of late, which take less memory than the keys.
     articles: set[int] = field(default_factory=set)
+    #: Kinds of lists that have named pages.
+    lists: set[FrontierKind] = field(default_factory=set)
     #: Tells pages about the portal from its articles.
     portal_pages: PortalPages = field(default_factory=PortalPages)
     #: How the dates of the portal's listings are to be understood.
     date_context: DateContext = field(default_factory=DateContext)
     #: rel=nofollow of single links does not count.
     follows_nofollow: bool = False
+    #: Cookies that pages set are sent back.
+    cookies: bool = False
     #: Folders in which the whole portal lies and whose names are those of other pages elsewhere: `presse/`, `about/`.
     home: str = ""
 
@@ -96,6 +101,7 @@ class LinkPolicy:
             today=today,
             date_context=DateContext(time_zone=portal.time_zone, language=portal.language),
             follows_nofollow=LINKS in portal.disregard,
+            cookies=portal.cookies,
             home=_misleading_home(portal.start_urls),
         )
 
@@ -130,6 +136,25 @@ class LinkPolicy:
         wanted = [url for url, title in head.feeds if self.scope.allows(url) and not _COMMENTS.search(f"{url} {title}")]
         return tuple(self._list(FrontierKind.FEED, url) for url in wanted[:MOST_FEEDS])
 
+    def posts(self, page: Document, *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
+        """The publishing system's own list of posts, where neither feed nor sitemap has named articles so far."""
+        if self.has_lists or claimed.kind in {FrontierKind.START, FrontierKind.OTHER}:
+            return ()
+        urls = [url for url in usual_posts(page) if self.scope.allows(url)]
+        return tuple(self._found(url, FrontierKind.SECTION, None, PRIORITY["pagination"], claimed.depth + 1) for url in urls)
+
+    def further_posts(self, url: str, found: int, *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
+        """The next page of the publishing system's list of posts, if this one was full."""
+        following = next_posts(url, found)
+        if following is None or not self.scope.allows(following):
+            return ()
+        return (self._found(following, FrontierKind.SECTION, "pagination", PRIORITY["pagination"], claimed.depth + 1),)
+
+    @property
+    def has_lists(self) -> bool:
+        """Whether a feed or sitemap has named articles."""
+        return bool(self.lists)
+
     def probe(self, url: str, now: datetime) -> tuple[FoundUrl, ...]:
         """An address that no portal has, where it is not known what the portal answers for one."""
         if not self.profile.wants_missing_page(now):
@@ -156,6 +181,7 @@ class LinkPolicy:
         """The articles that a feed or sitemap lists, each with its place; its sections and tags are left to the links of pages."""
         found = []
         for entry, priority in entries:
+            self.lists.add(claimed.kind)
             if not self.scope.allows(entry.url) or trap_of(entry.url, self.today):
                 continue
             verdict = self.classifier(Link(href=self._at_home(entry.url), page_url=claimed.url, anchor=entry.title, where="main"))
@@ -192,6 +218,9 @@ class LinkPolicy:
     def _judge(self, link: FoundLink, here: str, depth: int, further: frozenset[str]) -> FoundUrl | None:
         if not self.may_follow(link) or not self.scope.allows(link.url):
             return None
+        if self.profile.is_redundant(link.url):
+            return None
+        link = link._replace(url=self.profile.parameters.without(link.url))
         trap = trap_of(link.url, self.today)
         if trap is not None:
             skipped = Reason(PageReason.TRAP, trap)

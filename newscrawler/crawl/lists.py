@@ -20,7 +20,7 @@ from newscrawler.discovery.feeds import read_feed
 from newscrawler.discovery.sitemaps import Sitemap, SitemapEntry, in_order, newest_first, read_sitemap
 from newscrawler.errors import PageReason
 from newscrawler.store import FoundUrl
-from newscrawler.store.outcomes import FrontierKind, UrlOutcome
+from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome
 
 #: What a sitemap says of its size is what its protocol allows; pages are smaller. One takes its time to come.
 SITEMAP_MEGABYTES = 50.0

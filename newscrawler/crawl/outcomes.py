@@ -17,7 +17,7 @@ from newscrawler.discovery.revisit import (
     next_visit_seconds,
 )
 from newscrawler.store import ClaimedUrl, NextVisit, PageOutcome
-from newscrawler.store.outcomes import FrontierKind, UrlOutcome, UrlState
+from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome, UrlState
 
 #: Tries within one run.
 MOST_TRIES = 3

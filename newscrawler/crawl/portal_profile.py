@@ -9,6 +9,7 @@ from threading import Lock
 from typing import Any
 
 from newscrawler.dates import Dates, DayOrders
+from newscrawler.discovery.idle_parameters import IdleParameters
 from newscrawler.discovery.missing_pages import HOLDS, MissingPage, missing_page_of
 from newscrawler.page import Document
 from newscrawler.urls import Verdict
@@ -33,6 +34,7 @@ class PortalProfile:
         self._missing: MissingPage | None = None
         self._missing_asked_at: datetime | None = None
         self._portal_changed = False
+        self.parameters = IdleParameters()
         self.load(records)
 
     def load(self, records: Iterable[Mapping[str, object]], portal: Mapping[str, Any] | None = None) -> None:
@@ -50,6 +52,7 @@ class PortalProfile:
             missing = portal.get("missing_page", {})
             self._missing = MissingPage.from_dict(missing["page"]) if missing.get("page") else None
             self._missing_asked_at = datetime.fromisoformat(missing["asked_at"]) if missing.get("asked_at") else None
+            self.parameters.load(portal.get("parameters", {}))
 
     # ------------------------------------------------------------------ patterns of URLs
 
@@ -109,6 +112,16 @@ class PortalProfile:
             self._portal_changed |= orders is not self._day_orders
             self._day_orders = orders
 
+    def saw_text(self, url: str, text: str) -> None:
+        """Learn from the text of a page which parameters of addresses change nothing."""
+        if self.parameters.saw(url, text):
+            with self._lock:
+                self._portal_changed = True
+
+    def is_redundant(self, url: str) -> bool:
+        """Say whether an address has a parameter that changes nothing, and its page was seen under another value of that."""
+        return self.parameters.is_seen(url)
+
     def wants_missing_page(self, now: datetime) -> bool:
         """Say whether it is to be found out what the portal answers for an address that does not exist; true once."""
         if self._missing_asked_at is not None and now - self._missing_asked_at < HOLDS:
@@ -134,7 +147,7 @@ class PortalProfile:
             self._portal_changed = False
             asked_at = self._missing_asked_at
             missing = {"asked_at": asked_at and asked_at.isoformat(), "page": self._missing and self._missing.as_dict()}
-            return {"day_orders": asdict(self._day_orders), "missing_page": missing}
+            return {"day_orders": asdict(self._day_orders), "missing_page": missing, "parameters": self.parameters.as_dict()}
 
 
 def _is_sure(record: PatternRecord) -> bool:

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
@@ -31,7 +32,7 @@ from newscrawler.crawl.threads import LONGEST_OUTAGE_SECONDS
 from newscrawler.errors import NewscrawlerError
 from newscrawler.store import Store, open_store
 from newscrawler.store.locked import wait_until_unlocked
-from newscrawler.store.outcomes import INTERRUPTED
+from newscrawler.store.vocabularies.outcomes import INTERRUPTED
 
 logger = logging.getLogger(__name__)
 
@@ -129,11 +130,20 @@ def _learned(
     interrupted = False
     for portal, summary in zip(portals, ended, strict=True):
         try:
-            yield summary if interrupted else learn_after(store, configuration, portal, summary)
+            yield summary if interrupted else _purged(store, configuration, learn_after(store, configuration, portal, summary))
         except KeyboardInterrupt:
             interrupted = True
             told = "interrupted while learning from its pages; all that was crawled is kept"
             yield replace(summary, ended_because=INTERRUPTED, notes=(*summary.notes, told))
+
+
+def _purged(store: Store, configuration: Configuration, summary: RunSummary) -> RunSummary:
+    """Remove what the portal has withdrawn, where the configuration says so, and tell it."""
+    from newscrawler.withdrawal import purge_withdrawn
+
+    removed = purge_withdrawn(store, configuration, summary.portal, now=datetime.now(UTC))
+    told = f"{removed} stored articles were withdrawn by their publisher, and removed"
+    return replace(summary, notes=(*summary.notes, told)) if removed else summary
 
 
 @contextmanager

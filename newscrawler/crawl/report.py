@@ -10,7 +10,7 @@ from newscrawler.article import Article
 from newscrawler.discovery.completeness import Coverage
 from newscrawler.discovery.obstacles import Obstacle
 from newscrawler.errors import PageReason
-from newscrawler.store.outcomes import EndReason, RunEnd
+from newscrawler.store.vocabularies.outcomes import EndReason, RunEnd
 
 #: Ends that somebody should look into.
 _TROUBLES = frozenset({EndReason.ERROR, EndReason.HOST, EndReason.MEMORY})

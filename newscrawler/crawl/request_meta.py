@@ -6,8 +6,11 @@ from __future__ import annotations
 KIND = "kind"
 #: The pause of the host that followed from a request.
 PAUSE = "host_pause"
-#: The rules of its origin's tdmrep.json.
-TDM_RULES = "tdm_rules"
+#: The robots.txt of its origin.
+ROBOTS_RULES = "robots_rules"
+#: What its origin says about its pages, and the licences that the page itself declares.
+STATEMENTS = "statements"
+LICENSES = "licenses"
 #: The URL of the frontier that a request is for.
 CLAIMED = "claimed"
 #: The number of its row: redirects and retries of a request keep it.

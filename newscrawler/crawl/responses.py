@@ -15,8 +15,9 @@ from newscrawler.crawl.link_policy import LISTED, LinkPolicy
 from newscrawler.crawl.lists import read_list
 from newscrawler.crawl.refusals import HostPause, StoppingError
 from newscrawler.crawl.request_meta import PAUSE
-from newscrawler.crawl.rights import ReservedError, said_of
+from newscrawler.crawl.rights import RemovedError, ReservedError, said_of
 from newscrawler.dates import DateHint, dates_beside_links
+from newscrawler.discovery.hidden_links import hidden_links_of, html_of_json
 from newscrawler.discovery.links import Resolver, head_links_of, links_of
 from newscrawler.discovery.obstacles import obstacle_of
 from newscrawler.errors import PageReason
@@ -25,14 +26,15 @@ from newscrawler.extraction.page_kind import Origin
 from newscrawler.extraction.wall import gate_of
 from newscrawler.metadata.section import section_of_listing
 from newscrawler.page import Document
+from newscrawler.page.document import visible_text
 from newscrawler.page.sniff import binary_kind
 from newscrawler.pages import RawPage
-from newscrawler.politeness.backoff import read_retry_after
+from newscrawler.politeness.backoff import PAYMENT_REQUIRED, price_of, read_retry_after
 from newscrawler.rights import PageRights
 from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.store.frontier_records import SECTION_HINT
-from newscrawler.store.outcomes import FrontierKind, UrlOutcome, UrlState
 from newscrawler.store.rights_records import Said
+from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome, UrlState
 from newscrawler.urls import canonicalize
 
 MOST_HOPS = 10
@@ -64,7 +66,10 @@ def read_response(claimed: ClaimedUrl, response: Response, link_policy: LinkPoli
         _redirect(item, response, link_policy)
     elif not 200 <= response.status < 300:
         reason = PageReason.CAPTCHA if _is_challenge(response) else PageReason.HTTP_STATUS
-        _fail(item, reason, str(response.status), transient=response.status in TRANSIENT_STATUS)
+        detail = str(response.status)
+        if response.status == PAYMENT_REQUIRED:
+            reason, detail = PageReason.PAYMENT, price_of(_header(response, "crawler-price"))
+        _fail(item, reason, detail, transient=response.status in TRANSIENT_STATUS)
         item.most_tries = TRIES_OF_BUSY if response.status in {429, 503} else TRIES_OF_ERRORS
         _pause(item, response.meta.get(PAUSE), asked=True)
         item.retry_after_seconds = read_retry_after(_header(response, "Retry-After"), item.fetched_at)
@@ -115,8 +120,11 @@ def read_failure(
     if isinstance(error, StoppingError):
         item.state, item.blameless = UrlState.FAILED, True
         return item
+    if isinstance(error, RemovedError):
+        item.state, item.reason, item.detail = UrlState.SKIPPED, PageReason.REMOVED, str(error)
+        return item
     if isinstance(error, ReservedError):
-        item.state, item.reason, item.detail = UrlState.SKIPPED, PageReason.TDM_RESERVED, str(error)
+        item.state, item.reason, item.detail = UrlState.SKIPPED, error.reason, str(error)
         item.said = Said(reservations=(error.reservation,), complete=False)
         return item
     failure = failure_of(error, began=began, page_megabytes=page_megabytes)
@@ -159,6 +167,9 @@ def _redirect(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> 
         item.reason, item.detail = PageReason.REDIRECT_OFF_SCOPE, "no http address"
         return
     item.detail = target
+    if target == claimed.url and link_policy.cookies and "Set-Cookie" in response.headers:  # it is shown to whoever sends that back
+        _fail(item, PageReason.REDIRECT_LOOP)
+        return
     if target == claimed.url or claimed.hops >= MOST_HOPS:
         item.reason = PageReason.REDIRECT_LOOP
         return
@@ -192,6 +203,9 @@ def _read(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights:
         read_list(item, response, link_policy, content_type)
         return
     kind = content_type.partition(";")[0].strip().lower()
+    if kind == "application/json" and item.claimed.kind == FrontierKind.SECTION:
+        _read_json(item, response, link_policy, rights)
+        return
     if kind and kind not in _HTML:
         item.reason, item.detail = PageReason.NOT_HTML, kind
         return
@@ -215,7 +229,11 @@ def _read(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights:
     item.draft = Draft(page=page, fetched_at=item.fetched_at, hints=tuple(hints), origin=_origin_of(item.claimed))
     if item.claimed.kind == FrontierKind.ARTICLE:
         _ = page.names  # every article is looked for by them, and once all elements are held, links take a sixth less time
+    if "?" in item.claimed.url or item.claimed.kind != FrontierKind.ARTICLE:
+        link_policy.profile.saw_text(item.claimed.url, visible_text(page.body))
     item.links, item.head = links_of(page), head_links_of(page)
+    if item.claimed.kind in {FrontierKind.START, FrontierKind.SECTION}:
+        item.links += hidden_links_of(page, item.links)
     if item.claimed.kind == FrontierKind.START:
         item.obstacle = obstacle_of(page, item.links, link_policy.scope)
     _note_reservations(item, response, page, rights)
@@ -229,6 +247,20 @@ def _read(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights:
     if item.claimed.kind != FrontierKind.START:
         item.found += link_policy.probe(item.claimed.url, item.fetched_at)
     item.found += link_policy.feeds(item.head, claimed=item.claimed)
+    item.found += link_policy.posts(page, claimed=item.claimed)
+
+
+def _read_json(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights: PageRights) -> None:
+    """Take the links of a listing that comes as JSON: the answer to "Load more", or the publishing system's list of posts."""
+    _note_reservations(item, response, None, rights)
+    html = html_of_json(response.body)
+    if html is None or not item.decision.follows_links:
+        item.reason, item.detail = PageReason.NOT_HTML, "application/json"
+        return
+    page = Document.parse(html, response.url)
+    item.found = link_policy.links(page, links_of(page), head_links_of(page), claimed=item.claimed)
+    item.found += link_policy.further_posts(response.url, len(item.found), claimed=item.claimed)
+    item.outcome = UrlOutcome.LISTING
 
 
 def _dated(item: FetchedUrl, page: Document, link_policy: LinkPolicy) -> tuple[FoundUrl, ...]:

@@ -15,7 +15,7 @@ from scrapy.utils.python import to_unicode
 from newscrawler.crawl.host_slots import HostSlots
 from newscrawler.crawl.politeness import Politeness
 from newscrawler.crawl.refusals import ForbiddenByRobotsError, HostPause, HostPausedError, RobotsUnreachableError
-from newscrawler.crawl.request_meta import KIND
+from newscrawler.crawl.request_meta import KIND, ROBOTS_RULES
 from newscrawler.crawl.resolver import NO_SUCH_NAME
 from newscrawler.crawl.robots_memory import RobotsMemory
 from newscrawler.crawl.signals import robots_known
@@ -96,6 +96,7 @@ class RobotsMiddleware:
             raise _unreachable(entry, host, self._slots, asked_here=entry.asked_at >= self._began_at)
         if not entry.allows(request.url):
             raise ForbiddenByRobotsError(request.url)
+        request.meta[ROBOTS_RULES] = entry.rules
         if (seconds := entry.rules.opens_in(datetime.now(UTC))) > 0:
             raise HostPausedError(HostPause(host=host, seconds=seconds, because=entry.hours or "", closed=True))
 
@@ -111,15 +112,15 @@ def _unreachable(entry: RobotsEntry, host: str, slots: HostSlots, *, asked_here:
     never_answered = slots.state(host).response_seconds is None
     seconds = max(0.0, (entry.expires_at - datetime.now(UTC)).total_seconds())
     place = f"{entry.origin}/robots.txt"
-    # the slot counts the troubles, and leaves the host alone when there are too many
+    # the slot counts the failures, and leaves the host alone when there are too many
     pause = HostPause(
         host=host,
         seconds=max(seconds, slots.left_seconds(host)),
         because=f"{place} {entry.because}",
-        failures=entry.troubles,
+        failures=entry.failures,
         fresh=asked_here,
         never_answered=never_answered,
-        final=never_answered and asked_here and (entry.troubles >= MOST_FAILURES_AT_FIRST or NO_SUCH_NAME in (entry.because or "")),
-        suspended=slots.state(host).left_alone,
+        final=never_answered and asked_here and (entry.failures >= MOST_FAILURES_AT_FIRST or NO_SUCH_NAME in (entry.because or "")),
+        suspended=slots.state(host).is_suspended,
     )
     return RobotsUnreachableError(place, entry.because or "does not answer", pause)

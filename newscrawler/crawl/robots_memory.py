@@ -22,7 +22,7 @@ from newscrawler.crawl.threads import DatabaseThread
 from newscrawler.errors import NewscrawlerError
 from newscrawler.politeness.backoff import read_retry_after
 from newscrawler.politeness.names import host_of, origin_of
-from newscrawler.politeness.robots_entry import MOST_REDIRECTS, RobotsEntry, robots_answered, robots_failed
+from newscrawler.politeness.robots_entry import MOST_REDIRECTS, RobotsEntry, read_max_age, robots_answered, robots_failed
 from newscrawler.store import Hosts, RobotsRecord
 
 #: Origins whose rules are in memory.
@@ -102,20 +102,21 @@ class RobotsMemory:
         asked = response.headers.get("Retry-After")
         wait = read_retry_after(asked.decode("latin-1"), now) if asked else None
         return robots_answered(
-            origin, status=response.status, body=response.body, now=now, before=before, asked_to_wait_seconds=wait or 0.0
-        )
+            origin, status=response.status, body=response.body, now=now, before=before, asked_to_wait_seconds=wait or 0.0,
+            max_age_seconds=read_max_age((response.headers.get("Cache-Control") or b"").decode("latin-1")),
+        )  # fmt: skip
 
 
 def _entry(record: RobotsRecord) -> RobotsEntry:
     return RobotsEntry.stored(
         origin=record.origin, verdict=record.verdict, status=record.status, because=record.because, body=record.body,
-        asked_at=record.asked_at, expires_at=record.expires_at, troubles=record.troubles,
+        asked_at=record.asked_at, expires_at=record.expires_at, failures=record.failures,
     )  # fmt: skip
 
 
 def _record(entry: RobotsEntry) -> RobotsRecord:
     return RobotsRecord(
         origin=entry.origin[:300], host=host_of(entry.origin), verdict=entry.verdict, status=entry.status, because=entry.because,
-        body=entry.body, asked_at=entry.asked_at, expires_at=entry.expires_at, troubles=entry.troubles,
+        body=entry.body, asked_at=entry.asked_at, expires_at=entry.expires_at, failures=entry.failures,
         asks_seconds=entry.rules.asks_seconds,
     )  # fmt: skip

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -55,8 +56,18 @@ from newscrawler.store import (
     Store,
     open_store,
 )
-from newscrawler.store.outcomes import FINISHED, INTERRUPTED, EndReason, FrontierKind, Reason, RunEnd, UrlOutcome, UrlState
+from newscrawler.store.rights_records import Removal
 from newscrawler.store.spending import Spent, spent_since
+from newscrawler.store.vocabularies.outcomes import (
+    FINISHED,
+    INTERRUPTED,
+    EndReason,
+    FrontierKind,
+    Reason,
+    RunEnd,
+    UrlOutcome,
+    UrlState,
+)
 from newscrawler.urls import canonicalize
 
 logger = logging.getLogger(__name__)
@@ -78,6 +89,7 @@ class CrawlRun(FrontierRun):
         link_policy: which links go into the frontier.
         reading: how pages are read.
         rights: how reservations of the publisher are read.
+        removals: what operators asked to be removed, when the run began.
         summary: how it ended; None: it has not.
     """
 
@@ -102,7 +114,7 @@ class CrawlRun(FrontierRun):
         self._crawler: Crawler | None = None
         self.link_policy = LinkPolicy.of(portal, today=datetime.now(UTC).date())
         self.reading = reading_of(portal, store)
-        self.rights = rights_of(portal)
+        self.rights = rights_of(portal, configuration)
         self._archive = PageArchive.of(configuration, portal)
         self._statistics = RunStatistics(self.link_policy.profile)
         self._commits: GroupCommit[Settled] = GroupCommit(
@@ -115,6 +127,7 @@ class CrawlRun(FrontierRun):
         #: URLs that are still to be fetched; counted anew with each sign of life.
         self._queue = 0
         self.summary: RunSummary | None = None
+        self.removals: Sequence[Removal] = ()
         self._notes: list[str] = []
         self._offering: set[asyncio.Task[None]] = set()
 
@@ -192,6 +205,7 @@ class CrawlRun(FrontierRun):
         patterns = await self._database.run(partial(self._store.patterns.of, self._portal.name))
         learned = await self._database.run(partial(self._store.patterns.learned_of, self._portal.name))
         self._statistics.profile.load(patterns, learned)
+        self.removals = await self._database.run(self._store.rights.removals)
         waiting = (await self._database.run(frontier.counts)).waiting
         start = self.link_policy.start(tuple(canonicalize(url) for url in self._portal.start_urls))
         await self._database.run(partial(frontier.seed, start, now=now))
@@ -199,6 +213,9 @@ class CrawlRun(FrontierRun):
             await self._requeue_articles(frontier, now)
         self._queue = (await self._database.run(frontier.counts)).waiting
         self._limits = limits_of(self._portal, await self._spent(run, now))
+        if self._configuration.legal_basis:
+            basis = self._configuration.legal_basis
+            self.note(f"research under {basis}: reservations of text mining do not count for text analysis")
         self._send(run_started, portal=self._portal.name, run_id=run.id, resumed=run.resumed, waiting=waiting)
 
     async def _spent(self, run: RunRecord, now: datetime) -> Spent:
@@ -282,6 +299,8 @@ class CrawlRun(FrontierRun):
         if found and self._record is not None:
             try:
                 await self._database.run(partial(self._frontier.seed, found, now=datetime.now(UTC)))
+                if self._leases is not None:
+                    self._leases.wake()
             except NewscrawlerError as error:
                 self.fail(error)
 
@@ -354,8 +373,14 @@ class CrawlRun(FrontierRun):
             self._store.close()
         return self.summary
 
+    def _note_parameters(self) -> None:
+        """Tell which parameters of addresses were found to change nothing."""
+        if idle := self._statistics.profile.parameters.idle:
+            self.note(f"parameters that change nothing are left out of its addresses: {', '.join(sorted(idle))}")
+
     async def _end(self, run: RunRecord, frontier: Frontier, reason: str) -> None:
         counts: dict[str, Any] = self.counts.as_dict()
+        self._note_parameters()
         if self.error is None:
             profile = self._statistics.profile
             await self._database.run(partial(frontier.commit, [], profile.changes(), learned=profile.portal_changes()))

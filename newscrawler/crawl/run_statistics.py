@@ -8,7 +8,7 @@ from newscrawler.crawl.report import RunCounts
 from newscrawler.crawl.stop_rules import StopRules
 from newscrawler.errors import MISSING_ATTRIBUTES, PageReason
 from newscrawler.store import ClaimedUrl, Committed, PageOutcome
-from newscrawler.store.outcomes import FrontierKind, UrlOutcome, UrlState
+from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome, UrlState
 from newscrawler.urls.learned import Outcome
 
 #: A sitemap with fewer articles is not taken for the list of all.
@@ -35,7 +35,8 @@ class RunStatistics:
 
     def is_unproductive(self, claimed: ClaimedUrl) -> bool:
         """Say whether asking for a URL is in vain by all that the run has seen."""
-        return self.stop_rules.is_unproductive(claimed.url, claimed.kind, claimed.why)
+        redundant = self.profile.is_redundant(claimed.url)
+        return redundant or self.stop_rules.is_unproductive(claimed.url, claimed.kind, claimed.why)
 
     def add(self, item: FetchedUrl, outcome: PageOutcome, committed: Committed) -> None:
         """Count an outcome that is in the database, and learn from it."""

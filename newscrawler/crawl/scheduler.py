@@ -26,7 +26,7 @@ from newscrawler.errors import NewscrawlerError, PageReason
 from newscrawler.politeness.backoff import SUSPENSION
 from newscrawler.politeness.names import host_of
 from newscrawler.store import ClaimedUrl
-from newscrawler.store.outcomes import EndReason, Reason, RunEnd
+from newscrawler.store.vocabularies.outcomes import EndReason, Reason, RunEnd
 
 #: A run does not wait longer than this: the rest is for the next one. A server may ask for an hour.
 LONGEST_WAIT_SECONDS = 3660.0
@@ -111,7 +111,8 @@ class SqlScheduler(BaseScheduler):
 
     def next_request(self) -> Request | None:
         """Return the request that is to be sent next; None: there is none for now."""
-        self._changed.set()  # what the engine no longer works on may be settled
+        if self._run is not None and self._run.has_ended:  # what the engine no longer works on can be committed
+            self._changed.set()
         if not self._ready:
             return None
         ready = self._ready.popleft()
@@ -132,8 +133,8 @@ class SqlScheduler(BaseScheduler):
         self._in_hand.discard(url_id)
         self._changed.set()
 
-    def stop(self) -> None:
-        """Lease no more URLs, for the run has a reason to end."""
+    def wake(self) -> None:
+        """Look at the run and at the frontier again."""
         self._changed.set()
 
     async def pause_host(self, pause: HostPause) -> None:
@@ -166,12 +167,13 @@ class SqlScheduler(BaseScheduler):
         """Lease URLs as fast as their outcomes come in, and not beyond the run's limits."""
         try:
             while (because := run.end_reason()) is None:
+                self._changed.clear()  # what changes from here on is looked at in the next turn of the loop
                 await run.commit_ended()
                 if len(self._in_hand) >= run.most_in_hand or self._may_be_enough(run):
-                    await self._change()
+                    await self._changed.wait()
                 elif not await self._lease(run):
                     self._exhaust()
-                    await self._change()
+                    await self._changed.wait()
                 elif self._taken and (left := self._paused_until - monotonic()) > 0:
                     await self._wait(run, left, self._pause_reason)
                 elif self._taken:
@@ -192,7 +194,7 @@ class SqlScheduler(BaseScheduler):
         if self._taken:
             return True
         if self._in_hand:
-            await self._change()
+            await self._changed.wait()
             return True
         return await run.requeue() or await self._wait_for_retry(run)
 
@@ -214,10 +216,6 @@ class SqlScheduler(BaseScheduler):
         engine = self._crawler.engine
         if engine is not None and engine.running and engine._slot is not None:  # noqa: SLF001  no public way
             engine._slot.nextcall.schedule()  # noqa: SLF001
-
-    async def _change(self) -> None:
-        self._changed.clear()
-        await self._changed.wait()
 
     async def _wait_for_retry(self, run: FrontierRun) -> bool:
         """Wait until something may be tried again; False: nothing, or not in this run."""

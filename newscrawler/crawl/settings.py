@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from scrapy.settings import Settings
@@ -9,7 +10,8 @@ from scrapy.settings.default_settings import DOWNLOADER_MIDDLEWARES_BASE, EXTENS
 
 from newscrawler import __version__
 from newscrawler.config.contact import user_agent
-from newscrawler.config.portal import DEFAULT_DELAY_SECONDS, Configuration, Portal
+from newscrawler.config.portal import DEFAULT_DELAY_SECONDS, DEFAULT_PURPOSE, Configuration, Portal
+from newscrawler.crawl.given_headers import given_headers
 
 BOT_NAME = "newscrawler"
 SPIDER_MODULES = ["newscrawler.crawl.spider"]
@@ -35,8 +37,8 @@ DOWNLOAD_HANDLERS = {
 
 #: Settings that Scrapy does not know; those that are not set here hold what a project is to be asked for.
 OWN_SETTINGS = (
-    "CONTACT", "HOSTS_DATABASE", "HOST_DELAY", "HOST_DENYLIST", "HOST_WINDOW", "HOST_TIME_ZONE", "PRIVATE_HOSTS",
-    "PRIVATE_NETWORKS", "RIGHTS_DISREGARD",
+    "CONTACT", "IDENTITY_FOLDER", "IDENTITY_URL", "HOSTS_DATABASE", "HOST_DELAY", "HOST_DENYLIST", "HOST_WINDOW",
+    "HOST_TIME_ZONE", "PRIVATE_HOSTS", "PRIVATE_NETWORKS", "RIGHTS_DISREGARD", "RIGHTS_LEGAL_BASIS", "RIGHTS_PURPOSE",
 )  # fmt: skip
 
 # Of the largest and slowest page; a portal may say otherwise.
@@ -63,6 +65,8 @@ ROBOTSTXT_PARSER = "newscrawler.crawl.robots.RobotsParser"
 # Of our components, each with what holds where neither configuration nor portal says otherwise; see docs/components.md.
 ADDONS = {"newscrawler.crawl.addon.ConfigurationAddon": 0}
 CONTACT = None
+IDENTITY_URL = None
+IDENTITY_FOLDER = None
 HOSTS_DATABASE = None
 HOST_DELAY = DEFAULT_DELAY_SECONDS
 HOST_DENYLIST: list[str] = []
@@ -71,6 +75,8 @@ HOST_TIME_ZONE = "UTC"
 PRIVATE_HOSTS: list[str] = []
 PRIVATE_NETWORKS: list[str] = []
 RIGHTS_DISREGARD: list[str] = []
+RIGHTS_PURPOSE = list(DEFAULT_PURPOSE)
+RIGHTS_LEGAL_BASIS = None
 TWISTED_DNS_RESOLVER = "newscrawler.crawl.resolver.CheckingResolver"
 DOWNLOADER_MIDDLEWARES = {
     "newscrawler.crawl.robots.RobotsMiddleware": 100,
@@ -81,8 +87,11 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.defaultheaders.DefaultHeadersMiddleware": 400,
     "scrapy.downloadermiddlewares.useragent.UserAgentMiddleware": 500,
     "newscrawler.crawl.decompression.StrictCompressionMiddleware": 590,  # Scrapy's own, but for bodies that break off
-    "newscrawler.crawl.slot_middleware.HostSlotMiddleware": 950,  # next to the downloader
+    "newscrawler.crawl.slot_middleware.HostSlotMiddleware": 950,
+    "newscrawler.crawl.signing.SigningMiddleware": 960,  # next to the downloader: behind the waiting, as signatures are short-lived
 }
+#: Of portals whose configuration asks for them.
+_COOKIES = {"scrapy.downloadermiddlewares.cookies.CookiesMiddleware": 700}
 SPIDER_MIDDLEWARES = dict.fromkeys(SPIDER_MIDDLEWARES_BASE)
 EXTENSIONS = {**dict.fromkeys(EXTENSIONS_BASE), "scrapy.extensions.memusage.MemoryUsage": 0}
 MEMUSAGE_CHECK_INTERVAL_SECONDS = 5.0
@@ -111,9 +120,13 @@ def project_settings() -> Settings:
 def configuration_settings(configuration: Configuration) -> dict[str, Any]:
     """Return the settings that a configuration asks for, whatever is crawled."""
     return {
-        "USER_AGENT": user_agent(configuration.contact),
+        "USER_AGENT": user_agent(configuration.contact, configuration.identity),
         "CONTACT": configuration.contact,
         "HOST_DENYLIST": list(configuration.leave_alone),
+        "IDENTITY_URL": configuration.identity,
+        "IDENTITY_FOLDER": str(configuration.identity_folder),
+        "RIGHTS_PURPOSE": list(configuration.purpose),
+        "RIGHTS_LEGAL_BASIS": configuration.legal_basis,
         "HOST_DELAY": float(configuration.defaults.get("delay", DEFAULT_DELAY_SECONDS)),
     }
 
@@ -123,10 +136,13 @@ def portal_settings(portal: Portal, configuration: Configuration) -> dict[str, A
     headers = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.1"}
     if portal.language:
         headers["Accept-Language"] = f"{portal.language},*;q=0.5"
+    folder = configuration.path.parent if configuration.path else Path()
     return configuration_settings(configuration) | {
         "DOWNLOAD_TIMEOUT": portal.timeout_seconds,
         "DOWNLOAD_MAXSIZE": int(portal.page_megabytes * 1024 * 1024),
-        "DEFAULT_REQUEST_HEADERS": headers,
+        "DEFAULT_REQUEST_HEADERS": headers | given_headers(portal.headers, folder),
+        "COOKIES_ENABLED": portal.cookies,
+        "DOWNLOADER_MIDDLEWARES": DOWNLOADER_MIDDLEWARES | (_COOKIES if portal.cookies else {}),
         "HOSTS_DATABASE": configuration.database_url,
         "HOST_DELAY": portal.delay_seconds,
         "HOST_WINDOW": str(portal.window) if portal.window is not None else None,

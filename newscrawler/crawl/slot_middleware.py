@@ -20,11 +20,11 @@ from newscrawler.crawl.resolver import NAMES
 from newscrawler.crawl.signals import slot_waits
 from newscrawler.crawl.slot_records import Client, Exchange, SlotLease
 from newscrawler.politeness.addresses import AddressRules
-from newscrawler.politeness.backoff import FailureScope, read_retry_after
+from newscrawler.politeness.backoff import PAYMENT_REQUIRED, SUSPENSION, FailureScope, price_of, read_retry_after
 from newscrawler.politeness.names import host_of
 from newscrawler.politeness.window import Window
-from newscrawler.store.outcomes import FrontierKind
 from newscrawler.store.vocabularies import FetchKind
+from newscrawler.store.vocabularies.outcomes import FrontierKind
 
 #: Where the lease of a request stands in its meta while it is under way.
 LEASE = "host_slot"
@@ -115,6 +115,10 @@ class HostSlotMiddleware:
 def _exchange_of(request: Request, response: Response) -> Exchange:
     value = response.headers.get("Retry-After")
     asked = read_retry_after(value.decode("latin-1"), datetime.now(UTC)) if value else None
+    told = f"answers {response.status}"
+    price = response.headers.get("crawler-price")
+    if response.status == PAYMENT_REQUIRED and price:  # of all its pages: the host is suspended for the night
+        asked, told = SUSPENSION.total_seconds(), f"{told}, {price_of(price.decode('latin-1'))}"
     return Exchange(
         url=request.url,
         kind=request.meta.get(KIND, FetchKind.PAGE),
@@ -122,7 +126,7 @@ def _exchange_of(request: Request, response: Response) -> Exchange:
         size=len(response.body),
         address=str(response.ip_address) if response.ip_address else None,
         scope=status_scope(response.status, surely_host=_is_front(request)),
-        detail=f"answers {response.status}",
+        detail=told,
         retry_after_seconds=asked if response.status >= 300 else None,
         response_seconds=request.meta.get("download_latency", 0.0),
     )

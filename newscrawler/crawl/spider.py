@@ -19,7 +19,7 @@ from newscrawler.crawl.threads import in_reading_thread
 from newscrawler.errors import NewscrawlerError
 from newscrawler.extract import read_record
 from newscrawler.store import ClaimedUrl
-from newscrawler.store.outcomes import FrontierKind
+from newscrawler.store.vocabularies.outcomes import FrontierKind
 
 
 class PortalSpider(Spider):

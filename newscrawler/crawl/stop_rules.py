@@ -8,10 +8,14 @@ from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, urlsplit
 
 from newscrawler.discovery.pagination import page_number
-from newscrawler.store.outcomes import FrontierKind
+from newscrawler.store.vocabularies.outcomes import FrontierKind
+from newscrawler.urls.learned import is_day_archive
+from newscrawler.urls.patterns import pattern_of
 
 #: This many pages of one shape in a row without an article or a link to one, then the rest of the shape is left.
 MOST_BARREN = 12
+#: The same for archives by days, of which many are empty: a month of them.
+MOST_BARREN_DAYS = 31
 #: So many more, one for each that did bring something before.
 MOST_TRUST = 30
 #: The same for pages that only repeat what the sections show: tags, authors.
@@ -129,4 +133,4 @@ class StopRules:
 def _key(url: str, kind: FrontierKind, why: str | None) -> tuple[str, int]:
     if kind == FrontierKind.OTHER and why:
         return why, MOST_BARREN_OTHER
-    return shape_of(url), MOST_BARREN
+    return shape_of(url), MOST_BARREN_DAYS if is_day_archive(pattern_of(url)) else MOST_BARREN

@@ -1,4 +1,4 @@
-"""When an article was published: evidence of several kinds, and one place that chooses. The only room with dateparser."""
+"""When an article was published: dates of all kinds, grouped by day, and a model that ranks the days."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from newscrawler.dates.beside import dates_beside_links
 from newscrawler.dates.candidate import DateCandidate, DateContext, DateHint, Dates, Role
 from newscrawler.dates.choose import find_dates
 from newscrawler.dates.day_orders import DayOrders
+from newscrawler.dates.rules import find_dates_by_rules
 from newscrawler.dates.seen import date_seen
 
 __all__ = [
@@ -18,4 +19,5 @@ __all__ = [
     "date_seen",
     "dates_beside_links",
     "find_dates",
+    "find_dates_by_rules",
 ]

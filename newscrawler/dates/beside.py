@@ -14,10 +14,10 @@ from lxml import etree
 
 from newscrawler.article import DatePrecision
 from newscrawler.dates.candidate import DateContext
-from newscrawler.dates.markup import kind_of
 from newscrawler.dates.moment import Clock, Moment, find_moments, read_moment
 from newscrawler.dates.order import clock_of
 from newscrawler.dates.relative import read_relative
+from newscrawler.dates.shown import kind_of
 from newscrawler.dates.writing import tidy
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze

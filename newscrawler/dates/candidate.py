@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 from newscrawler.article import DatePrecision
 
@@ -15,6 +16,66 @@ class Role(StrEnum):
     PUBLISHED = "published"
     MODIFIED = "modified"
     OTHER = "other"
+
+
+class Family(StrEnum):
+    """Kinds of evidence that are right equally often; each is a feature of the model."""
+
+    LD_ARTICLE = "json-ld article"
+    LD_PAGE = "json-ld page"
+    LD_MEDIA = "json-ld media"
+    LD_OTHER = "json-ld other"
+    LD_CREATED = "json-ld created"
+    LD_NESTED = "json-ld nested"
+    META_NAMED = "meta article"
+    META_PUBLISHED = "meta published"
+    META_CREATED = "meta created"
+    META_DATE = "meta date"
+    STATE = "state"
+    ADDRESS_PATH = "address path"
+    ADDRESS_PART = "address part"
+    ADDRESS_SLUG = "address slug"
+    MICRODATA = "microdata"
+    TIME_NAMED = "time named"
+    TIME = "time"
+    TIME_TEXT = "time text"
+    ATTRIBUTE = "attribute"
+    NAMED = "named"
+    PERHAPS_NAMED = "perhaps named"
+    TEXT = "text"
+    COPYRIGHT = "copyright"
+    SCRIPT = "script"
+    FEED = "feed"
+    NEWS_SITEMAP = "news sitemap"
+    LISTING = "listing"
+    LAST_MODIFIED = "last-modified"
+
+
+#: What the crawl saw, and what a page says for machines.
+CRAWL = frozenset({Family.FEED, Family.NEWS_SITEMAP, Family.LISTING, Family.LAST_MODIFIED})
+DECLARED = frozenset(family for family in Family if family.startswith(("json-ld", "meta", "state", "address"))) | CRAWL
+
+
+class Spot(NamedTuple):
+    """Where on the page a date is shown; see `newscrawler.dates.spots`."""
+
+    #: Blocks from the headline, from the first and from the last block of the body, negative before them.
+    from_headline: float
+    from_body: float
+    from_body_end: float
+    #: Probability of its block, and of the text of the smallest box with some text around it, to be part of the body.
+    likely: float
+    box_likely: float
+    #: What the names of the boxes around it say, as a sum of `Mark` bits.
+    within: int
+    #: Share of its block's text that is linked, and blocks of links between it and the headline.
+    linked: float
+    links_between: float
+    #: Characters and words in small letters that its block has beside the date.
+    rest: float
+    prose: float
+    #: Tag and class of the element and those around it.
+    signature: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,24 +122,30 @@ class DateCandidate:
     #: Aware.
     value: datetime
     precision: DatePrecision
+    family: Family
     #: Which kind of evidence: "json-ld", "meta", "microdata", "time element", "element", "text", "url", "feed", ...
     source: str
     #: The page itself gave the offset; otherwise the portal's time zone was assumed.
     offset_given: bool
-    role: str = Role.PUBLISHED
+    role: Role = Role.PUBLISHED
+    #: Words beside it, or its name, say outright which role it has.
+    labelled: bool = False
     #: What was read, shortened.
     text: str = ""
     #: Where: a JSON-LD path, a meta name, a tag with its class.
     place: str = ""
-    #: 0 to 1; how often this kind of evidence is right.
-    weight: float = 1.0
-    #: Day and month could be exchanged.
+    #: Day and month could be exchanged; or they have been.
     ambiguous: bool = False
+    exchanged: bool = False
+    #: The year was not written, or the date counts from the fetch.
+    counted: bool = False
     #: "dmy" or "mdy", where the date is written in numbers and could not be read in another order.
     day_order: str | None = None
-    #: Position in the page, where that counts; smaller is earlier.
-    order: int = 0
-    #: Why the weight is what it is, or why the candidate was refused.
+    #: Where the page shows it; None where it does not.
+    spot: Spot | None = None
+    #: How probable it is, by the model, that its day is that of its role.
+    probability: float = 0.0
+    #: Why it was refused, or on which clock it is shown.
     why: str = ""
 
 
@@ -88,8 +155,10 @@ class Dates:
 
     published: DateCandidate | None = None
     modified: DateCandidate | None = None
-    #: Everything that was looked at, heaviest first.
+    #: Everything that was looked at, most probable first.
     candidates: tuple[DateCandidate, ...] = ()
+    #: How probable it is that the day of `published` is right.
+    confidence: float = 0.0
     #: Why `published` is None.
     reason: str | None = None
     #: Why `published` was chosen.

@@ -1,7 +1,7 @@
 """Dates that the crawl saw elsewhere: in a feed, a news sitemap, a listing beside the link, the response's header.
 
-They count where the page has none, or confirm what it says. Last-Modified is the weakest: it tells a day at most, and within
-a day of the fetch nothing, as many servers and caches send the time of the response, or of their last filling.
+Last-Modified tells a day at most, and within a day of the fetch nothing, as many servers and caches send the time of the
+response, or of their last filling.
 """
 
 from __future__ import annotations
@@ -11,25 +11,22 @@ from dataclasses import replace
 from datetime import timedelta
 
 from newscrawler.article import DatePrecision
-from newscrawler.dates.candidate import DateCandidate, DateContext, Role
+from newscrawler.dates.candidate import CRAWL, DateCandidate, DateContext, Family, Role
 from newscrawler.dates.moment import Clock, read_moment
 from newscrawler.dates.relative import read_relative
 from newscrawler.dates.structured import candidate
 
-_WEIGHTS = {"news sitemap": 0.56, "feed": 0.54, "listing": 0.3, "last-modified": 0.13}
-_LAST_MODIFIED = "last-modified"
 _FRESH = timedelta(days=1)
 
 
 def hint_dates(context: DateContext, clock: Clock) -> Iterator[DateCandidate]:
     """Yield the dates of the crawl's hints."""
-    for order, hint in enumerate(context.hints):
+    for hint in context.hints:
         moment = read_moment(hint.text, clock) or read_relative(hint.text, clock)
-        if moment is None:
+        if moment is None or hint.source not in CRAWL:
             continue
-        weight, why = _WEIGHTS.get(hint.source, 0.2), ""
-        if hint.source == _LAST_MODIFIED:
+        if hint.source == Family.LAST_MODIFIED:
             moment = replace(moment, precision=DatePrecision.DAY)
             if context.fetched_at is None or context.fetched_at - moment.value < _FRESH:
-                weight, why = 0.0, "the server may have sent the time of its answer"
-        yield candidate(moment, hint.source, Role.PUBLISHED, weight, text=hint.text, place="crawl", order=order, why=why)
+                continue
+        yield candidate(moment, Family(hint.source), hint.source, Role.PUBLISHED, text=hint.text, place="crawl")

@@ -17,7 +17,7 @@ _COPYRIGHT = re.compile(f"{alternatives('copyright_label')}|©|\\(c\\)")
 
 
 def is_copyright(text: str) -> bool:
-    """Tell whether the words before a date are those of a copyright notice: a hint, where it gives the day."""
+    """Tell whether the words before a date are those of a copyright notice."""
     return _COPYRIGHT.search(text.lower()) is not None
 
 
@@ -30,20 +30,14 @@ def ends_a_range(before: str, day: int) -> bool:
 
 
 @lru_cache(maxsize=4096)  # the labels of a site's pages are always the same, and boxes hold what the elements in them hold
-def role_of_label(text: str) -> tuple[str, bool] | None:
-    """Tell from the words right before a date what it is the date of.
-
-    Returns:
-        The role, and whether the words say so outright; None where they say nothing.
-    """
+def role_of_label(text: str) -> Role | None:
+    """Return what the words right before a date say it is the date of; the last of them decides."""
     if not text:
         return None
     text = text.lower()
-    best: tuple[int, str] | None = None
+    best: tuple[int, Role] | None = None
     for role, labels in _ROLES:
-        position = -1
-        for match in labels.finditer(text):
-            position = match.end()
+        position = max((match.end() for match in labels.finditer(text)), default=-1)
         if position >= 0 and (best is None or position > best[0]):
             best = (position, role)
-    return (best[1], True) if best else None
+    return best[1] if best else None

@@ -1,4 +1,4 @@
-"""On which clock a time is to be shown that the page gives to machines in UTC, and what moment a time without an offset is.
+"""The time of the chosen day: its most precise statement, on the clock of the page's readers.
 
 News systems often write UTC for machines and local time for readers. The moment is the same; the day is not, in the
 evening west of Greenwich and around midnight east of it. Readers and editors know an article by the day on their own clock.
@@ -9,23 +9,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import UTC, date, timedelta, timezone, tzinfo
+from datetime import UTC, timedelta, timezone, tzinfo
 
 from newscrawler.article import DatePrecision
-from newscrawler.dates.candidate import DateCandidate, Role
+from newscrawler.dates.candidate import CRAWL, DECLARED, DateCandidate, Role
+from newscrawler.dates.days import distance
 from newscrawler.dates.regions import zone_named_on, zone_of_page
 from newscrawler.dates.zones import localize
 from newscrawler.languages import alternatives, one_of, words
 from newscrawler.page import Document
 
-_CRAWL = frozenset({"feed", "news sitemap", "listing", "last-modified"})
-_SHOWN = frozenset({"element", "time element", "microdata", "text near headline"})
-_MINUTE = timedelta(minutes=1)
-#: Offsets that some country keeps, in minutes; a related article's time matches one of them only by chance.
+#: Offsets that some country keeps, in minutes; another article's time matches one of them only by chance.
 _OFFSETS = frozenset({hours * 60 for hours in range(-12, 15)} | {-570, -210, 210, 270, 330, 345, 390, 525, 570, 630, 765})
 #: Hours, the most usual clocks first, for a day that is known without its time.
 _HOURS = (1, -4, 2, -5, 3, -6, -7, -8, 5, 6, 7, 8, 9, 10, 11, 12, -9, -10)
-_LEAST_SHOWN, _LEAST_DAY, _LEAST_OFFSET = 0.3, 0.5, 0.5
+_MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+#: Blocks from the headline in which a page shows the time of its article.
+_NEAR = 40.0
+#: Blocks from a date that is shown, or from the headline, in which its time stands.
+_BESIDE, _BESIDE_HEADLINE = 4, 12
 #: A time of the day, also as "14 h 30" and "18時42分"; "3 hours ago" and "3時間前" are moments already.
 _HOUR_SIGNS = one_of(sign for sign in words("hour_signs") if sign[0] >= "\u2e80")
 _WALL = re.compile(rf"\d(?:[:.h]|\s[hH]\s)\d\d|\d\s?(?:：\s?\d\d|(?!{alternatives('units_ago/hour')}){_HOUR_SIGNS})")
@@ -36,38 +38,90 @@ def is_in_utc(c: DateCandidate) -> bool:
     return c.precision == DatePrecision.MINUTE and c.offset_given and not c.value.utcoffset()
 
 
-def on_the_page_clock(best: DateCandidate, found: Sequence[DateCandidate], zone: tzinfo, page: Document | None) -> DateCandidate:
+def most_precise(group: Sequence[DateCandidate], role: Role) -> DateCandidate:
+    """Return of the statements of a day the one with a time, one with an offset first, nearest to the headline.
+
+    "8 hours ago" is made more precise within its hour only.
+    """
+    of_role = [c for c in group if c.role is role and not c.exchanged] or list(group)
+    best = min(of_role, key=lambda c: (c.family in CRAWL, c.family not in DECLARED, distance(c)))
+    if best.precision == DatePrecision.MINUTE and (best.offset_given or best.family not in DECLARED):
+        return best
+    hour_known = best.precision == DatePrecision.DAY and bool(best.value.hour or best.value.minute)
+    timed = [
+        c for c in of_role
+        if c.precision == DatePrecision.MINUTE and is_own(c) and _belongs_to(c, best)
+        and (not hour_known or abs(best.value - c.value) <= _HOUR)
+    ]  # fmt: skip
+    if best.precision == DatePrecision.MINUTE:
+        timed = [
+            c
+            for c in timed
+            if c.offset_given and c.value.replace(tzinfo=None, second=0) == best.value.replace(tzinfo=None, second=0)
+        ]
+    return min(timed, key=lambda c: (not c.offset_given, c.family not in DECLARED, distance(c)), default=best)
+
+
+def is_own(c: DateCandidate) -> bool:
+    """Tell whether a date can be the article's by its place: declared, or shown near the headline outside of other texts."""
+    return c.family in DECLARED or (not any(distance(c)[:2]) and distance(c)[2] <= _NEAR)
+
+
+def _belongs_to(c: DateCandidate, best: DateCandidate) -> bool:
+    """Tell whether a time is that of a date: declared as well, or shown close to it, on the same side of the body."""
+    if c.spot is None or c.family in DECLARED:
+        return True
+    if best.spot is None:
+        return abs(c.spot.from_headline) <= _BESIDE_HEADLINE and not c.spot.from_body_end > 0
+    is_behind = c.spot.from_body_end > 0, best.spot.from_body_end > 0
+    return is_behind[0] == is_behind[1] and abs(c.spot.from_headline - best.spot.from_headline) <= _BESIDE
+
+
+def as_a_moment(best: DateCandidate, found: Iterable[DateCandidate], page: Document) -> DateCandidate:
+    """Return the declared moment in UTC that falls on the day of a date without a time by the clock of the page's readers."""
+    if best.precision != DatePrecision.DAY or best.value.tzinfo is not UTC or best.value.hour:
+        return best
+    found = list(found)
+    day = best.value.date()
+    for c in found:
+        if is_in_utc(c) and c.role is best.role and c.family in DECLARED and abs(c.value.date() - day) == _DAY:
+            moved = on_the_page_clock(c, found, UTC, page)
+            if moved.value.date() == day:
+                return moved
+    return best
+
+
+def on_the_page_clock(best: DateCandidate, found: Iterable[DateCandidate], zone: tzinfo, page: Document) -> DateCandidate:
     """Show a time that is given in UTC on the clock of the page's readers.
 
     The clock is that of the portal, where one is configured; else that of another date of the page with an offset, or that of
     the same time without one, or one that its scripts name. Where the page shows another day and no time, the clock of its
-    country is assumed, or the most usual one that leads to that day. A page that shows nothing keeps UTC: on the
-    development pages the country's clock alone was wrong where it changed the day.
+    country is assumed, or the most usual one that leads to that day. A page that shows nothing keeps UTC.
     """
-    if not is_in_utc(best):
+    if not is_in_utc(best) or zone is not UTC:
         return best
-    if zone is not UTC:
-        return replace(best, value=best.value.astimezone(zone))
-    own = [c for c in found if c.source not in _CRAWL and c.role != Role.OTHER]
+    own = [c for c in found if c.family not in CRAWL and c.role is not Role.OTHER and not c.exchanged and is_own(c)]
     if (clock := _stated(best, own) or _read_off(best, own)) is not None:
         return _moved(best, *clock)
-    days = _days_shown(best, own)
-    named = zone_named_on(page) if page is not None else None
+    shown = {
+        c.value.date() for c in own if c.precision == DatePrecision.DAY and not c.ambiguous and c.source not in ("meta", "json-ld")
+    }
+    days = {day for day in shown if abs((day - best.value.date()).days) <= 1}
+    named = zone_named_on(page)
     if named is not None and (not days or best.value.astimezone(named).date() in days):
         return _moved(best, named, f"on the clock of {named}, which the page names")
     if len(days) != 1 or best.value.date() in days:
         return best
-    day = days.pop()
-    country = zone_of_page(page) if page is not None else None
+    country = zone_of_page(page)
     clocks = [country] if country is not None else []
     for clock_of_day in (*clocks, *(timezone(timedelta(hours=hours)) for hours in _HOURS)):
-        if best.value.astimezone(clock_of_day).date() == day:
+        if best.value.astimezone(clock_of_day).date() in days:
             return _moved(best, clock_of_day, "on the day that the page shows, by a clock that is assumed")
     return best
 
 
 def wall_time_as_moment(
-    best: DateCandidate, found: Sequence[DateCandidate], zone: tzinfo, page: Document | None, language: str | None = None
+    best: DateCandidate, found: Iterable[DateCandidate], zone: tzinfo, page: Document, language: str | None
 ) -> DateCandidate:
     """Take a time that stands on the page without an offset for one on the clock of the page's readers.
 
@@ -76,7 +130,7 @@ def wall_time_as_moment(
     """
     if zone is not UTC or best.offset_given or best.precision != DatePrecision.MINUTE or not _WALL.search(best.text):
         return best
-    clock = _by_moment(best, found) or (page is not None and (zone_named_on(page) or zone_of_page(page, language))) or UTC
+    clock = _by_moment(best, found) or zone_named_on(page) or zone_of_page(page, language) or UTC
     if clock is UTC or best.value.tzinfo is not UTC:
         return best
     return replace(best, value=localize(best.value.replace(tzinfo=None), clock))
@@ -84,7 +138,7 @@ def wall_time_as_moment(
 
 def _by_moment(best: DateCandidate, found: Iterable[DateCandidate]) -> tzinfo | None:
     for c in found:
-        if is_in_utc(c) and c.role == Role.PUBLISHED and c.weight >= _LEAST_SHOWN and c.source != "last-modified":
+        if is_in_utc(c) and c.role is Role.PUBLISHED and is_own(c):
             apart = best.value.replace(tzinfo=UTC, second=0) - c.value.replace(second=0, microsecond=0)
             if apart.total_seconds() / 60 in _OFFSETS:
                 return timezone(apart) if apart else UTC
@@ -96,34 +150,20 @@ def _moved(best: DateCandidate, clock: tzinfo, why: str) -> DateCandidate:
 
 
 def _stated(best: DateCandidate, own: Iterable[DateCandidate]) -> tuple[tzinfo, str] | None:
-    """Take the offset of another of the article's dates, of the same moment if there is one."""
-    others = [c for c in own if c.offset_given and c.value.utcoffset() and c.weight >= _LEAST_OFFSET]
-    others.sort(key=lambda c: abs(c.value - best.value) >= _MINUTE)
-    for c in others[:1]:
-        return timezone(c.value.utcoffset() or timedelta()), f"on the clock of {c.text!r}"
-    return None
+    """Return the offset of another of the article's dates, of the same moment if there is one."""
+    others = [c for c in own if c.offset_given and c.value.utcoffset()]
+    c = min(others, key=lambda c: abs(c.value - best.value) >= _MINUTE, default=None)
+    return (timezone(c.value.utcoffset() or timedelta()), f"on the clock of {c.text!r}") if c is not None else None
 
 
-def _read_off(best: DateCandidate, own: Iterable[DateCandidate]) -> tuple[tzinfo, str] | None:
+def _read_off(best: DateCandidate, own: Sequence[DateCandidate]) -> tuple[tzinfo, str] | None:
     """Compare the time that readers see with that for machines; the same time tells that the page's clock is UTC."""
+    given = [best, *(other for other in own if other.role is Role.MODIFIED and is_in_utc(other))]
     for c in own:
-        if c.precision != DatePrecision.MINUTE or c.offset_given or c.ambiguous or c.weight < _LEAST_SHOWN:
+        if c.precision != DatePrecision.MINUTE or c.offset_given or c.ambiguous:
             continue
-        for given in (best, *(other for other in own if other.role == Role.MODIFIED and is_in_utc(other))):
-            apart = c.value.replace(tzinfo=UTC, second=0) - given.value.replace(second=0)
+        for moment in given:
+            apart = c.value.replace(tzinfo=UTC, second=0) - moment.value.replace(second=0)
             if apart.total_seconds() / 60 in _OFFSETS:
                 return timezone(apart), f"on the clock of {c.text!r}"
     return None
-
-
-def _days_shown(best: DateCandidate, own: Sequence[DateCandidate]) -> set[date]:
-    """Give the day of UTC or those beside it, as far as the page shows them or its address holds them."""
-    days = {
-        c.value.date()
-        for c in own
-        if c.precision == DatePrecision.DAY
-        and c.weight >= _LEAST_DAY
-        and not c.ambiguous
-        and (c.source in _SHOWN or c.source == "url")
-    }
-    return {day for day in days if abs((day - best.value.date()).days) <= 1}

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import quote, urljoin, urlsplit
 
 from lxml import etree
 
@@ -160,9 +160,11 @@ class Resolver:
         if href is None:
             return None
         href = href.strip()
-        if not href or href[0] == "#" or href.startswith(_NO_PAGES):
+        if not href or (href[0] == "#" and href[1:2] != "!") or href.startswith(_NO_PAGES):
             return None
         try:
+            if "#!" in href:
+                return canonicalize(_escaped_fragment(urljoin(self._base, href)))
             if href[0] == "/" and self._origin and href[1:2] not in {"/", "\\"}:
                 return canonicalize(self._origin + href)
             if href[:7] == "http://" or href[:8] == "https://":
@@ -172,6 +174,12 @@ class Resolver:
             return canonicalize(urljoin(self._base, href))
         except ValueError:
             return None
+
+
+def _escaped_fragment(url: str) -> str:
+    """Return where a server shows what a hash-bang address names to programs (Google's AJAX crawling scheme)."""
+    before, _, fragment = url.partition("#!")
+    return f"{before}{'&' if '?' in before else '?'}_escaped_fragment_={quote(fragment, safe='/=&')}"
 
 
 def _anchor(element: etree._Element) -> tuple[str, bool]:

@@ -20,7 +20,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from newscrawler.article import Body
+from newscrawler.dates import DateContext
 from newscrawler.evaluate.data import TestPage
+from newscrawler.evaluate.date_rules import DateRules
 from newscrawler.extract import Draft, Reading, read_dates, read_metadata
 from newscrawler.page import Document
 
@@ -65,7 +67,7 @@ def answer(
     found: dict[str, Any] = {"cpu_seconds": seconds, "memory_bytes": memory, "learning_seconds": learning_seconds, "fault": fault}
     if page.gold.asks_for_metadata and fault is None:
         try:
-            found |= _metadata(page, document, body)
+            found |= _metadata(page, document, body, method)
         except Exception as error:  # noqa: BLE001 - an error of another package is reported as such; the text is still compared
             found["fault"] = f"metadata: {type(error).__name__}: {error}"
     if body is None or not body.paragraphs:
@@ -73,11 +75,15 @@ def answer(
     return Answer(text=body.text, lead=body.lead, **({"title": body.headline} | found))
 
 
-def _metadata(page: TestPage, document: Document, body: Body | None) -> dict[str, Any]:
+def _metadata(page: TestPage, document: Document, body: Body | None, method: Callable[[Document], Body | None]) -> dict[str, Any]:
     draft = Draft(page=document, fetched_at=page.when, body=body)
     reading = Reading()
     read_metadata(draft, reading)
-    read_dates(draft, reading)
+    if isinstance(method, DateRules):
+        language = draft.metadata.language if draft.metadata else None
+        draft.dates = method.find_dates(document, DateContext(fetched_at=page.when, language=language), body)
+    else:
+        read_dates(draft, reading)
     published = draft.dates.published if draft.dates else None
     headline = draft.metadata.headline if draft.metadata else None
     return {

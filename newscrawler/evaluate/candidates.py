@@ -13,6 +13,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from newscrawler.errors import ConfigError
+from newscrawler.evaluate import date_rules
 from newscrawler.page_methods import PAGE_METHODS
 from newscrawler.wrappers import SITE_METHODS
 
@@ -40,13 +41,13 @@ class Candidate:
 
     def make(self) -> Any:
         """Create the method."""
-        table: Mapping[str, Any] = SITE_METHODS if self.learns else PAGE_METHODS
+        table: Mapping[str, Any] = SITE_METHODS if self.learns else {**PAGE_METHODS, date_rules.NAME: date_rules.DateRules()}
         return replace(table[self.method], **dict(self.changes)) if self.changes else table[self.method]
 
 
 def all_names() -> list[str]:
     """Return the names of all methods that can be compared."""
-    return [*PAGE_METHODS, *SITE_METHODS]
+    return [*PAGE_METHODS, date_rules.NAME, *SITE_METHODS]
 
 
 def candidates(names: Iterable[str]) -> list[Candidate]:

@@ -14,7 +14,7 @@ from itertools import chain
 from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit
 
 from newscrawler.article import Paragraph
-from newscrawler.languages import alternatives
+from newscrawler.languages import alternatives, words
 from newscrawler.page.document import Document, squeeze
 from newscrawler.page.marks import Mark, marks_of
 
@@ -33,6 +33,8 @@ _ROOTED = ("/", "http://", "https://")
 _UNREAD = re.compile(r"[\n\t\r]")
 _LABEL = re.compile(r"\D{0,12}?(\d{1,2})\D{0,3}")
 _MOST_PARTS = 60
+_COUNTS_PAGES = re.compile(rf"[?&](?:{_PAGE_WORDS})=\d{{1,2}}(?:&|\Z)", re.IGNORECASE)
+_NEXT, _PREVIOUS = (frozenset(word.casefold() for word in words(name)) for name in ("next", "previous"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,8 @@ def _links(page: Document, own: _Place) -> Iterator[tuple[str, _Place, str, str]
             continue
         relations = (element.get("rel") or "").lower().split()
         named = next((relation for relation in relations if relation in ("next", "prev")), "")
-        yield url.split("#")[0], place, squeeze("".join(map(str, element.itertext()))), named or _named_by_box(element)
+        text = squeeze("".join(map(str, element.itertext())))
+        yield url.split("#")[0], place, text, named or _named_by_text(text, url, page.url or "") or _named_by_box(element)
 
 
 def _clue(own: _Place) -> str:
@@ -137,6 +140,16 @@ def _may_belong(href: str, clue: str) -> bool:
     if href.startswith(_ROOTED):
         return clue in href or _UNREAD.search(href) is not None or ("?" in href and ("%" in href or "+" in href))
     return not href.startswith(("#", "javascript:", "mailto:"))
+
+
+def _named_by_text(text: str, url: str, own_url: str) -> str:
+    """Tell by its text what a link is whose address, or that of the page, counts pages by a parameter made for that."""
+    if not (_COUNTS_PAGES.search(url) or _COUNTS_PAGES.search(own_url)):
+        return ""
+    first = text.casefold().split(" ")[0]
+    if first in _NEXT:
+        return "next"
+    return "prev" if first in _PREVIOUS else "number" if _number_in(text) is not None else ""
 
 
 def _named_by_box(element: object) -> str:

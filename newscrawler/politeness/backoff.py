@@ -17,6 +17,8 @@ MOST_FAILURES = 9
 MOST_FAILURES_AT_FIRST = 3
 #: The next night begins later than this.
 SUSPENSION = timedelta(hours=12)
+#: With a price (`crawler-price`) the host asks for money for each page: it says no to who does not pay.
+PAYMENT_REQUIRED = 402
 
 
 class FailureScope(Enum):
@@ -46,6 +48,11 @@ def pause_after(
         return max(SUSPENSION.total_seconds(), min(asked, 2 * SUSPENSION.total_seconds())), True
     doubled = max(FIRST_PAUSE_SECONDS, delay_seconds) * 2.0 ** min(max(failures, 1) - 1, 30)
     return max(asked, min(doubled, LONGEST_PAUSE_SECONDS)), False
+
+
+def price_of(field: str | None) -> str:
+    """Return what a host asks for a page, as it says it."""
+    return f"crawler-price: {field.strip()[:60]}" if field and field.strip() else "no price is named"
 
 
 def read_retry_after(value: str | None, now: datetime) -> float | None:

@@ -35,7 +35,13 @@ _KEYS = {
     **dict.fromkeys(("visit-time", "visit time"), "visit-time"),
     **dict.fromkeys(("sitemap", "sitemaps", "site-map"), "sitemap"),
     "allow": "allow",
+    # of uses, not of crawling: `newscrawler.rights` reads their values
+    "content-usage": "content-usage",
+    "content-signal": "content-signal",
+    "license": "license",
 }
+_USAGE = {"content-usage": "Content-Usage", "content-signal": "Content-Signal"}
+_MOST_USAGE_LINES = 200
 #: A line whose colon is missing: one of the keys, and one word behind it (two are a sentence).
 _NO_COLON = re.compile(rf"({'|'.join(sorted(_KEYS, key=len, reverse=True))})[ \t]+(\S+)", re.IGNORECASE)
 _CLOCK = re.compile(r"([01]?\d|2[0-3])([0-5]\d)\s*[-\s]\s*([01]?\d|2[0-3])([0-5]\d)")
@@ -55,6 +61,10 @@ class RobotsRules:
     #: Visit-time: minutes of the day, UTC, between which visits are welcome; None: always.
     visit_minutes: tuple[int, int] | None = None
     sitemaps: tuple[str, ...] = ()
+    #: (name, value) of the lines Content-Usage and Content-Signal of our group.
+    usage: tuple[tuple[str, str], ...] = ()
+    #: Addresses of licences (RSL 1.0, section 4.4), which belong to no group.
+    licenses: tuple[str, ...] = ()
     #: The group that holds for us names us, and is not the one for all.
     names_us: bool = False
     #: What came is a page of HTML, and so says nothing.
@@ -89,6 +99,7 @@ class _Group:
     lines: dict[str, None] = field(default_factory=dict)
     seconds: float | None = None
     visit_minutes: tuple[int, int] | None = None
+    usage: dict[tuple[str, str], None] = field(default_factory=dict)
     named: bool = False
 
 
@@ -102,7 +113,7 @@ def parse_robots(body: bytes, *, token: str = PRODUCT_TOKEN) -> RobotsRules:
     text = _text(body)
     if _is_markup(text):
         return RobotsRules(is_markup=True)
-    groups, sitemaps = _read(text, token.lower())
+    groups, sitemaps, licenses = _read(text, token.lower())
     names_us = groups[token.lower()].named
     ours = groups[token.lower() if names_us else "*"]
     return RobotsRules(
@@ -111,6 +122,8 @@ def parse_robots(body: bytes, *, token: str = PRODUCT_TOKEN) -> RobotsRules:
         asks_seconds=ours.seconds,
         visit_minutes=ours.visit_minutes,
         sitemaps=tuple(dict.fromkeys(sitemaps))[:_MOST_SITEMAPS],
+        usage=tuple(ours.usage)[:_MOST_USAGE_LINES],
+        licenses=tuple(dict.fromkeys(licenses))[:_MOST_SITEMAPS],
         names_us=names_us and token != "*",  # noqa: S105  no password
     )
 
@@ -148,20 +161,27 @@ def _beginning(text: str, at: int) -> int:
     return at
 
 
-def _read(text: str, token: str) -> tuple[dict[str, _Group], list[str]]:
+def _read(text: str, token: str) -> tuple[dict[str, _Group], list[str], list[str]]:
     """Sort the lines: a group goes on until a User-agent follows a rule; other records end none (RFC 9309, section 2.2.4)."""
     groups = {token: _Group(), "*": _Group()}
     sitemaps: list[str] = []
+    licenses: list[str] = []
+    before_groups = True
     began_rules = True  # what stands before the first User-agent belongs to nobody
     for_rules: set[str] = set()  # which of the two the group is for
     for_delays: set[str] = set()  # and the User-agent lines right above: a Crawl-delay is theirs alone
     above_is_agent = False
     for key, value in _lines(text):
-        if key == "sitemap":
-            sitemaps.append(value)
+        if key in {"sitemap", "license"}:
+            (sitemaps if key == "sitemap" else licenses).append(value)
+            continue
+        if key in _USAGE:
+            began_rules = began_rules or key == "content-usage"  # a rule (draft-ietf-aipref-attach-05, section 3)
+            for each in groups if before_groups else for_rules:  # before all groups it is said to everybody
+                groups[each].usage[_USAGE[key], value] = None
             continue
         if key == "user-agent":
-            agent = _agent(value)
+            agent, before_groups = _agent(value), False
             for_rules = set() if began_rules else for_rules
             for_delays = for_delays if above_is_agent else set()
             began_rules, above_is_agent = False, True
@@ -179,7 +199,7 @@ def _read(text: str, token: str) -> tuple[dict[str, _Group], list[str]]:
         else:
             for each in for_delays:
                 _take_time(groups[each], key, value)
-    return groups, sitemaps
+    return groups, sitemaps, licenses
 
 
 def _lines(text: str) -> Iterator[tuple[str, str]]:

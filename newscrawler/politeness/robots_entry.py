@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Literal
@@ -10,12 +11,17 @@ from newscrawler.politeness.robots import LONGEST_CRAWL_DELAY_SECONDS, RobotsRul
 
 #: RFC 9309, section 2.4.
 LONGEST_CACHED = timedelta(hours=24)
+#: While a crawl goes on it is asked for again after an hour, or sooner where Cache-Control says so, but not all the time.
+ASKED_AGAIN = timedelta(hours=1)
+SOONEST_ASKED_AGAIN = timedelta(minutes=10)
 #: RFC 9309, section 2.3.1.2.
 MOST_REDIRECTS = 5
 #: An origin that does not tell its rules is asked again after this, then after twice as long, and so on.
 FIRST_PAUSE_SECONDS = 2.0
 LONGEST_PAUSE_SECONDS = 6 * 3600.0
 
+_MAX_AGE = re.compile(r"(?:^|[,\s])max-age\s*=\s*\"?(\d+)", re.IGNORECASE)
+_NO_CACHE = re.compile(r"(?:^|[,\s])no-(?:cache|store)\b", re.IGNORECASE)
 Verdict = Literal["rules", "allow", "forbid"]
 
 
@@ -33,20 +39,20 @@ class RobotsEntry:
     asked_at: datetime
     expires_at: datetime
     #: Failures in a row.
-    troubles: int = 0
+    failures: int = 0
     rules: RobotsRules = field(default=RobotsRules(), repr=False)
 
     @classmethod
     def stored(
         cls, *, origin: str, verdict: str, status: int | None, because: str | None, body: bytes | None, asked_at: datetime,
-        expires_at: datetime, troubles: int,
+        expires_at: datetime, failures: int,
     ) -> RobotsEntry:  # fmt: skip
         """Make it from what the database keeps."""
         known: Verdict = "rules" if verdict == "rules" else "allow" if verdict == "allow" else "forbid"
         rules = parse_robots(body) if known == "rules" and body else RobotsRules()
         return cls(
             origin=origin, verdict=known, status=status, because=because, body=body, asked_at=asked_at, expires_at=expires_at,
-            troubles=troubles, rules=rules,
+            failures=failures, rules=rules,
         )  # fmt: skip
 
     def holds(self, now: datetime) -> bool:
@@ -75,29 +81,36 @@ class RobotsEntry:
 
 
 def robots_answered(
-    origin: str, *, status: int, body: bytes, now: datetime, before: RobotsEntry | None = None, asked_to_wait_seconds: float = 0.0
-) -> RobotsEntry:
+    origin: str, *, status: int, body: bytes, now: datetime, before: RobotsEntry | None = None, asked_to_wait_seconds: float = 0.0,
+    max_age_seconds: float | None = None,
+) -> RobotsEntry:  # fmt: skip
     """Work out what an answer means; redirects have been followed as far as they are.
 
     RFC 9309, section 2.3.1: 2xx is read, 4xx and redirects without end allow all, 5xx forbids all. 429 says that there is too
     much asking, not that there are no rules, and forbids too.
     """
+    lasts = ASKED_AGAIN if max_age_seconds is None else timedelta(seconds=min(max_age_seconds, ASKED_AGAIN.total_seconds()))
+    expires_at = now + max(lasts, SOONEST_ASKED_AGAIN)
     if 200 <= status < 300:
         rules = parse_robots(body)
         because = "a page of HTML stands in its place" if rules.is_markup else None
         kept = None if rules.is_markup else body
         return RobotsEntry(
             origin=origin, verdict="rules", status=status, because=because, body=kept, rules=rules,
-            asked_at=now, expires_at=now + LONGEST_CACHED,
+            asked_at=now, expires_at=expires_at,
         )  # fmt: skip
     if status == 429 or status >= 500 or status < 200:
         return robots_failed(
             origin, because=f"answers {status}", status=status, now=now, before=before, asked_to_wait_seconds=asked_to_wait_seconds
         )
     because = f"answers {status}" if status >= 400 else f"redirects {status} to nowhere"
-    return RobotsEntry(
-        origin=origin, verdict="allow", status=status, because=because, asked_at=now, expires_at=now + LONGEST_CACHED
-    )
+    return RobotsEntry(origin=origin, verdict="allow", status=status, because=because, asked_at=now, expires_at=expires_at)
+
+
+def read_max_age(field: str | None) -> float | None:
+    """Return for how many seconds an answer may be kept by Cache-Control (RFC 9111, section 5.2.2); None: it does not say."""
+    found = _MAX_AGE.search(field or "")
+    return float(found[1][:9]) if found else 0.0 if _NO_CACHE.search(field or "") else None
 
 
 def robots_failed(
@@ -105,9 +118,9 @@ def robots_failed(
     asked_to_wait_seconds: float = 0.0,
 ) -> RobotsEntry:  # fmt: skip
     """Forbid all until the origin answers; it is asked again with growing pauses, or when it says."""
-    troubles = 1 + (before.troubles if before is not None and before.verdict == "forbid" else 0)
-    pause = max(FIRST_PAUSE_SECONDS * 2.0 ** min(troubles - 1, 20), asked_to_wait_seconds)
+    failures = 1 + (before.failures if before is not None and before.verdict == "forbid" else 0)
+    pause = max(FIRST_PAUSE_SECONDS * 2.0 ** min(failures - 1, 20), asked_to_wait_seconds)
     return RobotsEntry(
         origin=origin, verdict="forbid", status=status, because=because[:300], asked_at=now,
-        expires_at=now + timedelta(seconds=min(pause, LONGEST_PAUSE_SECONDS)), troubles=troubles,
+        expires_at=now + timedelta(seconds=min(pause, LONGEST_PAUSE_SECONDS)), failures=failures,
     )  # fmt: skip

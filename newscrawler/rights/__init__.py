@@ -2,24 +2,49 @@
 
 from __future__ import annotations
 
-from newscrawler.rights.decide import DISREGARDABLE, Decision, decide
+from newscrawler.rights.decide import DISREGARDABLE, Decision, Verdict, decide, explain
 from newscrawler.rights.directives import from_header, from_meta
-from newscrawler.rights.page import FIELDS, PageRights
+from newscrawler.rights.odrl import TdmPolicy, read_policy
+from newscrawler.rights.origin import ORIGIN_PLACES, DocumentKind, OriginStatements, license_of, statements_of
+from newscrawler.rights.page import FIELDS, PageRights, license_in_header, license_in_page
+from newscrawler.rights.purposes import Intent, Purpose, words_reserving
+from newscrawler.rights.rsl import MEDIA_TYPE, NAMESPACE, RslDocument, feed_licenses, read_rsl
 from newscrawler.rights.tdm import WELL_KNOWN, TdmRule, TdmRules, read_tdm_file, tdm_choice
-from newscrawler.rights.withdrawn import withdrawal
+from newscrawler.rights.usage import UsageRule, from_usage_headers, usage_of
 
 __all__ = [
     "DISREGARDABLE",
     "FIELDS",
+    "MEDIA_TYPE",
+    "NAMESPACE",
+    "ORIGIN_PLACES",
     "WELL_KNOWN",
     "Decision",
+    "DocumentKind",
+    "Intent",
+    "OriginStatements",
     "PageRights",
+    "Purpose",
+    "RslDocument",
+    "TdmPolicy",
     "TdmRule",
     "TdmRules",
+    "UsageRule",
+    "Verdict",
     "decide",
+    "explain",
+    "feed_licenses",
     "from_header",
     "from_meta",
+    "from_usage_headers",
+    "license_in_header",
+    "license_in_page",
+    "license_of",
+    "read_policy",
+    "read_rsl",
     "read_tdm_file",
+    "statements_of",
     "tdm_choice",
-    "withdrawal",
+    "usage_of",
+    "words_reserving",
 ]

@@ -24,13 +24,15 @@ _WORDS = {
     "none": (Reserved.NOINDEX, Reserved.NOFOLLOW),
     "noarchive": (Reserved.NOARCHIVE,),
     "nocache": (Reserved.NOARCHIVE,),
+    "noai": (Reserved.AI_TRAIN, Reserved.AI_INPUT),
+    "noimageai": (Reserved.AI_IMAGES,),
 }
 #: Directives that have a value behind a colon, so what stands before it is no robot.
 _VALUED = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
 _NAMED = re.compile(r"\s*([A-Za-z*][\w.*/-]*)\s*:\s*")
 _OTHERS = frozenset({
-    "all", "index", "follow", "archive", "nosnippet", "noodp", "noydir", "notranslate", "noimageindex", "indexifembedded", "noai",
-    "noimageai", "snippet",
+    "all", "index", "follow", "archive", "nosnippet", "noodp", "noydir", "notranslate", "noimageindex", "indexifembedded",
+    "snippet",
 })  # fmt: skip
 _SPACE = re.compile(r"\s+")
 

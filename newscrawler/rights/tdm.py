@@ -8,14 +8,12 @@ without its brackets is read as a list of one.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
-from urllib.parse import urlsplit
 
 from newscrawler.article import Reservation, Reserved
+from newscrawler.rights.path_patterns import matches, path_of, specificity
 
 WELL_KNOWN = "/.well-known/tdmrep.json"
 #: More rules than this are not read; publishers have a handful.
@@ -23,8 +21,6 @@ MOST_RULES = 1_000
 LONGEST_PATTERN = 500
 LONGEST_POLICY = 500
 LONGEST_SAID = 200
-_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
-_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,8 +33,7 @@ class TdmRule:
 
     def matches(self, path: str) -> bool:
         """Whether the pattern fits a path with its query; percent escapes of both count as what they stand for."""
-        verbatim = _normal(path).replace("$", "%24").replace("*", "%2A")
-        return _pattern(self.location).match(verbatim) is not None
+        return matches(self.location, path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +44,9 @@ class TdmRules:
 
     def of(self, url: str) -> TdmRule | None:
         """The most specific rule for a URL."""
-        parts = urlsplit(url)
-        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        path = path_of(url)
         fitting = [rule for rule in self.rules if rule.matches(path)]
-        return max(fitting, key=lambda rule: (len(_normal(rule.location)), rule.reserved), default=None)
+        return max(fitting, key=lambda rule: (specificity(rule.location), rule.reserved), default=None)
 
     @property
     def reserves_everything(self) -> bool:
@@ -133,29 +127,3 @@ def _value(value: Any) -> bool | None:
 
 def _policy(value: Any) -> str | None:
     return value.strip()[:LONGEST_POLICY] or None if isinstance(value, str) else None
-
-
-def _normal(text: str) -> str:
-    """Write escapes of unreserved characters as the characters, the others in capitals, and what is not ASCII as escapes."""
-
-    def plain(found: re.Match[str]) -> str:
-        character = chr(int(found[1], 16))
-        return character if character in _UNRESERVED else found[0].upper()
-
-    ascii_only = "".join(c if c.isascii() else "".join(f"%{b:02X}" for b in c.encode("utf-8", "replace")) for c in text)
-    return _ESCAPE.sub(plain, ascii_only)
-
-
-@lru_cache(maxsize=4_096)
-def _pattern(location: str) -> re.Pattern[str]:
-    """`*` stands for anything, `$` at the end for the end; a run of stars is one, so that no pattern takes exponential time."""
-    text = _normal(location)
-    ends = text.endswith("$")
-    pieces = re.sub(r"\*+", "*", text.removesuffix("$")).split("*")
-    # each piece is found at its first place and not given back: (?>.*?piece), as star patterns allow
-    head, *rest = map(re.escape, pieces)
-    if not ends:
-        return re.compile(head + "".join(f"(?>.*?{piece})" for piece in rest), re.DOTALL)
-    middle = "".join(f"(?>.*?{piece})" for piece in rest[:-1])
-    last = f".*{rest[-1]}" if rest else ""
-    return re.compile(f"{head}{middle}{last}\\Z", re.DOTALL)

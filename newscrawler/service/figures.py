@@ -11,8 +11,8 @@ from typing import Any
 
 from newscrawler.discovery.completeness import Coverage
 from newscrawler.errors import PageReason
-from newscrawler.store.outcomes import FINISHED, EndReason, RunEnd
 from newscrawler.store.runs import RunRecord
+from newscrawler.store.vocabularies.outcomes import FINISHED, EndReason, RunEnd
 
 #: The server is there and does not want us: unauthorised, forbidden, too many requests, unavailable for legal reasons.
 DENIALS = ("401", "403", "429", "451")

@@ -8,7 +8,8 @@ from datetime import datetime, timedelta
 from heapq import heapify, heapreplace
 from statistics import median_low
 
-from newscrawler.store.service_records import TurnRecord, TurnState
+from newscrawler.store.service_records import TurnRecord
+from newscrawler.store.vocabularies import TurnState
 
 #: Crawls that a portal's next one is expected to be like.
 _LATEST = 3

@@ -13,7 +13,8 @@ from zoneinfo import ZoneInfo
 
 from newscrawler.config.schedule import Nightly, Schedule, Turn
 from newscrawler.politeness.window import Window
-from newscrawler.store.service_records import TurnRecord, TurnState
+from newscrawler.store.service_records import TurnRecord
+from newscrawler.store.vocabularies import TurnState
 
 #: A crawl that broke off is tried again after these pauses, then no more in that turn.
 PAUSES = (timedelta(minutes=1), timedelta(minutes=10))

@@ -15,7 +15,7 @@ from newscrawler.service.health import Judgement
 from newscrawler.service.judging import judged_nights
 from newscrawler.service.planner import Past, Plan, plan
 from newscrawler.store import Store
-from newscrawler.store.outcomes import FINISHED
+from newscrawler.store.vocabularies.outcomes import FINISHED
 
 
 def survey(

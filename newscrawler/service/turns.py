@@ -16,7 +16,7 @@ from newscrawler.service.forecast import Job
 from newscrawler.service.planner import PAUSES, Past, Plan, closes_at, plan, record_of
 from newscrawler.service.workload import Workload
 from newscrawler.store import Store, TurnRecord, TurnState
-from newscrawler.store.outcomes import FINISHED
+from newscrawler.store.vocabularies.outcomes import FINISHED
 
 logger = logging.getLogger(__name__)
 

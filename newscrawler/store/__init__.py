@@ -44,7 +44,8 @@ if TYPE_CHECKING:
     from newscrawler.store.search import Hit, Order, Search
     from newscrawler.store.search_index import Progress
     from newscrawler.store.service import ServiceBook
-    from newscrawler.store.service_records import AlertRecord, ExportRecord, ServiceRecord, TurnRecord, TurnState
+    from newscrawler.store.service_records import AlertRecord, ExportRecord, ServiceRecord, TurnRecord
+    from newscrawler.store.vocabularies import TurnState
     from newscrawler.store.wrappers import Wrappers
 
 __all__ = [
@@ -157,7 +158,7 @@ _PLACES = {
     "Token": "credentials",
     "Turn": "host_records",
     "TurnRecord": "service_records",
-    "TurnState": "service_records",
+    "TurnState": "vocabularies",
     "Wrappers": "wrappers",
     "holder_name": "hosts",
 }

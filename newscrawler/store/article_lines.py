@@ -13,9 +13,9 @@ from newscrawler.store.article_rows import local_time
 from newscrawler.store.articles import narrowed
 from newscrawler.store.database import translated
 from newscrawler.store.names import AUTHORS, SECTION_NAME
-from newscrawler.store.outcomes import UrlOutcome
 from newscrawler.store.records import Selection
 from newscrawler.store.tables import ARTICLE, PAGE, PORTAL
+from newscrawler.store.vocabularies.outcomes import UrlOutcome
 
 _COLUMNS = (
     "id", "url", "headline", "published_at", "published_offset_minutes", "language", "genre", "word_count", "fetched_at",

@@ -7,9 +7,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Engine, Select, bindparam, func, insert, select, update
+from sqlalchemy import ColumnElement, Engine, Select, bindparam, exists, func, insert, select, update
 
-from newscrawler.article import Article
+from newscrawler.article import Article, Reserved
 from newscrawler.store.article_intake import earlier_text, store_article
 from newscrawler.store.article_rows import digest, paragraphs_of, stored_of, values_of
 from newscrawler.store.database import translated
@@ -18,7 +18,7 @@ from newscrawler.store.names import AUTHORS, KEYWORDS, SECTION_NAME, link_names,
 from newscrawler.store.portals import known_portal
 from newscrawler.store.records import Fingerprint, Revision, Selection, StoredArticle
 from newscrawler.store.search_index import index_article, unindex_articles
-from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, AUTHOR, FRONTIER, PORTAL, REVISION, SECTION
+from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, AUTHOR, FRONTIER, PORTAL, RESERVATION, REVISION, SECTION
 from newscrawler.store.vocabularies import RevisionReason
 
 #: Source of a section that only the listing tells.
@@ -219,4 +219,22 @@ def narrowed(query: Select[Any], selection: Selection) -> Select[Any]:
         query = query.where(ARTICLE.c.id.in_(of_author))
     if selection.text is not None:
         query = query.where(ARTICLE.c.headline.icontains(selection.text, autoescape=True))
+    if selection.reserved:
+        query = query.where(~_is_reserved(selection))
     return query
+
+
+def _is_reserved(selection: Selection) -> ColumnElement[bool]:
+    """What one of the pages that show an article says by now, whichever it is, counts for the article."""
+    counts: ColumnElement[bool] = RESERVATION.c.kind.in_(sorted(selection.reserved))
+    for portal, words in selection.disregarded:
+        counts &= ~((PORTAL.c.name == portal) & RESERVATION.c.kind.in_(sorted(words)))
+    begun = RESERVATION.c.effective_at.is_not(None) & (RESERVATION.c.effective_at <= (selection.at or datetime.now(UTC)))
+    holds = (RESERVATION.c.kind != Reserved.UNAVAILABLE_AFTER) | begun
+    return exists(
+        select(RESERVATION.c.id)
+        .join(FRONTIER, FRONTIER.c.id == RESERVATION.c.url_id)
+        .where((FRONTIER.c.article_id == ARTICLE.c.id) & RESERVATION.c.ended_at.is_(None) & RESERVATION.c.is_granted.is_(False))
+        .where(counts & holds)
+        .correlate(ARTICLE, PORTAL)
+    )

@@ -9,8 +9,8 @@ from sqlalchemy import Connection, bindparam, case, func, select, update
 
 from newscrawler.errors import ABOUT_THE_PORTAL, PageReason
 from newscrawler.store.late_dates import READ_AGAIN
-from newscrawler.store.outcomes import FrontierKind, UrlState
 from newscrawler.store.tables import FRONTIER
+from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlState
 
 #: So many wait at a time.
 MOST = 200

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Engine, Integer, bindparam, func, or_, select, update
 
+from newscrawler.article import Article
 from newscrawler.discovery.completeness import RoundArticles
 from newscrawler.errors import PageReason
 from newscrawler.store.article_intake import Kept, correct_article, note_answer, store_article
@@ -29,13 +31,13 @@ from newscrawler.store.intake import Intake
 from newscrawler.store.late_dates import READ_AGAIN, dated_meanwhile
 from newscrawler.store.leases import fence, keep_counts, release_leases
 from newscrawler.store.names import add_names
-from newscrawler.store.outcomes import FrontierKind, Reason, UrlOutcome, UrlState, reason_values
 from newscrawler.store.pages import add_pages
 from newscrawler.store.patterns import save_learned, save_patterns
-from newscrawler.store.rights import save_said
+from newscrawler.store.rights import removals_of, save_said
 from newscrawler.store.round_articles import round_articles, vanished_articles
 from newscrawler.store.rounds import QUIET_LISTS, credit_index, wake_listings
 from newscrawler.store.tables import ARTICLE, FRONTIER
+from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlOutcome, UrlState, reason_values
 
 _CHUNK = 400
 #: Not found, gone, unavailable for legal reasons.
@@ -243,6 +245,9 @@ class Frontier:
         held = connection.execute(_HELD, {"which": outcome.url_id, "run": self._run_id}).first()
         if held is None:
             return Committed(url_id=outcome.url_id, written=False)
+        if outcome.article is not None and _is_removed(connection, outcome.article):
+            reason = Reason(PageReason.REMOVED, outcome.article.canonical_url or "")
+            outcome = replace(outcome, article=None, outcome=UrlOutcome.NOTHING, reason=reason, pages=())
         kept = Kept()
         keeps_earlier = outcome.said is None or outcome.said.keeps_copies
         if outcome.article is not None and held.article_id is not None:
@@ -308,6 +313,11 @@ class Frontier:
             dated=added.dated + (meanwhile.dated if kept.id else 0),
             left_out=added.left_out,
         )
+
+
+def _is_removed(connection: Connection, article: Article) -> bool:
+    """Return whether the operator asked for the removal of an article that came under another address."""
+    return any(each.covers(article.url) or each.covers(article.canonical_url) for each in removals_of(connection))
 
 
 def _withdrawn() -> ColumnElement[bool]:

@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from newscrawler.article import Article
-from newscrawler.store.outcomes import FrontierKind, Reason, UrlOutcome, UrlState
 from newscrawler.store.page_records import KeptPage
 from newscrawler.store.rights_records import Said
+from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlOutcome, UrlState
 
 #: Of a hint that names the section in whose listing a link stands; all others tell a date.
 SECTION_HINT = "section"

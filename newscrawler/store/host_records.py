@@ -18,10 +18,10 @@ class HostRecord:
     last_response_at: datetime | None = None
     response_seconds: float | None = None
     slowdown: float = 1.0
-    troubles: int = 0
+    failures: int = 0
     paused_until: datetime | None = None
-    paused_because: str | None = None
-    left_alone: bool = False
+    pause_reason: str | None = None
+    is_suspended: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +37,7 @@ class RobotsRecord:
     body: bytes | None = field(repr=False)
     asked_at: datetime
     expires_at: datetime
-    troubles: int = 0
+    failures: int = 0
     asks_seconds: float | None = None
 
 

@@ -17,10 +17,12 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Row, bindparam, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from newscrawler.errors import PageReason
 from newscrawler.store.database import clock, is_in_process, translated
 from newscrawler.store.host_records import FetchRecord, HostRecord, RobotsRecord, Turn
 from newscrawler.store.processes import Process, this_machine, this_process
-from newscrawler.store.tables import FETCH, HOST, PORTAL, ROBOTS, RUN
+from newscrawler.store.tables import FETCH, FRONTIER, HOST, PORTAL, ROBOTS, RUN
+from newscrawler.store.vocabularies.outcomes import UrlState
 
 #: A gate that somebody holds is looked at again after this.
 LOOK_AGAIN_SECONDS = 0.25
@@ -130,7 +132,7 @@ class Hosts:
         return _record(row) if row is not None else HostRecord(name=name)
 
     def forgive(self, names: Sequence[str]) -> None:
-        """Forget pauses and troubles: the operator, or the user, says that all is well again."""
+        """Forget pauses and failures: the operator, or the user, says that all is well again."""
         values = {"paused_until": None, "pause_reason": None, "is_suspended": False, "failures": 0, "delay_factor": 1.0}
         with translated(self._engine), self._engine.begin() as connection:
             connection.execute(update(HOST).where(HOST.c.name.in_(names)).values(values))
@@ -151,7 +153,7 @@ class Hosts:
             return [_robots_record(row) for row in connection.execute(query)]
 
     def keep_robots(self, record: RobotsRecord) -> None:
-        """Put what an origin says in the place of what it said before."""
+        """Put what an origin says in the place of what it said before; where that has changed, forbidden pages wait again."""
         values = {
             "origin": record.origin,
             "host": record.host,
@@ -161,10 +163,13 @@ class Hosts:
             "body": record.body,
             "fetched_at": record.asked_at,
             "expires_at": record.expires_at,
-            "failures": record.troubles,
+            "failures": record.failures,
             "crawl_delay_seconds": record.asks_seconds,
         }
         with translated(self._engine), self._engine.begin() as connection:
+            before = connection.execute(select(ROBOTS.c.verdict, ROBOTS.c.body).where(ROBOTS.c.origin == record.origin)).first()
+            if before is not None and record.verdict != "forbid" and (before.verdict, before.body) != (record.verdict, record.body):
+                _requeue_forbidden(connection, record.origin)
             statement = _dialect(connection).insert(ROBOTS).values(values)
             connection.execute(statement.on_conflict_do_update(index_elements=["origin"], set_=values))
 
@@ -194,6 +199,12 @@ class Hosts:
             connection.execute(delete(ROBOTS).where(ROBOTS.c.expires_at < before))
 
 
+def _requeue_forbidden(connection: Connection, origin: str) -> None:
+    forbidden = (FRONTIER.c.state == UrlState.SKIPPED) & (FRONTIER.c.reason == PageReason.ROBOTS)
+    statement = update(FRONTIER).where(forbidden & FRONTIER.c.url.startswith(f"{origin}/", autoescape=True))
+    connection.execute(statement.values(state=UrlState.WAITING, retry_at=None, attempts=0))
+
+
 def _free(now: datetime, gap_seconds: float) -> dict[str, Any]:
     return {
         "lease_holder": None,
@@ -208,7 +219,7 @@ def _paused_like(host: HostRecord, row: Row[Any]) -> HostRecord:
     if row.name == host.name:
         return host
     because = f"{row.pause_reason} (at {row.name})"
-    return replace(host, paused_until=row.paused_until, paused_because=because, left_alone=False)
+    return replace(host, paused_until=row.paused_until, pause_reason=because, is_suspended=False)
 
 
 def _set_right(connection: Connection, rows: Iterable[Row[Any]], now: datetime) -> bool:
@@ -277,16 +288,16 @@ def _save(connection: Connection, host: HostRecord, now: datetime, addresses: Se
     values = {
         "response_seconds": host.response_seconds,
         "delay_factor": host.slowdown,
-        "failures": host.troubles,
+        "failures": host.failures,
     }
     connection.execute(update(HOST).where(HOST.c.name == host.name).values(values))
     until = now + (host.paused_until - datetime.now(UTC)) if host.paused_until is not None else None
     longer = HOST.c.paused_until.is_(None) | (HOST.c.paused_until < (until or now))
-    pause = {"paused_until": until, "pause_reason": host.paused_because, "is_suspended": host.left_alone}
+    pause = {"paused_until": until, "pause_reason": host.pause_reason, "is_suspended": host.is_suspended}
     connection.execute(update(HOST).where((HOST.c.name == host.name) & longer).values(pause))
     if until is not None and addresses:
         shared = min(until, now + timedelta(seconds=LONGEST_SHARED_PAUSE_SECONDS))
-        pause = {"paused_until": shared, "pause_reason": f"{host.name} {host.paused_because}"[:200], "is_suspended": False}
+        pause = {"paused_until": shared, "pause_reason": f"{host.name} {host.pause_reason}"[:200], "is_suspended": False}
         shorter = HOST.c.paused_until.is_(None) | (HOST.c.paused_until < shared)
         connection.execute(update(HOST).where(HOST.c.name.in_(addresses) & shorter).values(pause))
 
@@ -310,10 +321,10 @@ def _record(row: Row[Any]) -> HostRecord:
         last_response_at=row.last_response_at,
         response_seconds=row.response_seconds,
         slowdown=row.delay_factor,
-        troubles=row.failures,
+        failures=row.failures,
         paused_until=row.paused_until,
-        paused_because=row.pause_reason,
-        left_alone=row.is_suspended,
+        pause_reason=row.pause_reason,
+        is_suspended=row.is_suspended,
     )
 
 
@@ -327,7 +338,7 @@ def _robots_record(row: Row[Any]) -> RobotsRecord:
         body=row.body,
         asked_at=row.fetched_at,
         expires_at=row.expires_at,
-        troubles=row.failures,
+        failures=row.failures,
         asks_seconds=row.crawl_delay_seconds,
     )
 

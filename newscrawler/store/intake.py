@@ -16,8 +16,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 from newscrawler.errors import PageReason
 from newscrawler.store.frontier_records import LOOK_PRIORITY, SECTION_HINT, Dating, FoundUrl
 from newscrawler.store.late_dates import date_articles, read_again, tells_dates, tells_more
-from newscrawler.store.outcomes import FrontierKind, Reason, UrlState, reason_values
 from newscrawler.store.tables import FRONTIER
+from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlState, reason_values
 
 #: URLs that are known to be stored, each with who led to it: a page's menu need not be looked up again for every page.
 _MOST_REMEMBERED = 5_000
@@ -47,7 +47,7 @@ _SEEN = update(FRONTIER).where(FRONTIER.c.id.in_(bindparam("rows", expanding=Tru
 _WAKE_ARTICLE = (
     update(FRONTIER)
     .where((FRONTIER.c.id == bindparam("row")) & (FRONTIER.c.state == UrlState.DONE) & (FRONTIER.c.round < bindparam("number")))
-    .values(state=UrlState.WAITING, next_try_at=None, tries=0, priority=LOOK_PRIORITY)
+    .values(state=UrlState.WAITING, retry_at=None, attempts=0, priority=LOOK_PRIORITY)
 )
 #: A list that says of more than this share of its articles that they have changed stamps them by itself; of a few it may be true.
 _MOST_CHANGED, _FEW_CHANGED = 0.5, 10

@@ -11,8 +11,8 @@ from sqlalchemy import Connection, bindparam, select, update
 from newscrawler.errors import PageReason
 from newscrawler.store.article_rows import offset_minutes
 from newscrawler.store.frontier_records import SECTION_HINT, Dating, PageOutcome
-from newscrawler.store.outcomes import UrlState
 from newscrawler.store.tables import ARTICLE, FRONTIER
+from newscrawler.store.vocabularies.outcomes import UrlState
 
 #: Asked only of articles of which more was seen than before; nearly all have a date.
 _UNDATED = select(ARTICLE.c.id, ARTICLE.c.fetched_at).where(

@@ -15,9 +15,9 @@ from sqlalchemy import Connection, Row, bindparam, select, update
 
 from newscrawler.errors import LeaseLostError
 from newscrawler.store.database import clock
-from newscrawler.store.outcomes import UrlState
 from newscrawler.store.processes import Process
 from newscrawler.store.tables import FRONTIER, RUN
+from newscrawler.store.vocabularies.outcomes import UrlState
 
 #: A run that gave no sign of life for this long is dead, wherever it ran.
 DEAD_AFTER = timedelta(seconds=120)

@@ -11,9 +11,9 @@ from sqlalchemy import Connection, Engine, Row, Select, bindparam, delete, func,
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.store.database import translated
-from newscrawler.store.outcomes import Reason, UrlOutcome, reason_values
 from newscrawler.store.page_records import KeptPage, PageSelection, StoredPage, WarcFile
 from newscrawler.store.tables import ARTICLE, FRONTIER, PAGE, PORTAL, REVIEW, SECTION, WARC_FILE
+from newscrawler.store.vocabularies.outcomes import Reason, UrlOutcome, reason_values
 
 _CHUNK = 400
 _INSERT = insert(PAGE)

@@ -31,6 +31,12 @@ class Selection:
     genre: str | None = None
     #: Occurs in the title, in any case.
     text: str | None = None
+    #: Leave out articles for which one of these words is said (`rights.words_reserving`).
+    reserved: frozenset[str] = frozenset()
+    #: (portal, words that do not count for it).
+    disregarded: tuple[tuple[str, frozenset[str]], ...] = ()
+    #: unavailable_after holds from its date on; None: from now on.
+    at: datetime | None = None
     newest_first: bool = False
     limit: int | None = None
 

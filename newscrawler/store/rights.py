@@ -2,24 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, distinct, func, insert, select, text, update
+from sqlalchemy import Connection, Engine, Row, bindparam, delete, distinct, func, insert, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.article import Reservation, Reserved
 from newscrawler.errors import PageReason
 from newscrawler.store.database import translated
-from newscrawler.store.outcomes import UrlOutcome, UrlState
 from newscrawler.store.removal import remove_articles
-from newscrawler.store.rights_records import KeptReservation, RightsCounts, Said, StoredPageRights, TdmFile
+from newscrawler.store.rights_records import (
+    KeptReservation,
+    OriginStatement,
+    Removal,
+    RightsCounts,
+    RightsFile,
+    Said,
+    StoredPageRights,
+    TdmFile,
+)
 from newscrawler.store.search_index import forget_words
-from newscrawler.store.tables import ARTICLE, FRONTIER, PORTAL, RESERVATION, TDM_POLICY
+from newscrawler.store.tables import (
+    ARTICLE,
+    FRONTIER,
+    ORIGIN_STATEMENT,
+    PAGE,
+    PORTAL,
+    REMOVAL,
+    RESERVATION,
+    RIGHTS_FILE,
+    TDM_POLICY,
+)
+from newscrawler.store.vocabularies.outcomes import UrlOutcome, UrlState
 
 _CHUNK = 400
+SaidOf = Callable[[str], Sequence[Reservation]]
 
 
 def save_said(connection: Connection, portal_id: int, url_id: int, said: Said, *, now: datetime) -> None:
@@ -35,6 +55,12 @@ def save_said(connection: Connection, portal_id: int, url_id: int, said: Said, *
     fresh = [_values(portal_id, url_id, item, now) for item in dict.fromkeys(said.reservations) if item not in before]
     if fresh:
         connection.execute(insert(RESERVATION), fresh)
+
+
+def removals_of(connection: Connection) -> list[Removal]:
+    """Return what operators of portals asked to be removed, oldest first."""
+    rows = connection.execute(select(REMOVAL).order_by(REMOVAL.c.id))
+    return [Removal(pattern=row.pattern, because=row.reason, asked_at=row.requested_at, articles=row.articles) for row in rows]
 
 
 class Rights:
@@ -150,6 +176,118 @@ class Rights:
             if before is not None and before.rules != values["rules"]:
                 _let_wait(connection, file.origin)
 
+    def documents(self, origin: str) -> list[RightsFile]:
+        """Return the licences and policies that were asked for on behalf of an origin."""
+        query = select(RIGHTS_FILE).where(RIGHTS_FILE.c.origin == origin).order_by(RIGHTS_FILE.c.url)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [_document(row) for row in connection.execute(query)]
+
+    def save_document(self, file: RightsFile) -> None:
+        """Put a licence or policy in the place of what it was before."""
+        values = {
+            "url": file.url, "origin": file.origin, "kind": file.kind, "http_status": file.status, "reason": file.because,
+            "body": file.body, "fetched_at": file.asked_at, "expires_at": file.expires_at,
+        }  # fmt: skip
+        with translated(self._engine), self._engine.begin() as connection:
+            dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+            statement = dialect.insert(RIGHTS_FILE).values(values)
+            connection.execute(statement.on_conflict_do_update(index_elements=["url"], set_=values))
+
+    def note_statements(self, origin: str, lines: Iterable[tuple[str, str]], *, now: datetime) -> bool:
+        """Write down what an origin says by now, (place, said) each; return whether that has changed."""
+        said = {(place[:40], text) for place, text in lines}
+        with translated(self._engine), self._engine.begin() as connection:
+            query = select(ORIGIN_STATEMENT).where((ORIGIN_STATEMENT.c.origin == origin) & ORIGIN_STATEMENT.c.ended_at.is_(None))
+            known = {(row.place, row.statement): row.id for row in connection.execute(query)}
+            again = [known[each] for each in said & known.keys()]
+            over = [known[each] for each in known.keys() - said]
+            chosen = ORIGIN_STATEMENT.c.id.in_
+            connection.execute(update(ORIGIN_STATEMENT).where(chosen(again)).values(last_seen_at=now))
+            connection.execute(update(ORIGIN_STATEMENT).where(chosen(over)).values(ended_at=now))
+            fresh = [
+                {"origin": origin, "place": place, "statement": text, "first_seen_at": now, "last_seen_at": now}
+                for place, text in sorted(said - known.keys())
+            ]
+            if fresh:
+                connection.execute(insert(ORIGIN_STATEMENT), fresh)
+            if fresh or over:
+                _let_wait(connection, origin)
+        return bool(fresh or over)
+
+    def statements(self, *, current: bool = False) -> list[OriginStatement]:
+        """Return what origins said, oldest first; with `current` only what they still say."""
+        query = select(ORIGIN_STATEMENT).order_by(ORIGIN_STATEMENT.c.origin, ORIGIN_STATEMENT.c.id)
+        if current:
+            query = query.where(ORIGIN_STATEMENT.c.ended_at.is_(None))
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [_statement(row) for row in connection.execute(query)]
+
+    def removals(self) -> list[Removal]:
+        """Return what operators of portals asked to be removed, oldest first."""
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return removals_of(connection)
+
+    def add_removal(self, removal: Removal) -> None:
+        """Write down a request for removal; one for the same address stands in the place of the one before."""
+        with translated(self._engine), self._engine.begin() as connection:
+            dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+            values = {
+                "pattern": removal.pattern,
+                "reason": removal.because,
+                "requested_at": removal.asked_at,
+                "articles": removal.articles,
+            }
+            statement = dialect.insert(REMOVAL).values(values)
+            connection.execute(statement.on_conflict_do_update(index_elements=["pattern"], set_=values))
+
+    def articles_under(self, pattern: str) -> Iterator[tuple[int, str, str]]:
+        """Yield, in constant memory, the articles (id, portal, URL) one of whose addresses a pattern covers."""
+        removal = Removal(pattern=pattern, because="", asked_at=datetime.now(UTC))
+        query = (
+            select(ARTICLE.c.id, PORTAL.c.name, ARTICLE.c.url, ARTICLE.c.canonical_url, FRONTIER.c.url.label("shown_at"))
+            .select_from(ARTICLE.join(PORTAL, PORTAL.c.id == ARTICLE.c.portal_id))
+            .outerjoin(FRONTIER, FRONTIER.c.article_id == ARTICLE.c.id)
+            .order_by(ARTICLE.c.id)
+        )
+        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=500) as connection:
+            for article_id, group in groupby(connection.execute(query), key=lambda row: row.id):
+                rows = list(group)
+                if any(removal.covers(url) for row in rows for url in (row.url, row.canonical_url, row.shown_at)):
+                    yield article_id, rows[0].name, rows[0].url
+
+    def forget_page(self, page_id: int) -> None:
+        """Remove the row of a kept page that was erased."""
+        with translated(self._engine), self._engine.begin() as connection:
+            connection.execute(delete(PAGE).where(PAGE.c.id == page_id))
+
+    def restate(self, origin: str, said_of: SaidOf, places: Collection[str], *, now: datetime) -> int:
+        """Write what an origin says by now to the records of its stored articles, whose pages are not asked for again.
+
+        Args:
+            origin: scheme, host and port.
+            said_of: returns what the origin reserves for a URL.
+            places: of reservations that an origin makes; those of pages stay as they are.
+            now: stands in the records.
+
+        Returns:
+            How many pages have another record now.
+        """
+        pages = (
+            select(FRONTIER.c.id, FRONTIER.c.portal_id, FRONTIER.c.url)
+            .where(FRONTIER.c.article_id.is_not(None) & FRONTIER.c.url.startswith(f"{origin}/", autoescape=True))
+            .where(FRONTIER.c.id > bindparam("behind"))
+            .order_by(FRONTIER.c.id)
+            .limit(_CHUNK)
+        )
+        changed = behind = 0
+        while True:
+            with translated(self._engine), self._engine.begin() as connection:
+                rows = connection.execute(pages, {"behind": behind}).all()
+                changed += sum(_restate(connection, row, said_of(row.url), places, now) for row in rows)
+            if len(rows) < _CHUNK:
+                return changed
+            behind = rows[-1].id
+
     def purge(self, article_ids: Mapping[int, Reservation | None], *, now: datetime) -> int:
         """Remove articles with all their texts; answers how many there were.
 
@@ -194,12 +332,42 @@ def _empty_log(engine: Engine) -> None:
         connection.close()
 
 
+def _document(row: Row[Any]) -> RightsFile:
+    return RightsFile(
+        url=row.url, origin=row.origin, kind=row.kind, status=row.http_status, because=row.reason, body=row.body,
+        asked_at=row.fetched_at, expires_at=row.expires_at,
+    )  # fmt: skip
+
+
+def _statement(row: Row[Any]) -> OriginStatement:
+    return OriginStatement(
+        origin=row.origin, place=row.place, said=row.statement, first_said_at=row.first_seen_at, last_said_at=row.last_seen_at,
+        ended_at=row.ended_at,
+    )  # fmt: skip
+
+
+def _restate(
+    connection: Connection, page: Row[Any, Any, Any], reservations: Sequence[Reservation], places: Collection[str], now: datetime
+) -> bool:
+    rows = connection.execute(select(RESERVATION).where((RESERVATION.c.url_id == page.id) & RESERVATION.c.ended_at.is_(None))).all()
+    own = {Reserved(row.kind) for row in rows if row.place not in places}
+    said = [item for item in reservations if item.word is not Reserved.TDM or Reserved.TDM not in own]  # a page stands above a file
+    known = {_reservation(row): row.id for row in rows if row.place in places}
+    over = [known[item] for item in known if item not in said]
+    if over:
+        connection.execute(update(RESERVATION).where(RESERVATION.c.id.in_(over)).values(ended_at=now))
+    fresh = [_values(page.portal_id, page.id, item, now) for item in said if item not in known]
+    if fresh:
+        connection.execute(insert(RESERVATION), fresh)
+    return bool(over or fresh)
+
+
 def _let_wait(connection: Connection, origin: str) -> None:
     connection.execute(
         update(FRONTIER)
         .where(
-            (FRONTIER.c.state == UrlState.SKIPPED)
-            & (FRONTIER.c.reason == PageReason.TDM_RESERVED)
+            FRONTIER.c.state.in_([UrlState.SKIPPED, UrlState.DONE])
+            & FRONTIER.c.reason.in_([PageReason.TDM_RESERVED, PageReason.USE_RESERVED])
             & FRONTIER.c.url.startswith(f"{origin}/", autoescape=True)
         )
         .values(state=UrlState.WAITING, retry_at=None, attempts=0)
@@ -215,6 +383,7 @@ def _values(portal_id: int, url_id: int, item: Reservation, now: datetime) -> di
         "place": item.place[:40],
         "is_granted": item.granted,
         "policy": item.policy,
+        "note": item.note[:200] if item.note else None,
         "effective_at": item.from_at,
         "first_seen_at": now,
         "last_seen_at": now,
@@ -229,6 +398,7 @@ def _reservation(row: Row[Any]) -> Reservation:
         granted=row.is_granted,
         policy=row.policy,
         from_at=row.effective_at,
+        note=row.note,
     )
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from newscrawler.article import Reservation
@@ -40,6 +42,7 @@ class KeptReservation:
             "place": said.place,
             "granted": said.granted,
             "policy": said.policy,
+            "note": said.note,
             "from_at": said.from_at.isoformat() if said.from_at else None,
             "url": self.url,
             "first_said_at": self.first_said_at.isoformat(),
@@ -89,3 +92,62 @@ class RightsCounts:
     pages: int
     #: Of these, pages of stored articles.
     articles: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RightsFile:
+    """A licence or policy that an origin declares, as it was the last time."""
+
+    url: str
+    origin: str
+    #: rsl, odrl, ai.txt or trust.txt.
+    kind: str
+    status: int | None = None
+    #: Why there is no body, or that of an earlier answer.
+    because: str | None = None
+    body: bytes | None = field(default=None, repr=False)
+    asked_at: datetime
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OriginStatement:
+    """One thing that an origin said about its pages, and when."""
+
+    origin: str
+    place: str
+    said: str
+    first_said_at: datetime
+    last_said_at: datetime
+    #: When it was no longer said; None: it still is.
+    ended_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Removal:
+    """What the operator of a portal asked to be removed."""
+
+    #: An address, in which `*` stands for anything.
+    pattern: str
+    because: str
+    asked_at: datetime
+    #: Articles that were removed.
+    articles: int = 0
+
+    def covers(self, url: str | None) -> bool:
+        """Return whether an address is meant, by http and https alike."""
+        return url is not None and _compiled(self.pattern).fullmatch(_comparable(url)) is not None
+
+
+def _comparable(url: str) -> str:
+    """Return an address without scheme and fragment, its host in small letters."""
+    host, slash, rest = url.partition("://")[2].partition("#")[0].partition("/")
+    return f"{host.lower()}/{rest}" if slash else f"{host.lower()}/"
+
+
+@lru_cache(maxsize=4_096)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    pieces = re.sub(r"\*+", "*", _comparable(pattern)).split("*")
+    head, *rest = map(re.escape, pieces)
+    middle = "".join(f"(?>.*?{piece})" for piece in rest[:-1])  # found at its first place, and not given back
+    return re.compile(head + middle + (f".*{rest[-1]}" if rest else ""), re.DOTALL)

@@ -9,8 +9,8 @@ from sqlalchemy import ColumnElement, Connection, Integer, case, func, select
 from newscrawler.discovery.completeness import Overlap, RoundArticles
 from newscrawler.store.frontier_records import LOOK_PRIORITY
 from newscrawler.store.intake import SOURCES
-from newscrawler.store.outcomes import FrontierKind, UrlOutcome, UrlState
 from newscrawler.store.tables import ARTICLE, FRONTIER, RUN
+from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome, UrlState
 
 #: So many articles leave the sitemaps of a portal in a night at most.
 MOST_VANISHED = 50

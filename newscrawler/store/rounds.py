@@ -6,8 +6,8 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, select, update
 
-from newscrawler.store.outcomes import FrontierKind, UrlOutcome, UrlState
 from newscrawler.store.tables import FRONTIER
+from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome, UrlState
 
 #: Feeds and sitemaps that brought nothing so often are visited only when their time has come.
 QUIET_LISTS = 3

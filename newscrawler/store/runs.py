@@ -13,11 +13,11 @@ from newscrawler.errors import PortalBusyError
 from newscrawler.store.database import translated
 from newscrawler.store.frontier import Frontier
 from newscrawler.store.leases import fence, is_alive, keep_counts, release_leases, shared_time
-from newscrawler.store.outcomes import FINISHED, KILLED, EndReason, RunEnd, end_values
 from newscrawler.store.portals import known_portal
 from newscrawler.store.processes import this_process
 from newscrawler.store.rounds import begin_round
 from newscrawler.store.tables import PORTAL, RUN
+from newscrawler.store.vocabularies.outcomes import FINISHED, KILLED, EndReason, RunEnd, end_values
 
 #: A broken-off run is gone on with if it is not older than this; later, a new round begins.
 RESUME_WITHIN = timedelta(hours=12)

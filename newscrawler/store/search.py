@@ -74,7 +74,7 @@ class Search:
 
     def stream(self, query: Node, selection: Selection, *, batch: int = 200) -> Iterator[StoredArticle]:
         """Yield all matches in constant memory, in the order in which they were stored."""
-        matches = self._matching(joined_articles(joined=False), query, selection, with_article=True).order_by(ARTICLE.c.id)
+        matches = self._matching(joined_articles(joined=False), query, selection, whole=True).order_by(self._form.key)
         with self._connected(yield_per=batch) as connection:
             for row in connection.execute(matches):
                 yield stored_of(row)
@@ -82,18 +82,21 @@ class Search:
     def _ranked(self, query: Node, selection: Selection, order: Order) -> Select[Any]:
         by_date = order is Order.DATE
         rank: Any = ARTICLE.c.dated_at if by_date else self._form.score(query)
-        candidates = self._matching(select(self._form.key.label("id"), rank.label("rank")), query, selection, with_article=by_date)
+        candidates = self._matching(select(self._form.key.label("id"), rank.label("rank")), query, selection, by_date=by_date)
         newest = candidates.order_by(self._form.key.desc()).limit(_MOST_RANKED[order]).subquery()
         score = literal_column("0.0") if by_date else newest.c.rank
         return select(newest.c.id, score.label("score")).order_by(newest.c.rank.desc(), newest.c.id.desc())
 
-    def _matching(self, columns: Any, query: Node, selection: Selection, *, with_article: bool = False) -> Select[Any]:
+    def _matching(
+        self, columns: Any, query: Node, selection: Selection, *, by_date: bool = False, whole: bool = False
+    ) -> Select[Any]:
         """Add what makes a query match; tables that nobody asks for are not looked into, which costs most of the time."""
         joined: Any = table(INDEX)
-        if with_article or selection != Selection():
+        if by_date or whole or selection != Selection():
             joined = joined.join(ARTICLE, ARTICLE.c.id == self._form.key)
-            columns = columns.with_hint(ARTICLE, "INDEXED BY ix_article_facets", "sqlite")  # not the row with its text
-        if with_article or selection.portal is not None or selection.portals:
+        if not whole:  # of the article what it is narrowed and ordered by, not the row with its text
+            columns = columns.with_hint(ARTICLE, "INDEXED BY ix_article_facets", "sqlite")
+        if whole or selection.portal is not None or selection.portals:
             joined = joined.join(PORTAL, PORTAL.c.id == ARTICLE.c.portal_id)
         return narrowed(columns.select_from(joined), selection).where(self._form.condition(query))
 

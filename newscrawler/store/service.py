@@ -14,8 +14,9 @@ from newscrawler.errors import StoreError
 from newscrawler.store.database import translated
 from newscrawler.store.portals import known_portal
 from newscrawler.store.processes import Process, this_process
-from newscrawler.store.service_records import AlertRecord, ExportRecord, ServiceRecord, TurnRecord, TurnState
+from newscrawler.store.service_records import AlertRecord, ExportRecord, ServiceRecord, TurnRecord
 from newscrawler.store.tables import ALERT, DIGEST, DRIFT_CHECK, EXPORT, PORTAL, SCHEDULED_CRAWL, SCHEDULED_PORTAL, SERVICE
+from newscrawler.store.vocabularies import TurnState
 
 #: A service that cannot be seen from here and gave no sign of life for this long is dead.
 DEAD_AFTER = timedelta(seconds=90)

@@ -4,25 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 
-
-class TurnState(StrEnum):
-    """How a turn stands."""
-
-    RUNNING = "running"
-    #: The crawl came to an end, whatever it brought.
-    DONE = "done"
-    #: The service was ended; the crawl goes on when it is back.
-    INTERRUPTED = "interrupted"
-    #: The crawl died and is tried again.
-    BROKEN = "broken"
-    #: It died too often, or was stopped because it took too long.
-    GIVEN_UP = "given up"
-    #: Somebody stopped it.
-    STOPPED = "stopped"
-    #: There was no occasion to crawl.
-    MISSED = "missed"
+from newscrawler.store.vocabularies import TurnState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,8 @@ GUESS_WEIGHT = 4.0
 #: whose neighbours a portal may have taken down in one go.
 BARREN_AFTER = 6
 MOST_TRUST = 30
+#: Pages of an archive by days that may be empty in a row.
+EMPTY_DAYS = 31
 #: Links of a barren pattern that are passed over before the first probe; doubled with each probe in vain, up to the most.
 PROBE_AFTER = 25
 PROBE_AFTER_MOST = 3_200
@@ -81,9 +83,10 @@ class PatternRecord:
             return replace(self, articles=self.articles + 1, unproductive=0, skipped=0, new_articles=self.new_articles + fresh)
         if outcome is Outcome.LISTING:
             return replace(self, listings=self.listings + 1, unproductive=0, skipped=0, new_articles=self.new_articles + fresh)
-        return replace(
-            self, others=self.others + 1, unproductive=self.unproductive + 1, skipped=0, new_articles=self.new_articles + fresh
-        )
+        unproductive, articles = self.unproductive + 1, self.new_articles + fresh
+        if is_day_archive(self.pattern):  # a day without an article is a page of the archive all the same
+            return replace(self, listings=self.listings + 1, unproductive=unproductive, skipped=0, new_articles=articles)
+        return replace(self, others=self.others + 1, unproductive=unproductive, skipped=0, new_articles=articles)
 
     def after_skipping(self) -> PatternRecord:
         """Count a link that was not asked."""
@@ -126,8 +129,13 @@ def probe_interval(record: PatternRecord) -> int:
     return min(PROBE_AFTER << min(in_vain, 12), PROBE_AFTER_MOST)
 
 
+def is_day_archive(pattern: str) -> bool:
+    """Say whether the addresses of a pattern end in a day: archives have a page for each, and on some nothing was published."""
+    return pattern.rstrip("/").endswith(("{day}", "{date}"))
+
+
 def _barren_after(record: PatternRecord) -> int:
-    return BARREN_AFTER + min(record.articles, MOST_TRUST)
+    return (EMPTY_DAYS if is_day_archive(record.pattern) else BARREN_AFTER) + min(record.articles, MOST_TRUST)
 
 
 def _section_score(verdict: Verdict) -> float:

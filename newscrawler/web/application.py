@@ -34,6 +34,7 @@ from newscrawler.web.pages import (
     portal_keys,
     review,
     run,
+    service,
     template,
 )
 from newscrawler.web.requests.context import WebContext
@@ -55,6 +56,7 @@ PAGES: Sequence[Page] = (
     *judging.PAGES,
     *correction.PAGES,
     *effect.PAGES,
+    *service.PAGES,
     *jobs.PAGES,
     *audit.PAGES,
     *login.PAGES,

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import csv
 import json
+import re
+import shlex
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -9,11 +11,21 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from newscrawler.corpus.releases import verify
+
 Shell = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
+def commands(page: str) -> list[list[str]]:
+    """Return the commands of a page of docs: lines of code that begin with newscrawler."""
+    text = (Path(__file__).parents[2] / "docs" / page).read_text("utf-8")
+    return [shlex.split(line)[1:] for line in text.splitlines() if line.startswith("    newscrawler ")]
+
+
 @pytest.mark.timeout(280)
-def test_the_demo_finds_what_its_portal_published(shell: Shell, folder: Path) -> None:
+def test_the_demo_finds_what_its_portal_published_and_the_tutorial_goes_on_from_there(
+    shell: Shell, run: Callable[..., Result], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     demo = shell("demo", "--delay", "0", seconds=240)
 
     assert demo.returncode == 0, demo.stdout[-4000:] + demo.stderr
@@ -24,7 +36,22 @@ def test_the_demo_finds_what_its_portal_published(shell: Shell, folder: Path) ->
         rows = list(csv.DictReader(table))
     assert len(records) >= 60
     assert [row["title"] for row in rows] == [record["title"] for record in records]
-    assert (folder / "demo-out" / "newscrawler.sqlite").exists()
+    assert "A release of the 16 Czech articles" in demo.stdout
+    assert re.search(r"The search for starostk\* OR ministr\* finds [1-9]\d* articles, first:\n\n  \S.*\n.*\[", demo.stdout)
+    assert verify(folder / "demo-out" / "release").is_whole
+
+    monkeypatch.setenv("NEWSCRAWLER_DATABASE", "demo-out/newscrawler.sqlite")
+    (first, *others) = commands("corpus.md")
+    assert first == ["demo"]
+    printed = {}
+    for command in others:
+        result = run(*command)
+        assert result.exit_code == 0, (command, result.stderr)
+        printed[command[0]] = result.output
+        assert result.output, command
+    assert len(list((folder / "texts").iterdir())) == len(records)
+    assert printed["collocates"].count("\n") > 1
+    assert (folder / "rebuilt.jsonl").read_bytes().count(b"\n") == 16
 
 
 def test_a_folder_that_cannot_be_made_is_told(run: Callable[..., Result], folder: Path) -> None:

@@ -274,7 +274,7 @@ def test_a_single_fetch_takes_its_turn_and_keeps_robots_txt_where_there_is_a_dat
 def test_a_host_that_is_paused_or_to_be_left_alone_is_not_asked(run: Run, site: Any, folder: Path) -> None:
     with open_store(f"sqlite:///{folder / 'newscrawler.sqlite'}") as store:
         until = datetime.now(UTC) + timedelta(hours=2)
-        put_host(store.hosts, HostRecord(name="127.0.0.1", paused_until=until, paused_because="answers 503"))
+        put_host(store.hosts, HostRecord(name="127.0.0.1", paused_until=until, pause_reason="answers 503"))
     paused = run("extract", f"{site.url}gzip")
     (folder / "newscrawler.toml").write_text('[crawler]\nleave_alone = ["127.0.0.1"]\n', "utf-8")
     listed = run("extract", f"{site.url}gzip")

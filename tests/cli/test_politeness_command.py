@@ -13,8 +13,8 @@ from host_states import put_host
 
 from newscrawler.politeness.gap import kept_gaps
 from newscrawler.store import FetchRecord, HostRecord, RobotsRecord, open_store
-from newscrawler.store.outcomes import FINISHED
 from newscrawler.store.rights_records import TdmFile
+from newscrawler.store.vocabularies.outcomes import FINISHED
 
 CONFIGURATION = """\
 [crawler]
@@ -48,7 +48,7 @@ def prepared(folder: Path) -> None:
             for seconds in (0, 121, 260, 500)
         ]
         paused = HostRecord(
-            name="www.example.org", slowdown=2.0, response_seconds=4.5, troubles=2, paused_because="answers 503",
+            name="www.example.org", slowdown=2.0, response_seconds=4.5, failures=2, pause_reason="answers 503",
             paused_until=now + timedelta(hours=1),
         )  # fmt: skip
         put_host(store.hosts, paused, log)
@@ -101,7 +101,7 @@ def test_the_pause_of_an_address_is_told_and_pauses_are_forgotten_when_the_user_
     prepared(folder)
     with open_store(f"sqlite:///{folder / 'newscrawler.sqlite'}") as store:
         until = datetime.now(UTC) + timedelta(minutes=5)
-        put_host(store.hosts, HostRecord(name="192.0.2.1", paused_until=until, paused_because="b.example answers 429"))
+        put_host(store.hosts, HostRecord(name="192.0.2.1", paused_until=until, pause_reason="b.example answers 429"))
         store.hosts.forgive(["www.example.org"])
         log = [FetchRecord(at=datetime.now(UTC), host="www.example.org", address="192.0.2.1", portal="example")]
         put_host(store.hosts, store.hosts.of("www.example.org"), log)

@@ -10,7 +10,7 @@ from click.testing import Result
 
 from newscrawler.article import Article, Paragraph
 from newscrawler.store import open_store
-from newscrawler.store.outcomes import FINISHED
+from newscrawler.store.vocabularies.outcomes import FINISHED
 
 Run = Callable[..., Result]
 
@@ -43,7 +43,7 @@ def test_a_release_is_made_listed_checked_and_made_again(run: Run, folder: Path)
     assert run("release", "verify", "r1").stdout.endswith("files are as they were released.\n")
     (record,) = [json.loads(line) for line in run("release", "list", "--json").stdout.splitlines()]
     assert (record["name"], record["articles"], record["recipe"]["selection"]) == ("r1", 1, {"since": "2026-02-02"})
-    assert run("release", "list").stdout.split("\t")[0] == "r1"
+    assert run("release", "list").stdout.splitlines()[1].startswith("r1\t")
     (folder / "newscrawler.toml").write_text('[[portal]]\nname = "a"\nstart_urls = ["http://127.0.0.1:1/"]\n', "utf-8")
     assert "r1\t" in run("status").stdout
     assert json.loads(run("status", "--json").stdout)["releases"][0]["name"] == "r1"

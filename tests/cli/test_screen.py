@@ -16,7 +16,7 @@ from newscrawler.cli.progress import LiveReport
 from newscrawler.cli.screen import local_time, print_rows
 from newscrawler.crawl import RunCounts, RunSummary
 from newscrawler.crawl.report import RunProgress
-from newscrawler.store.outcomes import EndReason, RunEnd
+from newscrawler.store.vocabularies.outcomes import EndReason, RunEnd
 
 LIMIT = RunEnd(EndReason.LIMIT, "60 pages")
 COUNTS = RunCounts(pages=1250, new_articles=1066, twins=3, listings=190)

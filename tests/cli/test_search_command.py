@@ -10,6 +10,7 @@ from click.testing import Result
 
 from newscrawler.article import Article, Paragraph
 from newscrawler.store import open_store
+from newscrawler.store.vocabularies.outcomes import FINISHED
 
 Run = Callable[..., Result]
 
@@ -25,7 +26,7 @@ def database(folder: Path) -> Path:
             )  # fmt: skip
             run, _ = store.runs.begin("a", now=datetime.now(UTC), version="test")
             store.articles.add("a", article)
-            store.runs.end(run.id, now=datetime.now(UTC), because="finished", counts={})
+            store.runs.end(run.id, now=datetime.now(UTC), because=FINISHED, counts={})
     return path
 
 

@@ -11,6 +11,7 @@ from click.testing import Result
 
 from newscrawler.article import Article, Paragraph
 from newscrawler.store import open_store
+from newscrawler.store.vocabularies.outcomes import FINISHED
 
 Run = Callable[..., Result]
 
@@ -31,7 +32,7 @@ def database(folder: Path) -> Path:
             )  # fmt: skip
         for portal in "ab":
             run, _ = store.runs.begin(portal, now=datetime.now(UTC), version="test")
-            store.runs.end(run.id, now=datetime.now(UTC), because="finished", counts={})
+            store.runs.end(run.id, now=datetime.now(UTC), because=FINISHED, counts={})
     return path
 
 
@@ -40,7 +41,7 @@ def test_a_concordance_is_printed_or_written(run: Run, folder: Path) -> None:
     run("concordance", "flood", "--output", "kwic.csv")
     run("concordance", "flood", "--output", "kwic.html")
 
-    assert printed.stdout.splitlines()[0] == "1\tb\t2026-01-10\tHeavy\tflood\thit"
+    assert printed.stdout.splitlines()[1] == "1\tb\t2026-01-10\tHeavy\tflood\thit"
     assert printed.stderr == "3 occurrences.\n"
     rows = list(csv.DictReader((folder / "kwic.csv").read_text("utf-8-sig").splitlines()))
     assert [row["hit"] for row in rows] == ["flood"] * 6
@@ -55,8 +56,8 @@ def test_statistics_are_printed(run: Run) -> None:
         {"portal": "a", "words": "brno again", "count": 3, "per million": 200_000.0},
         {"portal": "b", "words": "flood hit", "count": 3, "per million": 200_000.0},
     ]
-    assert run("collocates", "flood", "--window", "1").stdout.splitlines()[0].startswith("hit\t6\t6\t14.0\t")
-    assert run("keywords", "portal=b", "portal=a", "--least", "1").stdout.split("\t")[:3] == ["prague", "3", "0"]
+    assert run("collocates", "flood", "--window", "1").stdout.splitlines()[1].startswith("hit\t6\t6\t14.0\t")
+    assert run("keywords", "portal=b", "portal=a", "--least", "1").stdout.splitlines()[1].split("\t")[:3] == ["prague", "3", "0"]
     assert len(run("trends", "flood").stdout.splitlines()) == 6
 
 

@@ -23,8 +23,8 @@ from newscrawler.article import Article, Paragraph
 from newscrawler.store import open_store
 from newscrawler.store.article_intake import store_article
 from newscrawler.store.database import open_engine
-from newscrawler.store.outcomes import FINISHED
 from newscrawler.store.schema import MIGRATIONS
+from newscrawler.store.vocabularies.outcomes import FINISHED
 
 Run = Callable[..., Result]
 

@@ -11,9 +11,7 @@ from click.testing import Result
 from kept_pages import NOON, Archive
 from portal_server import address
 
-from newscrawler.article import Reservation, Reserved
-from newscrawler.cli.rights import forget_in_wrappers
-from newscrawler.corpus.withdrawals import Withdrawn
+from newscrawler.withdrawal import forget_in_wrappers
 
 Run = Callable[..., Result]
 BASE = "https://example.org"
@@ -197,9 +195,8 @@ def test_a_purged_article_leaves_all_versions_of_what_was_learned(run: Run, lear
     with learned.open() as store:
         known = {url for version in store.wrappers.versions() for url in json.loads(version.document)["provenance"]["urls"]}
         article = next(page for page in store.rights.stored() if page.url in known)
-        said = Reservation(word=Reserved.NOARCHIVE, said="noarchive", place="meta robots")
 
-        forget_in_wrappers(store, (Withdrawn(page=article, because=said, since=None),))
+        forget_in_wrappers(store, [(article.article_id, article.portal, article.url)])
 
         documents = [version.document for version in store.wrappers.versions(learned.portal)]
     assert len(documents) == 2

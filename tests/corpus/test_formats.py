@@ -164,7 +164,7 @@ def peak_bytes(name: str, count: int) -> int:
 def test_memory_does_not_grow_with_the_number_of_articles(name: str) -> None:
     peak_bytes(name, 10)
 
-    assert peak_bytes(name, 300) < peak_bytes(name, 50) + 100_000
+    assert peak_bytes(name, 60) < peak_bytes(name, 20) + 100_000
 
 
 def test_csv_is_written_for_the_excel_of_a_locale() -> None:

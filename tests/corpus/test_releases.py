@@ -19,8 +19,8 @@ from newscrawler.corpus.duplicates import Deduplication, Keep
 from newscrawler.corpus.releases import Recipe, create_release, difference, hydrate, verify
 from newscrawler.errors import ConfigError, ExportError
 from newscrawler.store import FoundUrl, PageOutcome, ReleaseRecord, Selection, Store, open_store
-from newscrawler.store.outcomes import FINISHED
 from newscrawler.store.rights_records import Said
+from newscrawler.store.vocabularies.outcomes import FINISHED
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 MADE = NOW + timedelta(days=2)

@@ -165,7 +165,7 @@ def test_memory_does_not_grow_with_the_number_of_different_words() -> None:
     def peak(count: int) -> int:
         tracemalloc.start()
         try:
-            with SpilledCounter(most_keys=200) as counter:
+            with SpilledCounter(most_keys=60) as counter:
                 for number in range(count):
                     counter.add([str(number)])
                 assert sum(1 for _ in counter.items()) == count
@@ -173,7 +173,7 @@ def test_memory_does_not_grow_with_the_number_of_different_words() -> None:
         finally:
             tracemalloc.stop()
 
-    assert peak(36_000) < peak(12_000) + 500_000
+    assert peak(12_000) < peak(6_000) + 500_000
 
 
 def test_charts_show_each_point() -> None:

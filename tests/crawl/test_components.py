@@ -19,7 +19,7 @@ from town import routes
 
 from newscrawler.crawl.robots import RobotsParser
 from newscrawler.store import Selection, open_store
-from newscrawler.store.outcomes import FINISHED
+from newscrawler.store.vocabularies.outcomes import FINISHED
 
 ROOT = Path(__file__).parents[2]
 COUNT = 12

@@ -92,7 +92,7 @@ def test_a_correction_is_counted_and_kept_word_by_word(nights: Nights) -> None:
     assert ["removed", "ještě letos,"] in revision["changes"][0]
     assert ["added", "až napřesrok,"] in revision["changes"][0]
     shown = nights.run("revisions", str(corrected["id"])).stdout
-    assert "the portal changed it" in shown
+    assert "  corrected\n" in shown
     assert "[-ještě letos,-] {+až napřesrok,+}" in shown
 
 

@@ -17,7 +17,7 @@ from newscrawler.crawl.outcomes import HEAVY_BYTES, outcome_of, plan_of, postpon
 from newscrawler.crawl.stop_rules import MOST_BARREN_SITEMAPS, StopRules
 from newscrawler.discovery.sitemaps import SitemapEntry
 from newscrawler.store import ClaimedUrl, FoundUrl
-from newscrawler.store.outcomes import UrlOutcome
+from newscrawler.store.vocabularies.outcomes import UrlOutcome
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 ARTICLE, ARCHIVE = PRIORITY["article"], PRIORITY["archive"]

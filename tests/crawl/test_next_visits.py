@@ -11,7 +11,7 @@ from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.outcomes import plan_of
 from newscrawler.discovery.revisit import MOST_VISITS
 from newscrawler.store import ClaimedUrl, NextVisit
-from newscrawler.store.outcomes import UrlOutcome
+from newscrawler.store.vocabularies.outcomes import UrlOutcome
 
 NOW = datetime(2026, 11, 20, 2, tzinfo=UTC)
 Visits = tuple[tuple[datetime, int], ...]

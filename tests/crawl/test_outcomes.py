@@ -11,7 +11,7 @@ from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.outcomes import LONGEST_REST, MOST_TRIES, MOST_TRIES_EVER, outcome_of
 from newscrawler.errors import PageReason
 from newscrawler.store import ClaimedUrl, FoundUrl, PageOutcome
-from newscrawler.store.outcomes import Reason, UrlState
+from newscrawler.store.vocabularies.outcomes import Reason, UrlState
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 

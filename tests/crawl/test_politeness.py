@@ -180,8 +180,8 @@ def test_the_next_crawl_remembers_pauses_and_robots_txt_and_leaves_alone_who_fai
             (record,) = hosts.robots_of(host["stale"])
             hosts.keep_robots(type(record)(**{name: getattr(record, name) for name in record.__slots__} | {"expires_at": now}))
             until = now + timedelta(hours=2)
-            put_host(hosts, HostRecord(name=host["paused"], paused_until=until, paused_because="answers 503", response_seconds=0.1))
-            put_host(hosts, HostRecord(name=host["failing"], troubles=8, response_seconds=0.1))
+            put_host(hosts, HostRecord(name=host["paused"], paused_until=until, pause_reason="answers 503", response_seconds=0.1))
+            put_host(hosts, HostRecord(name=host["failing"], failures=8, response_seconds=0.1))
 
         town.change(meddle)
         town.servers["stale"].routes["/robots.txt"] = text("User-agent: *\nDisallow: /")

@@ -42,7 +42,7 @@ def test_errors_of_the_server_in_a_row_are_trouble_of_the_host_and_it_is_left_al
 
     assert pauses[:MOST_ERRORS_IN_A_ROW] == [None] * MOST_ERRORS_IN_A_ROW
     assert all(pause is not None for pause in pauses[MOST_ERRORS_IN_A_ROW:])
-    assert host.left_alone
+    assert host.is_suspended
 
 
 def test_one_page_that_is_served_ends_the_row() -> None:

@@ -31,26 +31,10 @@ def feed(base: str, numbers: range) -> Answer:
     return Answer(f"<rss version='2.0'><channel>{items}</channel></rss>", kind="application/xml")
 
 
-def document(body: str, head: str = "") -> str:
-    return f"<!doctype html><html lang=cs><head><meta charset=utf-8><title>Deník</title>{head}</head><body>{body}</body></html>"
-
-
-WARES = "<div class='product-card'><a href='/zbozi/hrnek/'>Hrnek</a> <span itemprop=price>90 Kč</span></div>" * 6
-CHALLENGE = "<form id=challenge-form action=/cdn-cgi/challenge-platform/x></form>"
-#: Portals of which no article can be found: the front page, and keys of the configuration.
-NOTHING_FOUND: dict[str, tuple[Route, str]] = {
-    "javascript": (document("<div id=root></div><script src=/app.js></script>"), ""),
-    "noscript": (document("<noscript>Zapněte JavaScript.</noscript><app-shell></app-shell><script>start()</script>"), ""),
-    "frames": (document("<iframe src='http://127.0.0.99:1/obsah'></iframe>"), ""),
-    "shop": (document(WARES), ""),
-    "shut-out": (listing(*(address(n) for n in range(5))), "include = ['/blog/']"),
-    "elsewhere": (listing("https://www.example.org/1", "https://www.example.org/2"), ""),
-    "nothing": (document("<h1>Deník</h1><p>Brzy zde bude náš web.</p>"), ""),
-    "forbidden": (Answer("no", 403), ""),
-    "challenge": (document(CHALLENGE, "<title>Just a moment...</title>"), ""),
-    "consent": (document("<h1>Váš souhlas s cookies</h1><button>Přijmout vše</button>"), ""),
-    "circle": (Answer("", 302, {"Location": "/", "Set-Cookie": "seen=1"}), ""),
-}
+def behind_a_cookie(page: str) -> Route:
+    """A page that is shown only to whoever sends a cookie back."""
+    ask = Answer("", 302, {"Location": "/", "Set-Cookie": "consent=1; Path=/"})
+    return lambda server: page if "Cookie: consent=1" in (server.heads or [""])[-1] else ask
 
 
 @pytest.fixture(scope="module")
@@ -59,11 +43,13 @@ def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
     with Town(tmp_path_factory.mktemp("reports")) as made:
         limited = made.add("limited", stories(40), keys="delay = 0\nmax_articles = 10")
         limited.routes["/rss.xml"] = feed(limited.url, range(12))
-        made.add("linked", stories(12))
+        made.add("linked", stories(12)).heads = []
         made.add("undated", without_dates(stories(14)), keys='delay = 0\nrequired = ["title", "body", "date"]')
         made.add("without-description", stories(3), keys='delay = 0\nrequired = ["title", "body", "description"]')
-        for name, (front, keys) in NOTHING_FOUND.items():
-            made.add(name, {"/": front, "/zbozi/hrnek/": "<h1>Hrnek</h1>"}, keys=f"delay = 0\n{keys}")
+        wall = made.add("cookie-wall", keys='delay = 0\ncookies = "session"\nheaders = { X-Access = "file:access.txt" }')
+        (made.folder / "access.txt").write_text("secret 1\n", "utf-8")
+        wall.heads = []
+        wall.routes = {"/": behind_a_cookie(listing(*map(address, range(3)))), **{address(n): story(n) for n in range(3)}}
         made.add("unknown", start="http://no-such-name.example:{port}/", keys="delay = 5")
         yield made.crawl()
 
@@ -96,17 +82,6 @@ def test_a_lead_is_no_description(town: Town) -> None:
 @pytest.mark.parametrize(
     ("portal", "told"),
     [
-        ("javascript", "its front page is empty without JavaScript; pages that scripts fill cannot be read"),
-        ("noscript", "its front page is empty without JavaScript"),
-        ("frames", "its front page consists of frames; name the address of the frame"),
-        ("shop", "its front page is that of a shop; newscrawler reads news"),
-        ("shut-out", "links only to addresses that `include` and `exclude` shut out; let `include` match"),
-        ("elsewhere", "its front page links only to other hosts; name those that are the portal's in `hosts`"),
-        ("nothing", "its front page links to nothing; see in a browser"),
-        ("forbidden", "1 × HTTP 403); its server refuses the crawler"),
-        ("challenge", "1 × captcha); a system against robots stands before it"),
-        ("consent", "1 × consent page); a consent page stands before it"),
-        ("circle", "too many redirects); it sends the crawler round in a circle, as sites do that want cookies"),
         ("unknown", "1 × host name not found); see whether its address is written right"),
         ("undated", "no article of undated was found (1 listing, 14 × date missing)"),
     ],
@@ -125,3 +100,9 @@ def test_portals_with_articles_are_in_no_trouble(town: Town) -> None:
 
 def test_a_name_that_does_not_exist_is_asked_for_once_and_not_waited_for(town: Town) -> None:
     assert (town.results["unknown"]["requests"], town.results["unknown"]["waited"]) == (1, {})
+
+
+def test_cookies_of_a_session_and_headers_of_the_operator_are_sent(town: Town) -> None:
+    assert town.results["cookie-wall"]["new_articles"] == 3
+    assert all("X-Access: secret 1" in head for head in town.servers["cookie-wall"].heads or [])
+    assert not any("Cookie" in head for head in town.servers["linked"].heads or [])

@@ -23,8 +23,8 @@ from newscrawler.crawl.slot_records import Client, Exchange
 from newscrawler.crawl.threads import DatabaseThread
 from newscrawler.politeness.window import Window, night_began
 from newscrawler.store import open_store
-from newscrawler.store.outcomes import RunEnd
 from newscrawler.store.spending import Spent
+from newscrawler.store.vocabularies.outcomes import RunEnd
 
 PRAGUE = ZoneInfo("Europe/Prague")
 

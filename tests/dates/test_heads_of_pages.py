@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from newscrawler.dates import DateContext, find_dates
-from newscrawler.dates.around import texts_around
 from newscrawler.extraction.headline import headline_of
 from newscrawler.page import Document
 
@@ -25,18 +24,6 @@ def test_a_clock_above_the_menu_does_not_date_the_article() -> None:
     story = "<h2>Der Rat tagt heute wieder</h2><div class=stamp>28.03.2007 9:15</div>"
 
     assert _day(f"{head}<div>{story}{_TEXT}</div>") == "2007-03-28"
-
-
-def test_the_line_right_above_the_headline_is_read_first() -> None:
-    line = "<span class=a>18-03-2004 21:14</span><br><span class=b>Der Rat tagt heute wieder</span><br><br>"
-    page = Document.parse(f"<html><body><p>Menü</p><div>{line}{_TEXT}</div></body></html>")
-
-    found = texts_around(page.body.findall(".//span")[1], 60)
-
-    assert [text for _, text in found[:2]] == [
-        "18-03-2004 21:14",
-        "The council approved the plan on Monday, and the people of the town asked many questions about it.",
-    ]
 
 
 def test_letters_of_readers_date_nothing_where_a_line_above_the_headline_does() -> None:

@@ -23,7 +23,7 @@ from newscrawler.service.digest import PortalNight
 from newscrawler.service.figures import Figures
 from newscrawler.service.health import Trouble, judge
 from newscrawler.service.metrics import Metrics, Snapshot
-from newscrawler.store.outcomes import FINISHED
+from newscrawler.store.vocabularies.outcomes import FINISHED
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"

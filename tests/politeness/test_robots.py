@@ -10,7 +10,7 @@ import pytest
 from stopwatch import cpu_seconds
 
 from newscrawler.politeness.robots import LONGEST_CRAWL_DELAY_SECONDS, MOST_BYTES, parse_robots
-from newscrawler.politeness.robots_entry import LONGEST_PAUSE_SECONDS, RobotsEntry, robots_answered, robots_failed
+from newscrawler.politeness.robots_entry import LONGEST_PAUSE_SECONDS, RobotsEntry, read_max_age, robots_answered, robots_failed
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -162,11 +162,25 @@ def test_what_an_answer_allows(status: int, body: str, *, allowed: bool) -> None
     assert entry.allows("https://a.example/x") is allowed
 
 
-def test_an_answer_holds_for_a_day_and_no_longer() -> None:
-    entry = robots_answered("https://a.example", status=200, body=b"", now=NOW)
+@pytest.mark.parametrize(
+    ("cache_control", "minutes"),
+    [
+        (None, 60),
+        ("max-age=86400", 60),
+        ("public, max-age=1800", 30),
+        ("max-age=5", 10),
+        ("no-cache", 10),
+        ("max-age=x", 60),
+        ('private="a", s-maxage=60', 60),
+    ],
+)
+def test_an_answer_holds_for_an_hour_or_as_long_as_it_says_but_is_not_asked_for_all_the_time(
+    cache_control: str | None, minutes: int
+) -> None:
+    entry = robots_answered("https://a.example", status=200, body=b"", now=NOW, max_age_seconds=read_max_age(cache_control))
 
-    assert entry.holds(NOW + timedelta(hours=23, minutes=59))
-    assert not entry.holds(NOW + timedelta(hours=24))
+    assert entry.holds(NOW + timedelta(minutes=minutes, seconds=-1))
+    assert not entry.holds(NOW + timedelta(minutes=minutes))
     assert not entry.holds(NOW - timedelta(hours=25))
 
 
@@ -183,7 +197,7 @@ def test_an_origin_without_an_answer_is_asked_again_with_growing_pauses_and_all_
     assert pauses[:4] == [2.0, 4.0, 8.0, 16.0]
     assert pauses[-1] == LONGEST_PAUSE_SECONDS
     assert answered.allows("https://a.example/x")
-    assert answered.troubles == 0
+    assert answered.failures == 0
 
 
 def test_an_origin_that_says_when_is_asked_then() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from newscrawler.article import Reservation, Reserved
 from newscrawler.errors import PageReason
-from newscrawler.rights import DISREGARDABLE, decide
+from newscrawler.rights import DISREGARDABLE, Intent, Purpose, Verdict, decide, explain, words_reserving
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
@@ -57,7 +57,7 @@ def test_links_and_copies_are_matters_of_their_own() -> None:
     assert not decide([said("noindex")], frozenset(), NOW).keeps_copies
 
 
-@pytest.mark.parametrize("word", DISREGARDABLE[:-1])
+@pytest.mark.parametrize("word", [word for word in DISREGARDABLE[:-1] if word != Reserved.AI_IMAGES])
 def test_each_has_its_setting(word: str) -> None:
     everything = [said(each, -1) for each in DISREGARDABLE[:-1]]
     others = set(DISREGARDABLE) - {word}
@@ -65,3 +65,64 @@ def test_each_has_its_setting(word: str) -> None:
     assert decide([said(word, -1)], {word}, NOW) == decide((), frozenset(), NOW)
     assert decide(everything, others, NOW) != decide((), frozenset(), NOW)
     assert decide([said(word, -1)], others, NOW) != decide((), frozenset(), NOW)
+
+
+@pytest.mark.parametrize(
+    ("purposes", "words", "verdict"),
+    [
+        ({"text-analysis"}, ["ai-train"], Verdict.NOTED),
+        ({"ai-train"}, ["ai-train"], Verdict.REFUSED),
+        ({"ai-train", "text-analysis"}, ["ai-train"], Verdict.NOTED),
+        ({"ai-train", "search"}, ["ai-train", "search"], Verdict.REFUSED),
+        ({"search"}, ["search"], Verdict.REFUSED),
+        ({"text-analysis"}, ["search"], Verdict.NOTED),
+        ({"archive"}, ["noarchive"], Verdict.REFUSED),
+        ({"archive"}, ["reproduction"], Verdict.REFUSED),
+        ({"text-analysis"}, ["reproduction"], Verdict.NOTED),
+        ({"text-analysis"}, ["any-use"], Verdict.REFUSED),
+        ({"search"}, ["tdm"], Verdict.REFUSED),
+        ({"text-analysis"}, ["ai-images", "nofollow"], Verdict.ALLOWED),
+        ({"text-analysis"}, [], Verdict.ALLOWED),
+    ],
+)
+def test_a_text_is_refused_where_every_purpose_is_reserved(purposes: set[str], words: list[str], verdict: Verdict) -> None:
+    intent = Intent(purposes=frozenset(map(Purpose, purposes)))
+
+    assert decide([said(word) for word in words], frozenset(), NOW, intent).verdict is verdict
+
+
+def test_research_is_free_of_reservations_of_text_mining_and_of_nothing_else() -> None:
+    research = Intent(legal_basis="§ 60d UrhG")
+
+    assert decide([said("tdm")], frozenset(), NOW, research).refusal is None
+    assert decide([said("noindex")], frozenset(), NOW, research).refusal is PageReason.NOINDEX
+    assert Reserved.TDM in words_reserving(Purpose.AI_TRAIN, research)
+    assert Reserved.TDM not in words_reserving(Purpose.TEXT_ANALYSIS, research)
+    for_models = Intent(purposes=frozenset({Purpose.AI_TRAIN}), legal_basis="§ 60d UrhG")
+    assert decide([said("tdm")], frozenset(), NOW, for_models).refusal is PageReason.TDM_RESERVED
+
+
+@pytest.mark.parametrize(
+    ("reservation", "sentence"),
+    [
+        (
+            said("noindex"),
+            "The publisher says 'noindex' in meta robots, which reserves any use; the text is not stored.",
+        ),
+        (
+            said("ai-train"),
+            (
+                "The publisher says 'ai-train' in meta robots, which reserves training of AI models; "
+                "the text is stored, and left out of exports for ai-train."
+            ),
+        ),
+        (
+            said("unavailable_after", 1),
+            "The publisher says 'unavailable_after' in meta robots; it reserves nothing yet.",
+        ),
+        (said("nofollow"), "The publisher says 'nofollow' in meta robots: nofollow; texts may be stored."),
+    ],
+)
+def test_a_sentence_says_who_said_what_where_and_what_follows(reservation: Reservation, sentence: str) -> None:
+    assert explain(reservation, frozenset(), NOW, Intent()) == sentence
+    assert "disregard" in explain(reservation, {reservation.word}, NOW, Intent())

@@ -14,7 +14,7 @@ from newscrawler.config.service import EXPORT_FORMATS, Export
 from newscrawler.corpus.formats import FORMATS
 from newscrawler.service.exports import due_exports, write_export
 from newscrawler.store import FoundUrl, PageOutcome, Store, open_store
-from newscrawler.store.outcomes import FINISHED
+from newscrawler.store.vocabularies.outcomes import FINISHED
 
 NOW = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)
 

@@ -13,7 +13,7 @@ from newscrawler.discovery.completeness import Basis, Completeness, Coverage
 from newscrawler.service.figures import Figures, nights_of
 from newscrawler.service.health import FINE, LEARNING, Judgement, Trouble, judge
 from newscrawler.store import RunRecord
-from newscrawler.store.outcomes import FINISHED, KILLED, EndReason, RunEnd
+from newscrawler.store.vocabularies.outcomes import FINISHED, KILLED, EndReason, RunEnd
 
 #: A Monday evening.
 BEGIN = datetime(2026, 9, 7, 20, 0, tzinfo=UTC)

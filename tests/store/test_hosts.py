@@ -93,18 +93,18 @@ def test_a_holder_elsewhere_is_believed_until_its_time_is_over(store: Store) -> 
 def test_a_pause_closes_the_gate_and_says_why(store: Store) -> None:
     until = datetime.now(UTC) + timedelta(seconds=90)
     take(store, "a.example")
-    leave(store, "a.example", paused_until=until, paused_because="answers 503", troubles=3)
+    leave(store, "a.example", paused_until=until, pause_reason="answers 503", failures=3)
 
     turn = store.hosts.take(["a.example"], holder_name(), gap_seconds=5.0, hold_seconds=60.0)
 
     assert 85 < turn.paused_seconds <= 90
-    assert (turn.host.paused_because, turn.host.troubles) == ("answers 503", 3)
+    assert (turn.host.pause_reason, turn.host.failures) == ("answers 503", 3)
 
 
 def test_a_pause_that_an_answer_brought_holds_for_its_host_alone(store: Store) -> None:
     until = datetime.now(UTC) + timedelta(seconds=300)
     take(store, "a.example", "192.0.2.1")
-    host = replace(store.hosts.of("a.example"), paused_until=until, paused_because="answers 503")
+    host = replace(store.hosts.of("a.example"), paused_until=until, pause_reason="answers 503")
     store.hosts.leave(["a.example", "192.0.2.1"], holder_name(), host, gap_seconds=0.0, log=[])
 
     assert take(store, "b.example", "192.0.2.1", gap=0.0) == 0.0
@@ -114,14 +114,14 @@ def test_a_pause_that_an_answer_brought_holds_for_its_host_alone(store: Store) -
 def test_a_pause_where_nobody_answers_holds_for_other_hosts_at_the_address_too_but_not_for_the_night(store: Store) -> None:
     until = datetime.now(UTC) + timedelta(hours=12)
     take(store, "a.example", "192.0.2.1")
-    host = replace(store.hosts.of("a.example"), paused_until=until, paused_because="answers 503", left_alone=True)
+    host = replace(store.hosts.of("a.example"), paused_until=until, pause_reason="answers 503", is_suspended=True)
     store.hosts.leave(["a.example", "192.0.2.1"], holder_name(), host, gap_seconds=1.0, log=[], of_address=True)
 
     turn = store.hosts.take(["b.example", "192.0.2.1"], holder_name(), gap_seconds=1.0, hold_seconds=60.0)
 
     assert 590 < turn.paused_seconds <= 600
-    assert (turn.host.name, turn.host.left_alone) == ("b.example", False)
-    assert turn.host.paused_because == "a.example answers 503 (at 192.0.2.1)"
+    assert (turn.host.name, turn.host.is_suspended) == ("b.example", False)
+    assert turn.host.pause_reason == "a.example answers 503 (at 192.0.2.1)"
     assert take(store, "c.example", "192.0.2.2") == 0.0
 
 
@@ -149,30 +149,30 @@ def test_a_longer_pause_that_another_has_set_stays(store: Store) -> None:
     until = datetime.now(UTC) + timedelta(seconds=900)
     take(store, "a.example")
     host = store.hosts.of("a.example")
-    put_host(store.hosts, replace(host, paused_until=until, paused_because="long"))
+    put_host(store.hosts, replace(host, paused_until=until, pause_reason="long"))
 
     store.hosts.leave(["a.example"], holder_name(), host, gap_seconds=1.0, log=[])
 
-    assert store.hosts.of("a.example").paused_because == "long"
+    assert store.hosts.of("a.example").pause_reason == "long"
 
 
 def test_a_pause_that_is_over_is_forgotten_with_the_next_answer(store: Store) -> None:
-    put_host(store.hosts, HostRecord(name="a.example", paused_until=datetime.now(UTC) - timedelta(seconds=1), paused_because="old"))
+    put_host(store.hosts, HostRecord(name="a.example", paused_until=datetime.now(UTC) - timedelta(seconds=1), pause_reason="old"))
     take(store, "a.example")
-    leave(store, "a.example", paused_until=None, paused_because=None)
+    leave(store, "a.example", paused_until=None, pause_reason=None)
 
-    assert store.hosts.of("a.example").paused_because is None
+    assert store.hosts.of("a.example").pause_reason is None
 
 
 def test_what_is_forgiven_may_be_asked_at_once(store: Store) -> None:
     until = datetime.now(UTC) + timedelta(hours=9)
-    put_host(store.hosts, HostRecord(name="a.example", paused_until=until, left_alone=True, troubles=9))
+    put_host(store.hosts, HostRecord(name="a.example", paused_until=until, is_suspended=True, failures=9))
     store.hosts.keep_robots(robots("https://a.example", "forbid"))
 
     store.hosts.forgive(["a.example"])
 
     assert take(store, "a.example", gap=0.0) == 0.0
-    assert store.hosts.of("a.example").troubles == 0
+    assert store.hosts.of("a.example").failures == 0
     assert store.hosts.robots("https://a.example") is None
 
 

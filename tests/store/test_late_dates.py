@@ -12,7 +12,7 @@ from newscrawler.article import Article, DatePrecision, Paragraph
 from newscrawler.errors import PageReason
 from newscrawler.store import Committed, FoundUrl, Frontier, PageOutcome, Store, open_store
 from newscrawler.store.frontier_records import SeenDate
-from newscrawler.store.outcomes import Reason
+from newscrawler.store.vocabularies.outcomes import Reason
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SEEN_AT = datetime(2026, 11, 18, 8, 0, tzinfo=timezone(timedelta(hours=1)))

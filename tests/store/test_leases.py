@@ -14,8 +14,8 @@ from sqlalchemy import create_engine, text
 
 from newscrawler.errors import LeaseLostError, PageReason, StoreAwayError, StoreError
 from newscrawler.store import FoundUrl, Frontier, PageOutcome, RunRecord, Store, open_store
-from newscrawler.store.outcomes import FINISHED, KILLED, Reason
 from newscrawler.store.processes import this_process
+from newscrawler.store.vocabularies.outcomes import FINISHED, KILLED, Reason
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 LATER = NOW + timedelta(minutes=10)

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta, timezone
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,10 @@ from newscrawler.errors import PageReason, StoreError
 from newscrawler.store import Order, Selection, open_store
 from newscrawler.store.care import check
 from newscrawler.store.database import open_engine
-from newscrawler.store.outcomes import EndReason, RunEnd
 from newscrawler.store.schema import HEAD, _run, upgrade
 from newscrawler.store.search_index import index_article
 from newscrawler.store.tables import REASON
+from newscrawler.store.vocabularies.outcomes import EndReason, RunEnd
 from newscrawler.text import parse
 
 NOW = datetime(2026, 3, 1, 10, 0, tzinfo=UTC)
@@ -435,15 +436,21 @@ def test_a_database_that_is_being_crawled_is_not_rebuilt(tmp_path: Path) -> None
     assert not list(tmp_path.glob("*before*"))
 
 
-def test_the_rebuilding_reports_what_it_does(tmp_path: Path) -> None:
+def test_the_rebuilding_reports_what_it_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     url = f"sqlite:///{tmp_path / 'old.sqlite'}"
     old_database(url, "0011")
     engine, said = open_engine(url), list[str]()
+    with engine.begin() as connection:
+        connection.execute(text("DELETE FROM revision"))
+    monkeypatch.setattr("time.monotonic", count(0, 1000).__next__)
 
     upgrade(engine, report=said.append)
 
+    monkeypatch.undo()
     engine.dispose()
     assert f"old.sqlite.before-{HEAD}" in said[0]
+    assert "rebuilding the tables: article 2 of 5" in said or "rebuilding the tables: article 5 of 5" in said
+    assert "rebuilding the tables: revision 0 of 0" in said
 
 
 def described(engine: Engine) -> set[str]:

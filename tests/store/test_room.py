@@ -11,7 +11,7 @@ import pytest
 
 from newscrawler.store import ClaimedUrl, Committed, FoundUrl, Frontier, NextVisit, PageOutcome, Store, open_store
 from newscrawler.store import intake as intake_module
-from newscrawler.store.outcomes import FINISHED
+from newscrawler.store.vocabularies.outcomes import FINISHED
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SITEMAP = FoundUrl(url="http://a/sitemap.xml", kind="sitemap", priority=4, depth=0)

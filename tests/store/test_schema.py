@@ -12,9 +12,9 @@ from sqlalchemy import event, exc, text
 
 from newscrawler.article import Article, DatePrecision, Paragraph, ParagraphKind
 from newscrawler.store import FoundUrl, PageOutcome, Selection, Store, open_store
-from newscrawler.store.outcomes import EndReason, RunEnd
 from newscrawler.store.tables import METADATA
 from newscrawler.store.tables.views import VIEWS
+from newscrawler.store.vocabularies.outcomes import EndReason, RunEnd
 from tools.schema_queries import QUERIES
 from tools.write_schema_page import PAGE, TOPICS, page
 

@@ -16,8 +16,8 @@ from newscrawler.discovery.twins import sketch_of
 from newscrawler.errors import ConfigError, LeaseLostError, StoreError
 from newscrawler.store import FoundUrl, Frontier, PageOutcome, RunRecord, Selection, Store, open_store
 from newscrawler.store.article_intake import correct_article
-from newscrawler.store.outcomes import FINISHED, KILLED
 from newscrawler.store.schema import HEAD, MIGRATIONS
+from newscrawler.store.vocabularies.outcomes import FINISHED, KILLED
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 

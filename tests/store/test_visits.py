@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from newscrawler.store import FoundUrl, Frontier, NextVisit, PageOutcome, RunRecord, Store, open_store
-from newscrawler.store.outcomes import FINISHED
+from newscrawler.store.vocabularies.outcomes import FINISHED
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 

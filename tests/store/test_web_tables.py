@@ -12,7 +12,7 @@ from newscrawler.errors import ConfigError
 from newscrawler.service.overview import Overviews
 from newscrawler.store import JobKind, JobState, Role, Scope, Store, TurnRecord, TurnState, open_store
 from newscrawler.store.credentials import IDLE
-from newscrawler.store.outcomes import FINISHED
+from newscrawler.store.vocabularies.outcomes import FINISHED
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 

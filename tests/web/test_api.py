@@ -90,9 +90,14 @@ def test_lists_are_read_page_by_page_without_holes_or_repetitions(site: Site, ar
     assert json.loads(exported[0])["title"] == "Headline 10"
 
 
-def test_what_has_not_changed_is_not_sent_again(site: Site, archive: Archive) -> None:
+def test_earlier_texts_are_there_and_what_has_not_changed_is_not_sent_again(site: Site, archive: Archive) -> None:
     assert archive
     client = client_of(site, "anna", Role.READER, Scope.READ)
+    before = site.store.articles.get(5)
+    assert before is not None
+    assert site.store.articles.revise(before, article(99), why="read again")
+    (earlier,) = client.get(f"{PREFIX}/articles/5/revisions").json()["revisions"]
+    assert earlier["title"] == before.article.headline
     first = client.get(f"{PREFIX}/articles/2")
 
     again = client.get(f"{PREFIX}/articles/2", headers={"If-None-Match": first.headers["etag"]})

@@ -6,6 +6,8 @@ import json
 from datetime import datetime
 from typing import Any
 
+import orjson
+
 from newscrawler.corpus.formats.revision_record import revision_records
 from newscrawler.store.records import StoredArticle
 
@@ -26,4 +28,8 @@ def _later(stored: StoredArticle) -> tuple[tuple[str, datetime | None], ...]:
 
 def as_json(stored: StoredArticle) -> bytes:
     """Encode one article on one line, without the line break; a lone surrogate becomes its JSON escape."""
-    return json.dumps(as_record(stored), ensure_ascii=False).encode("utf-8", "backslashreplace")
+    record = as_record(stored)
+    try:
+        return orjson.dumps(record)
+    except TypeError:  # a lone surrogate, which it does not encode
+        return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")

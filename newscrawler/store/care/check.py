@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, Engine, Select, and_, exc, func, select, text
 
 from newscrawler.store.database import translated
-from newscrawler.store.outcomes import UrlState
 from newscrawler.store.tables import ARTICLE, FRONTIER, RUN
+from newscrawler.store.vocabularies.outcomes import UrlState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

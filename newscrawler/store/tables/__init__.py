@@ -17,7 +17,7 @@ from newscrawler.store.tables.hosts import FETCH, HOST, ROBOTS
 from newscrawler.store.tables.pages import PAGE, REVIEW, WARC_FILE
 from newscrawler.store.tables.portals import PORTAL, REASON, RUN
 from newscrawler.store.tables.releases import RELEASE
-from newscrawler.store.tables.rights import RESERVATION, TDM_POLICY
+from newscrawler.store.tables.rights import ORIGIN_STATEMENT, REMOVAL, RESERVATION, RIGHTS_FILE, TDM_POLICY
 from newscrawler.store.tables.search import SEARCH_BACKLOG
 from newscrawler.store.tables.service import ALERT, DIGEST, EXPORT, SCHEDULED_CRAWL, SCHEDULED_PORTAL, SERVICE
 from newscrawler.store.tables.templates import DRIFT_CHECK, TEMPLATE
@@ -42,13 +42,16 @@ __all__ = [
     "KEYWORD",
     "METADATA",
     "MINHASH_BAND",
+    "ORIGIN_STATEMENT",
     "PAGE",
     "PORTAL",
     "REASON",
     "RELEASE",
+    "REMOVAL",
     "RESERVATION",
     "REVIEW",
     "REVISION",
+    "RIGHTS_FILE",
     "ROBOTS",
     "RUN",
     "SCHEDULED_CRAWL",

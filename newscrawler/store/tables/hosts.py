@@ -82,7 +82,10 @@ FETCH = Table(
     Column("portal_id", ForeignKey("portal.id"), comment="Portal; NULL for a single page (`newscrawler extract URL`)."),
     Column("run_id", ForeignKey("run.id", ondelete="SET NULL"), comment="Run that sent it."),
     Column(
-        "kind", String(10), nullable=False, comment="What was requested: page, robots, tdm (tdmrep.json) or part (of an article)."
+        "kind",
+        String(10),
+        nullable=False,
+        comment="What was requested: page, robots, tdm (tdmrep.json), licence or part (of an article).",
     ),
     Column("http_status", SmallInteger, comment="HTTP status; NULL if there was no response."),
     Column("reason", ForeignKey("reason.word"), comment="Why the request failed."),

@@ -16,8 +16,8 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from newscrawler.store.outcomes import PageOutcomeKind
 from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of
+from newscrawler.store.vocabularies.outcomes import PageOutcomeKind
 
 WARC_FILE = Table(
     "warc_file",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import JSON, BigInteger, Column, ForeignKey, Index, Integer, String, Table, Text
 
-from newscrawler.store.outcomes import EndReason
 from newscrawler.store.tables.base import METADATA, UtcDateTime, one_of
+from newscrawler.store.vocabularies.outcomes import EndReason
 
 PORTAL = Table(
     "portal",

@@ -1,11 +1,12 @@
-"""What publishers reserved: for single pages, and for whole origins in tdmrep.json."""
+"""What publishers reserved, for single pages and for whole origins, and what they asked to be removed."""
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, Boolean, Column, ForeignKey, Index, SmallInteger, String, Table, Text
+from sqlalchemy import JSON, Boolean, Column, ForeignKey, Index, Integer, LargeBinary, SmallInteger, String, Table, Text
 
 from newscrawler.article import Reserved
 from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of
+from newscrawler.store.vocabularies import RightsFileKind
 
 RESERVATION = Table(
     "reservation",
@@ -18,6 +19,7 @@ RESERVATION = Table(
     Column("place", String(40), nullable=False, comment="Where it was declared, such as X-Robots-Tag or meta robots."),
     Column("is_granted", Boolean, nullable=False, comment="True: the opposite was declared, text mining is allowed for this page."),
     Column("policy", Text, comment="URL of the conditions."),
+    Column("note", String(200), comment="Why it counts though it cannot be read, or the conditions of its policy."),
     Column("effective_at", UtcDateTime, comment="Time from which unavailable_after holds, in UTC."),
     Column("first_seen_at", UtcDateTime, nullable=False, comment="Visit at which it was seen first, in UTC."),
     Column("last_seen_at", UtcDateTime, nullable=False, comment="Latest visit at which it was seen, in UTC."),
@@ -40,4 +42,47 @@ TDM_POLICY = Table(
     Column("unchanged_since", UtcDateTime, nullable=False, comment="Time at which these rules were seen first, in UTC."),
     Column("expires_at", UtcDateTime, nullable=False, comment="Time from which it is requested again, in UTC."),
     comment="tdmrep.json (TDM Reservation Protocol) of each origin, as it was last received.",
+)
+
+
+RIGHTS_FILE = Table(
+    "rights_file",
+    METADATA,
+    Column("url", String(500), primary_key=True, comment="URL of the file."),
+    Column("origin", String(300), index=True, nullable=False, comment="Origin for whose pages it was requested."),
+    Column("kind", String(20), nullable=False, comment="What it is."),
+    Column("http_status", SmallInteger, comment="HTTP status of the latest response; NULL if there was none."),
+    Column("reason", String(300), comment="Why there is no body, or that of an earlier response."),
+    Column("body", LargeBinary, comment="The file as it was received."),
+    Column("fetched_at", UtcDateTime, nullable=False, comment="Time of the latest request for it, in UTC."),
+    Column("expires_at", UtcDateTime, nullable=False, comment="Time from which it is requested again, in UTC."),
+    one_of("kind", RightsFileKind),
+    comment="Licences (RSL), policies (ODRL) and other files that origins declare, as they were last received.",
+)
+
+
+ORIGIN_STATEMENT = Table(
+    "origin_statement",
+    METADATA,
+    Column("id", RowId, primary_key=True, comment="Number of the statement."),
+    Column("origin", String(300), nullable=False, comment="scheme://host, with the port where it is not the default."),
+    Column("place", String(40), nullable=False, comment="Where it was declared, such as robots.txt Content-Signal."),
+    Column("statement", Text, nullable=False, comment="The words of the publisher."),
+    Column("first_seen_at", UtcDateTime, nullable=False, comment="Time at which it was seen first, in UTC."),
+    Column("last_seen_at", UtcDateTime, nullable=False, comment="Latest time at which it was seen, in UTC."),
+    Column("ended_at", UtcDateTime, comment="Time at which it was no longer declared, in UTC; NULL: it still holds."),
+    Index("ix_origin_statement_origin", "origin", "ended_at"),
+    comment="What origins declare for all their pages, and when; rows stay when a declaration ends.",
+)
+
+
+REMOVAL = Table(
+    "removal",
+    METADATA,
+    Column("id", RowId, primary_key=True, comment="Number of the request."),
+    Column("pattern", String(500), unique=True, nullable=False, comment="URL, in which * stands for anything."),
+    Column("reason", Text, nullable=False, comment="Who asked for it, when and why."),
+    Column("requested_at", UtcDateTime, nullable=False, comment="Time at which it was entered, in UTC."),
+    Column("articles", Integer, nullable=False, comment="Number of articles that were removed."),
+    comment="Requests for removal by operators of portals; their pages are not fetched or stored again.",
 )

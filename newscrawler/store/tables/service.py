@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import JSON, BigInteger, Column, ForeignKey, Index, Integer, SmallInteger, String, Table, Text, UniqueConstraint
 
-from newscrawler.store.service_records import TurnState
 from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of
+from newscrawler.store.vocabularies import TurnState
 
 SERVICE = Table(
     "service",

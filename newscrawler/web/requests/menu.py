@@ -25,6 +25,7 @@ MENU = (
     Entry(path="/", name="Overview"),
     Entry(path="/articles", name="Articles"),
     Entry(path="/review", name="Review"),
+    Entry(path="/service", name="Service"),
     Entry(path="/jobs", name="Jobs"),
     Entry(path="/audit", name="Audit log", role=Role.OPERATOR),
 )

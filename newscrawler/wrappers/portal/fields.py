@@ -99,10 +99,10 @@ def better_date(dates: Dates, places: FieldPlaces) -> Dates | None:
     best: tuple[float, float, DateCandidate] | None = None
     for candidate in dates.candidates:
         evidence = known.get(_source(candidate))
-        if evidence is None or candidate.role != Role.PUBLISHED or candidate.weight <= 0 or not _trusted(evidence):
+        if evidence is None or candidate.role != Role.PUBLISHED or candidate.probability <= 0 or not _trusted(evidence):
             continue
-        if best is None or (evidence.trust, candidate.weight) > best[:2]:
-            best = (evidence.trust, candidate.weight, candidate)
+        if best is None or (evidence.trust, candidate.probability) > best[:2]:
+            best = (evidence.trust, candidate.probability, candidate)
     if best is None or (dates.published is not None and best[2].value.date() == dates.published.value.date()):
         return None
     return replace(dates, published=best[2], reason=None, why="the portal's other pages show their date there")
@@ -148,7 +148,7 @@ def _day(candidate: DateCandidate | None) -> object:
 def _days_of(dates: Dates) -> dict[str, object]:
     found: dict[str, object] = {}
     for candidate in dates.candidates:
-        if candidate.role == Role.PUBLISHED and candidate.weight > 0:
+        if candidate.role == Role.PUBLISHED and candidate.probability > 0:
             found.setdefault(_source(candidate), candidate.value.date())
     return found
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from newscrawler.dates import DateCandidate, DateContext, Dates
+from newscrawler.dates.candidate import Family
 from newscrawler.dates.moment import Clock, read_moment
 from newscrawler.dates.zones import zone_of
 from newscrawler.metadata import Metadata
@@ -113,8 +114,8 @@ def _moments(texts: Sequence[str], clock: Clock) -> Iterator[DateCandidate]:
     for text in texts:
         if moment := read_moment(text, clock):
             yield DateCandidate(
-                value=moment.value, precision=moment.precision, source="override", offset_given=moment.offset_given,
-                text=text[:80], ambiguous=moment.ambiguous, day_order=moment.day_order,
+                value=moment.value, precision=moment.precision, family=Family.NAMED, source="override",
+                offset_given=moment.offset_given, text=text[:80], ambiguous=moment.ambiguous, day_order=moment.day_order,
             )  # fmt: skip
 
 

@@ -30,6 +30,18 @@ class FetchKind(StrEnum):
     TDM = "tdm"
     #: A further page of an article.
     PART = "part"
+    #: A licence, a policy, or another file that an origin declares.
+    LICENCE = "licence"
+
+
+class RightsFileKind(StrEnum):
+    """What a file is that an origin declares about its pages."""
+
+    RSL = "rsl"
+    RSL_FEED = "rsl feed"
+    ODRL = "odrl"
+    AI_TXT = "ai.txt"
+    TRUST_TXT = "trust.txt"
 
 
 class RobotsVerdict(StrEnum):
@@ -58,3 +70,21 @@ class WrapperState(StrEnum):
     REFUSED = "refused"
     #: Someone went back to an earlier one; it is never used again by itself.
     WITHDRAWN = "withdrawn"
+
+
+class TurnState(StrEnum):
+    """How a turn stands."""
+
+    RUNNING = "running"
+    #: The crawl came to an end, whatever it brought.
+    DONE = "done"
+    #: The service was ended; the crawl goes on when it is back.
+    INTERRUPTED = "interrupted"
+    #: The crawl died and is tried again.
+    BROKEN = "broken"
+    #: It died too often, or was stopped because it took too long.
+    GIVEN_UP = "given up"
+    #: Somebody stopped it.
+    STOPPED = "stopped"
+    #: There was no occasion to crawl.
+    MISSED = "missed"

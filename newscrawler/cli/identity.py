@@ -1,0 +1,179 @@
+"""`newscrawler identity`: the key that signs requests, what is published of it, and whether others find that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from newscrawler.cli.group import LazyGroup
+from newscrawler.cli.options import config_option, configuration_of
+from newscrawler.errors import ConfigError
+
+if TYPE_CHECKING:
+    from newscrawler.config import Configuration
+    from newscrawler.identity import SigningKey
+
+_SECONDS = 20.0
+
+
+@click.group("identity", cls=LazyGroup)
+def identity_group() -> None:
+    """Sign requests, so that operators of portals can tell you from others.
+
+    \b
+    Example:
+      newscrawler identity init --url https://www.your.domain
+      newscrawler identity check
+    """
+
+
+@identity_group.command("init")
+@click.option(
+    "--url", metavar="URL", help="Address of your site, at which the files will be published; by default the configured one."
+)
+@config_option
+def init(*, url: str | None, config: Path | None) -> None:
+    """Write a key, and what is to be published of it.
+
+    The key is readable by you only. Publish the files, check them, then set `identity` in [crawler]: requests are signed
+    from then on (Web Bot Auth, RFC 9421).
+
+    \b
+    Example:
+      newscrawler identity init --url https://www.your.domain
+    """
+    from newscrawler.identity import generate_key, load_keys, save_key
+
+    configuration = configuration_of(config)
+    base = _base(url, configuration)
+    now = datetime.now(UTC)
+    if load_keys(configuration.identity_folder):
+        raise ConfigError(f"there is a key in {configuration.identity_folder}; `newscrawler identity rotate` makes another")
+    key = generate_key(now)
+    click.echo(f"{save_key(configuration.identity_folder, key)} is written; nobody else may read it")
+    _publish(configuration, base, (key,), now)
+    click.echo(f'Then write identity = "{base}" under [crawler], and run `newscrawler identity check`.')
+
+
+@identity_group.command("rotate")
+@click.option("--url", metavar="URL", help="Address of your site; by default the configured one.")
+@config_option
+def rotate(*, url: str | None, config: Path | None) -> None:
+    """Make another key, which signs from tomorrow on.
+
+    Publish the directory again today. The key before stays in it for a week after that; a service that runs takes the new
+    key with the next crawl.
+
+    \b
+    Example:
+      newscrawler identity rotate
+    """
+    from newscrawler.identity import load_keys, rotate_keys, save_key
+
+    configuration = configuration_of(config)
+    base, now = _base(url, configuration), datetime.now(UTC)
+    before = load_keys(configuration.identity_folder)
+    if not before:
+        raise ConfigError(f"there is no key in {configuration.identity_folder}; `newscrawler identity init` makes one")
+    keys = rotate_keys(before, now)
+    for key in keys:
+        save_key(configuration.identity_folder, key)
+    for key in before:
+        if key.expires_at <= now:
+            (configuration.identity_folder / key.file_name).unlink(missing_ok=True)
+    click.echo(f"The key {keys[-1].thumbprint} signs from {keys[-1].not_before:%Y-%m-%d %H:%M} UTC on.")
+    _publish(configuration, base, keys, now)
+
+
+@identity_group.command("check")
+@click.argument("url", required=False)
+@config_option
+@click.pass_context
+def check(ctx: click.Context, *, url: str | None, config: Path | None) -> None:
+    """Check what is published, as an operator of a portal would.
+
+    \b
+    Example:
+      newscrawler identity check https://www.your.domain
+    """
+    from newscrawler.identity import load_keys
+
+    configuration = configuration_of(config)
+    base = _base(url, configuration)
+    keys = load_keys(configuration.identity_folder)
+    if not keys:
+        raise ConfigError(f"there is no key in {configuration.identity_folder}; `newscrawler identity init` makes one")
+    problems = list(_problems(base, keys))
+    for problem in problems:
+        click.echo(problem)
+    if problems:
+        ctx.exit(1)
+    click.echo(f"{base} publishes what is needed: others can check your requests.")
+
+
+def _base(url: str | None, configuration: Configuration) -> str:
+    from newscrawler.config.schema import web_address
+
+    base = url or configuration.identity
+    if base is None:
+        raise ConfigError("say at which address the files are published: --url https://www.your.domain")
+    try:
+        return web_address(base).rstrip("/")
+    except ValueError as error:
+        raise ConfigError(f"{base} is no address to publish at{error}") from error
+
+
+def _publish(configuration: Configuration, base: str, keys: tuple[SigningKey, ...], now: datetime) -> None:
+    from newscrawler.config.contact import user_agent
+    from newscrawler.identity import MEDIA_TYPE, write_publication
+    from newscrawler.identity.publication import bot_page
+
+    if not configuration.contact:
+        raise ConfigError("write your contact under [crawler] first: it stands on the page about the bot")
+    page = bot_page(user_agent(configuration.contact, base), configuration.contact, base)
+    for path in write_publication(configuration.identity_folder / "publish", keys, now=now, page=page):
+        click.echo(f"Publish {path} as {base}/{path.relative_to(configuration.identity_folder / 'publish').as_posix()}")
+    click.echo(f"The directory must be served as {MEDIA_TYPE}, over https, without a redirect.")
+
+
+def _problems(base: str, keys: tuple[SigningKey, ...]) -> Iterator[str]:
+    from newscrawler.identity import BOT_PAGE, directory_url, problems_of_directory
+    from newscrawler.identity.publication import MOST_BYTES
+
+    url = directory_url(base)
+    try:
+        status, kind, body = _get(url, MOST_BYTES + 1)
+    except OSError as error:
+        yield f"{url} cannot be had: {getattr(error, 'reason', error)}"
+        return
+    yield from problems_of_directory(url, status=status, content_type=kind, body=body, keys=keys, now=datetime.now(UTC))
+    try:
+        status, _, _ = _get(base + BOT_PAGE, MOST_BYTES)
+    except OSError as error:
+        yield f"{base}{BOT_PAGE} cannot be had: {getattr(error, 'reason', error)}"
+        return
+    if status != 200:
+        yield f"{base}{BOT_PAGE} answers {status}; operators look there for who you are"
+
+
+def _get(url: str, most: int) -> tuple[int, str, bytes]:
+    """Ask one's own site; redirects are not followed."""
+    from urllib.error import HTTPError
+    from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+    from newscrawler import __version__
+
+    class NoRedirect(HTTPRedirectHandler):
+        def redirect_request(self, *_: Any, **__: Any) -> None:
+            return None
+
+    request = Request(url, headers={"User-Agent": f"newscrawler/{__version__} (identity check)"})  # noqa: S310  web_address checked it
+    try:
+        with build_opener(NoRedirect).open(request, timeout=_SECONDS) as answer:
+            return answer.status, answer.headers.get("Content-Type", ""), answer.read(most)
+    except HTTPError as error:
+        return error.code, error.headers.get("Content-Type", ""), b""

@@ -1,0 +1,61 @@
+"""Signs each request (Web Bot Auth), so that operators can tell us from others: a downloader middleware behind the slot."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Self
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.exceptions import NotConfigured
+
+from newscrawler.errors import ConfigError
+from newscrawler.identity import Signer, SigningKey, directory_url, load_keys, signing_key
+
+logger = logging.getLogger(__name__)
+
+
+class SigningMiddleware:
+    """Signs what is sent, right before it is sent: a signature holds for five minutes."""
+
+    def __init__(self, keys: Sequence[SigningKey], directory: str) -> None:
+        self._keys = keys
+        self._directory = directory
+        self._signer: Signer | None = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Take IDENTITY_URL and IDENTITY_FOLDER from the settings.
+
+        Raises:
+            NotConfigured: requests are not to be signed.
+            ConfigError: there is no key.
+        """
+        url, folder = crawler.settings["IDENTITY_URL"], crawler.settings["IDENTITY_FOLDER"]
+        if not url or not folder:
+            raise NotConfigured
+        keys = load_keys(Path(folder))
+        if signing_key(keys, datetime.now(UTC)) is None:
+            raise ConfigError(
+                f"there is no key in {folder} that is in use now; run `newscrawler identity init` or `identity rotate`"
+            )
+        return cls(keys, directory_url(url))
+
+    def process_request(self, request: Request) -> None:
+        """Sign a request by the key that is in use now."""
+        now = datetime.now(UTC)
+        signer = self._signer
+        if signer is None or not signer.key.not_before <= now < signer.key.expires_at or signer.key is not self._newest(now):
+            key = self._newest(now)
+            if key is None:
+                logger.warning("requests are not signed: no key is in use any more; run `newscrawler identity rotate`")
+                return
+            signer = self._signer = Signer(key, self._directory)
+        for name, value in signer.fields(request.method, request.url, now).items():
+            request.headers[name] = value
+
+    def _newest(self, now: datetime) -> SigningKey | None:
+        return signing_key(self._keys, now)

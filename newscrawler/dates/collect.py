@@ -1,0 +1,66 @@
+"""All that a page, and the crawl, say about time, in the order of what it costs to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from lxml import etree
+
+from newscrawler.dates.candidate import DateCandidate, DateContext
+from newscrawler.dates.days import Stage
+from newscrawler.dates.hints import hint_dates
+from newscrawler.dates.moment import Clock
+from newscrawler.dates.shown import element_dates, text_dates
+from newscrawler.dates.spots import Spots
+from newscrawler.dates.structured import json_ld_dates, meta_dates, script_dates, state_dates, url_dates
+from newscrawler.extraction.headline import headline_of
+from newscrawler.page import Document
+
+#: Blocks from the headline in which the time of a day is looked for.
+_NEAR = 12
+
+
+@dataclass(slots=True, kw_only=True)
+class Collector:
+    """Reads the dates of one page, stage by stage."""
+
+    page: Document
+    context: DateContext
+    clock: Clock
+    headline: etree._Element | None = None
+    body: Sequence[etree._Element] = ()
+    #: Probability of each block of the page to be part of the body; empty where that is not known.
+    likely: Sequence[float] = ()
+    _spots: Spots | None = None
+
+    def stage(self, stage: Stage) -> Iterator[DateCandidate]:
+        """Yield what one stage adds to those before it."""
+        page, clock = self.page, self.clock
+        if stage is Stage.DECLARED:
+            yield from json_ld_dates(page, clock)
+            yield from meta_dates(page, clock)
+            yield from url_dates(page, clock)
+            yield from hint_dates(self.context, clock)
+            yield from state_dates(page, clock)
+        elif stage is Stage.SHOWN:
+            yield from element_dates(page, clock, self.spots)
+            yield from text_dates(page, clock, self.spots)
+        else:
+            yield from script_dates(page, clock)
+
+    def near_headline(self) -> Iterator[DateCandidate]:
+        """Yield the dates of elements and of text near the headline: enough for the time and the clock of a day that is known."""
+        yield from element_dates(self.page, self.clock, self.spots)
+        yield from text_dates(self.page, self.clock, self.spots, near=_NEAR)
+
+    @property
+    def spots(self) -> Spots:
+        """The places of the page."""
+        if self._spots is None:
+            headline = self.headline
+            if headline is None:
+                found = self.page.view(headline_of)
+                headline = found.element if found is not None else None
+            self._spots = Spots(self.page, headline, self.body, self.likely)
+        return self._spots

@@ -1,0 +1,132 @@
+"""What is published: the directory of keys and a page about the bot; and what is wrong with what others find there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from html import escape
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from newscrawler.errors import ConfigError
+from newscrawler.identity.keys import SigningKey, signing_key
+
+WELL_KNOWN = "/.well-known/http-message-signatures-directory"
+MEDIA_TYPE = "application/http-message-signatures-directory+json"
+BOT_PAGE = "/bot.html"
+#: A directory that is larger is none of ours.
+MOST_BYTES = 64 * 1024
+
+
+def directory_url(base: str) -> str:
+    """Return where the directory lies, below the address of the operator's site."""
+    return base.rstrip("/") + WELL_KNOWN
+
+
+def directory_text(keys: Sequence[SigningKey], now: datetime) -> str:
+    """Return the directory: a JWK Set of the keys that are, or will be, in use."""
+    return json.dumps({"keys": [key.public_jwk() for key in keys if key.expires_at > now]}, indent=2) + "\n"
+
+
+def bot_page(user_agent: str, contact: str, base: str) -> str:
+    """Return a page that tells operators of portals who asks them, and how to slow or stop that."""
+    reach = f"mailto:{contact}" if "@" in contact and "://" not in contact else contact
+    return f"""<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>About our crawler</title></head>
+<body>
+<h1>About our crawler</h1>
+<p>Requests with the user agent <code>{escape(user_agent)}</code> come from us. They are signed (HTTP Message
+Signatures, RFC 9421); the keys are in
+<a href="{escape(directory_url(base))}">our directory</a>. A request without a valid signature is not ours.</p>
+<h2>Reach us</h2>
+<p><a href="{escape(reach)}">{escape(contact)}</a>. We answer questions, and remove what you ask us to remove.</p>
+<h2>Slow us down</h2>
+<p>We ask one page at a time and wait between requests. <code>Crawl-delay</code> and <code>Visit-time</code> in
+robots.txt, the status 429 and <code>Retry-After</code> are obeyed.</p>
+<h2>Stop us</h2>
+<pre>User-agent: newscrawler
+Disallow: /</pre>
+<p>It is seen within an hour while we crawl. Content-Signal, Content-Usage, RSL licences, the TDM Reservation
+Protocol and robots meta elements are obeyed, too.</p>
+</body>
+</html>
+"""
+
+
+def write_publication(folder: Path, keys: Sequence[SigningKey], *, now: datetime, page: str) -> list[Path]:
+    """Write what is to be published.
+
+    Raises:
+        ConfigError: it cannot be written.
+    """
+    files = {folder / WELL_KNOWN.lstrip("/"): directory_text(keys, now), folder / BOT_PAGE.lstrip("/"): page}
+    try:
+        for path, text in files.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
+    except OSError as error:
+        raise ConfigError(f"{folder} cannot be written: {error.strerror}") from error
+    return list(files)
+
+
+def problems_of_directory(
+    url: str, *, status: int, content_type: str, body: bytes, keys: Sequence[SigningKey], now: datetime
+) -> Iterator[str]:
+    """Yield what keeps others from checking our signatures by what they find.
+
+    Args:
+        url: where the directory was asked for.
+        status: of the answer; redirects are not followed.
+        content_type: of the answer.
+        body: of the answer.
+        keys: ours.
+        now: keys hold from and until a moment.
+    """
+    if urlsplit(url).scheme != "https":
+        yield f"{url} is not https; nobody may take keys from there"
+    if status != 200:
+        yield f"{url} answers {status}; it must answer 200, without a redirect"
+        return
+    kind = content_type.partition(";")[0].strip().lower()
+    if kind != MEDIA_TYPE:
+        yield f"{url} is served as {kind or 'nothing'}; it must be {MEDIA_TYPE}"
+    published = _published(body)
+    if published is None:
+        yield f"{url} holds no JSON Web Key Set"
+        return
+    yield from _problems_of_keys(url, published, keys, now)
+
+
+def _problems_of_keys(url: str, published: Sequence[Mapping[str, Any]], keys: Sequence[SigningKey], now: datetime) -> Iterator[str]:
+    if any("d" in key for key in published):
+        yield f"{url} publishes a private key; remove it and run `newscrawler identity rotate` at once"
+    ours = {key.thumbprint: key for key in keys}
+    by_value = {key.public_value: key for key in keys}
+    for key in published:
+        known = by_value.get(str(key.get("x")))
+        if known is None:
+            yield f"{url} publishes the key {key.get('kid')}, which is not here; whoever has it can sign as you"
+        elif key.get("kid") != known.thumbprint:
+            yield f"the key {known.thumbprint} is published as {key.get('kid')}; its kid must be its thumbprint"
+    current = signing_key(keys, now)
+    if current is None:
+        yield "no key here is in use now; run `newscrawler identity rotate`"
+    there = {str(each.get("x")) for each in published}
+    for thumbprint, own in ours.items():
+        if own.expires_at > now and own.public_value not in there:
+            use = "signs now" if own is current else f"will sign from {own.not_before:%Y-%m-%d %H:%M} UTC on"
+            yield f"the key {thumbprint}, which {use}, is not published; upload the directory again"
+
+
+def _published(body: bytes) -> list[Mapping[str, Any]] | None:
+    if len(body) > MOST_BYTES:
+        return None
+    try:
+        tree = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    found = tree.get("keys") if isinstance(tree, Mapping) else None
+    return [key for key in found if isinstance(key, Mapping)] if isinstance(found, list) else None

@@ -1,0 +1,76 @@
+"""Signatures of HTTP messages (RFC 9421) in the profile of Web Bot Auth (draft-ietf-webbotauth-httpsig-protocol-01)."""
+
+from __future__ import annotations
+
+import os
+from base64 import b64encode
+from collections.abc import Sequence
+from datetime import datetime
+from urllib.parse import urlsplit
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from newscrawler.identity.keys import SigningKey
+
+TAG = "web-bot-auth"
+LABEL = "sig1"
+#: The signature of one request can be used again for no longer than this.
+LIFETIME_SECONDS = 300
+_PORTS = {"http": 80, "https": 443}
+#: What is signed: the request's method, host and path, and where our keys lie.
+_COVERED = f'("@method" "@authority" "@path" "signature-agent";key="{LABEL}")'
+
+
+def signature_base(components: Sequence[tuple[str, str]], parameters: str) -> bytes:
+    """Return what is signed (RFC 9421, section 2.5).
+
+    Args:
+        components: identifiers as they are serialised, such as `"@authority"`, with their values.
+        parameters: of the signature, the list of identifiers included.
+    """
+    lines = [f"{identifier}: {value}" for identifier, value in components]
+    return "\n".join([*lines, f'"@signature-params": {parameters}']).encode("ascii")
+
+
+def sign(key: Ed25519PrivateKey, base: bytes) -> str:
+    """Return the value of a member of the field Signature (RFC 9421, section 3.3.6)."""
+    return f":{b64encode(key.sign(base)).decode()}:"
+
+
+class Signer:
+    """Signs requests by one key."""
+
+    def __init__(self, key: SigningKey, directory_url: str) -> None:
+        """Take a key and the address of the directory in which it is published."""
+        self._key = key.private
+        self._keyid = key.thumbprint
+        self._directory = directory_url.replace("\\", "\\\\").replace('"', '\\"')
+        self.key = key
+
+    def fields(self, method: str, url: str, now: datetime) -> dict[str, str]:
+        """Return the header fields that sign a request."""
+        created = int(now.timestamp())
+        nonce = b64encode(os.urandom(32)).decode()
+        parameters = (
+            f"{_COVERED};created={created};expires={created + LIFETIME_SECONDS}"
+            f';keyid="{self._keyid}";alg="ed25519";nonce="{nonce}";tag="{TAG}"'
+        )
+        components = [
+            ('"@method"', method.upper()),
+            ('"@authority"', authority_of(url)),
+            ('"@path"', urlsplit(url).path or "/"),
+            (f'"signature-agent";key="{LABEL}"', f'"{self._directory}"'),
+        ]
+        return {
+            "Signature-Agent": f'{LABEL}="{self._directory}"',
+            "Signature-Input": f"{LABEL}={parameters}",
+            "Signature": f"{LABEL}={sign(self._key, signature_base(components, parameters))}",
+        }
+
+
+def authority_of(url: str) -> str:
+    """Return host and port in normal form (RFC 9421, section 2.2.3)."""
+    parts = urlsplit(url)
+    host = (parts.hostname or "").lower()
+    host = f"[{host}]" if ":" in host else host
+    return host if parts.port in {None, _PORTS.get(parts.scheme)} else f"{host}:{parts.port}"

@@ -1,0 +1,133 @@
+"""Everything that an origin as a whole says about its pages: robots.txt, tdmrep.json, licences and policies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from newscrawler.article import Reservation
+from newscrawler.rights.odrl import TdmPolicy, read_policy
+from newscrawler.rights.path_patterns import path_of
+from newscrawler.rights.rsl import PLACE as RSL
+from newscrawler.rights.rsl import RslDocument, read_rsl
+from newscrawler.rights.tdm import TdmRules, tdm_choice
+from newscrawler.rights.usage import UsageRule, usage_of
+
+#: Places of reservations that an origin makes, not a page.
+ORIGIN_PLACES = frozenset({"tdmrep.json", "robots.txt Content-Usage", "robots.txt Content-Signal", RSL})
+
+
+class DocumentKind(StrEnum):
+    """What a file of an origin is."""
+
+    RSL = "rsl"
+    #: Licences that stood in a feed (RSL 1.0, the RSS module).
+    RSL_FEED = "rsl feed"
+    ODRL = "odrl"
+    #: Noted, and without effect: neither is a standard.
+    AI_TXT = "ai.txt"
+    TRUST_TXT = "trust.txt"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OriginStatements:
+    """What holds for the pages of one origin."""
+
+    tdm: TdmRules = field(default=TdmRules())
+    #: Lines of robots.txt about uses.
+    usage: tuple[UsageRule, ...] = ()
+    #: Licences that are declared for the whole origin.
+    licenses: tuple[RslDocument, ...] = ()
+    #: By address.
+    policies: Mapping[str, TdmPolicy] = field(default_factory=dict, hash=False)
+
+    def reservations(self, url: str, *, research: bool = False) -> tuple[Reservation, ...]:
+        """Return what is reserved for a page before it is asked for."""
+        choice = tdm_choice(url, self.tdm, {}, {})
+        found = [self.conditioned(choice, research=research)] if choice is not None else []
+        found += usage_of(path_of(url), self.usage)
+        for document in self.licenses:
+            found += document.reservations(url)
+        return tuple(dict.fromkeys(found))
+
+    def conditioned(self, reservation: Reservation, *, research: bool) -> Reservation:
+        """Return a reservation of text mining with what its policy says."""
+        policy = self.policies.get(reservation.policy or "")
+        if policy is None or reservation.granted:
+            return reservation
+        if policy.frees(research=research):
+            return replace(
+                reservation, granted=True, note=f"its policy permits mining{' for research' if not policy.permits else ''}"
+            )
+        told = policy.unreadable or "; ".join(policy.conditions) or "its policy permits nothing"
+        return replace(reservation, note=f"{told}{f'; contact: {policy.contact}' if policy.contact else ''}"[:200])
+
+    @property
+    def is_uniform(self) -> bool:
+        """Return whether the origin says one thing of all its pages."""
+        whole = {"/", "/*", "*"}
+        contents = (content for document in self.licenses for content in document.contents)
+        if any(path_of(content.url) not in whole for content in contents):
+            return False
+        by_path = [rule.location for rule in self.tdm.rules] + [rule.path for rule in self.usage if rule.path]
+        return all(path in whole for path in by_path)
+
+    def lines(self) -> Iterator[tuple[str, str]]:
+        """Yield (place, what is said) for the history of the origin."""
+        for rule in self.tdm.rules:
+            yield "tdmrep.json", f"{rule.location}: {int(rule.reserved)}{f' {rule.policy}' if rule.policy else ''}"
+        for line in self.usage:
+            yield f"robots.txt {line.name}", f"{line.path} {line.value}" if line.path else line.value
+        for document in self.licenses:
+            for told in _told(document):
+                yield RSL, told
+        for policy in self.policies.values():
+            yield "TDM policy", f"{policy.url}: {policy.unreadable or '; '.join(policy.conditions) or 'mining is permitted'}"
+
+
+def statements_of(
+    tdm: TdmRules,
+    usage: Sequence[tuple[str, str]],
+    declared: Sequence[str],
+    documents: Mapping[str, tuple[DocumentKind, bytes | None, str]],
+) -> OriginStatements:
+    """Put together what is known of an origin.
+
+    Args:
+        tdm: its tdmrep.json.
+        usage: (name, value) of the lines of robots.txt.
+        declared: addresses of licences for the whole origin.
+        documents: files that were asked for, by address: kind, body, and why there is none.
+    """
+    policies = {
+        url: read_policy(body, url) if body is not None else TdmPolicy(url=url, unreadable=because)
+        for url, (kind, body, because) in documents.items()
+        if kind is DocumentKind.ODRL
+    }
+    return OriginStatements(
+        tdm=tdm,
+        usage=tuple(UsageRule.parse(name, value) for name, value in usage),
+        licenses=tuple(license_of(url, documents) for url in declared),
+        policies=policies,
+    )
+
+
+def license_of(url: str, documents: Mapping[str, tuple[DocumentKind, bytes | None, str]]) -> RslDocument:
+    """Return a licence that is declared; one that could not be had, or was not asked for yet, cannot be read."""
+    kind, body, because = documents.get(url, (DocumentKind.RSL, None, "the licence was not asked for yet"))
+    if kind not in {DocumentKind.RSL, DocumentKind.RSL_FEED} or body is None:
+        return RslDocument(url=url, unreadable=because or "the licence could not be had")
+    return read_rsl(body, url)
+
+
+def _told(document: RslDocument) -> Iterator[str]:
+    if document.unreadable:
+        yield f"{document.url}: {document.unreadable}"
+    for content in document.contents:
+        for offer in content.licenses:
+            parts = [f"permits {' '.join(sorted(offer.permits))}"] if offer.permits is not None else []
+            parts += [f"prohibits {' '.join(sorted(offer.prohibits))}"] if offer.prohibits else []
+            parts += [f"payment {' '.join(offer.payments)}"] if offer.payments else []
+            parts += ["for some users or countries"] if offer.limited else []
+            yield f"{content.url}: {', '.join(parts) or 'everything is permitted'}"

@@ -1,0 +1,56 @@
+"""Patterns of paths as robots.txt, tdmrep.json and RSL write them: `*` stands for anything, `$` at the end for the end."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from urllib.parse import urlsplit
+
+_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
+_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+
+def path_of(url: str) -> str:
+    """Return the path of a URL with its query."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "/"
+    return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+
+
+def matches(pattern: str, path: str) -> bool:
+    """Return whether a pattern fits the beginning of a path; percent escapes of both count as what they stand for."""
+    verbatim = _normal(path).replace("$", "%24").replace("*", "%2A")
+    return _compiled(pattern).match(verbatim) is not None
+
+
+def specificity(pattern: str) -> int:
+    """Return the length of a pattern: the longer one is the more specific (RFC 9309, section 2.2.2)."""
+    return len(_normal(pattern))
+
+
+def _normal(text: str) -> str:
+    """Write escapes of unreserved characters as the characters, the others in capitals, and what is not ASCII as escapes."""
+
+    def plain(found: re.Match[str]) -> str:
+        character = chr(int(found[1], 16))
+        return character if character in _UNRESERVED else found[0].upper()
+
+    ascii_only = "".join(c if c.isascii() else "".join(f"%{b:02X}" for b in c.encode("utf-8", "replace")) for c in text)
+    return _ESCAPE.sub(plain, ascii_only) if "%" in ascii_only else ascii_only
+
+
+@lru_cache(maxsize=4_096)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Compile a pattern; a run of stars is one, so that none takes exponential time."""
+    text = _normal(pattern)
+    ends = text.endswith("$")
+    pieces = re.sub(r"\*+", "*", text.removesuffix("$")).split("*")
+    # each piece is found at its first place and not given back: (?>.*?piece), as star patterns allow
+    head, *rest = map(re.escape, pieces)
+    if not ends:
+        return re.compile(head + "".join(f"(?>.*?{piece})" for piece in rest), re.DOTALL)
+    middle = "".join(f"(?>.*?{piece})" for piece in rest[:-1])
+    last = f".*{rest[-1]}" if rest else ""
+    return re.compile(f"{head}{middle}{last}\\Z", re.DOTALL)

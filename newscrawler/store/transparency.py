@@ -1,0 +1,111 @@
+"""What one run asked of the hosts of a portal, for their operators."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from itertools import pairwise
+from statistics import median
+from typing import Any
+
+from sqlalchemy import Engine, Row, select
+
+from newscrawler.errors import PageReason
+from newscrawler.store.database import translated
+from newscrawler.store.tables import FETCH, PORTAL, RUN
+
+#: Reasons why a page is not asked for, or its text not stored, that are the publisher's to give.
+RIGHTS_REASONS = (
+    PageReason.ROBOTS, PageReason.NOINDEX, PageReason.TDM_RESERVED, PageReason.USE_RESERVED, PageReason.EXPIRED, PageReason.PAYMENT,
+    PageReason.REMOVED,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostTraffic:
+    """What was asked of one host."""
+
+    host: str
+    requests: int
+    #: page, robots, tdm, licence, part.
+    kinds: Mapping[str, int]
+    bytes: int
+    #: By HTTP status, or by why there was none.
+    answers: Mapping[str, int]
+    #: From one request to the next; None: there was one.
+    smallest_gap_seconds: float | None
+    median_gap_seconds: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Transparency:
+    """What one run asked of a portal, and what it left out."""
+
+    portal: str
+    run_id: int
+    started_at: datetime
+    #: None: it goes on.
+    ended_at: datetime | None
+    hosts: tuple[HostTraffic, ...]
+    #: Pages that were not asked for or not stored, by reason.
+    left_out: Mapping[str, int]
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        ended = self.ended_at.isoformat() if self.ended_at else None
+        return asdict(self) | {"started_at": self.started_at.isoformat(), "ended_at": ended}
+
+
+def transparency_of(engine: Engine, portal: str, run_id: int | None = None) -> Transparency | None:
+    """Return what a run asked of a portal; by default the latest.
+
+    Returns:
+        None: the portal has no such run.
+
+    Raises:
+        StoreError: the database cannot be read.
+    """
+    runs = (
+        select(RUN).join(PORTAL, PORTAL.c.id == RUN.c.portal_id).where(PORTAL.c.name == portal).order_by(RUN.c.id.desc()).limit(1)
+    )
+    if run_id is not None:
+        runs = runs.where(RUN.c.id == run_id)
+    columns = (FETCH.c.host, FETCH.c.sent_at, FETCH.c.kind, FETCH.c.http_status, FETCH.c.reason, FETCH.c.bytes)
+    with translated(engine), engine.connect().execution_options(reading=True) as connection:
+        run = connection.execute(runs).first()
+        if run is None:
+            return None
+        asked = select(*columns).where(FETCH.c.run_id == run.id).order_by(FETCH.c.sent_at, FETCH.c.id)
+        hosts = _traffic(connection.execute(asked))
+    return Transparency(
+        portal=portal, run_id=run.id, started_at=run.started_at, ended_at=run.ended_at, hosts=hosts, left_out=_left_out(run.counts)
+    )
+
+
+def _traffic(rows: Iterable[Row[Any]]) -> tuple[HostTraffic, ...]:
+    by_host: defaultdict[str, list[Row[Any]]] = defaultdict(list)
+    for row in rows:
+        by_host[row.host].append(row)
+    return tuple(_of_host(host, asked) for host, asked in sorted(by_host.items()))
+
+
+def _of_host(host: str, rows: list[Row[Any]]) -> HostTraffic:
+    gaps = [(later.sent_at - earlier.sent_at).total_seconds() for earlier, later in pairwise(rows)]
+    return HostTraffic(
+        host=host,
+        requests=len(rows),
+        kinds=dict(Counter(row.kind for row in rows)),
+        bytes=sum(row.bytes for row in rows),
+        answers=dict(Counter(str(row.http_status) if row.http_status else str(row.reason) for row in rows)),
+        smallest_gap_seconds=min(gaps) if gaps else None,
+        median_gap_seconds=median(gaps) if gaps else None,
+    )
+
+
+def _left_out(counts: Mapping[str, Any]) -> dict[str, int]:
+    found: Counter[str] = Counter()
+    for table in ("refused", "skipped", "failed"):
+        found.update({reason: counts.get(table, {}).get(reason, 0) for reason in map(str, RIGHTS_REASONS)})
+    return {reason: number for reason, number in found.items() if number}

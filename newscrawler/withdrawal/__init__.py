@@ -1,0 +1,14 @@
+"""How everything of articles that are not to be kept any more is removed."""
+
+from __future__ import annotations
+
+from newscrawler.withdrawal.disregarded import disregarded
+from newscrawler.withdrawal.purge import forget_in_wrappers, purge, purge_withdrawn, remove_matching
+
+__all__ = [
+    "disregarded",
+    "forget_in_wrappers",
+    "purge",
+    "purge_withdrawn",
+    "remove_matching",
+]

@@ -1,0 +1,99 @@
+"""Removes articles with their texts, kept pages and what was learned of them; that they were there stays known."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
+
+from newscrawler.article import Reservation
+from newscrawler.config import Configuration
+from newscrawler.corpus.withdrawals import Withdrawn, standing
+from newscrawler.store import PageSelection, Store
+from newscrawler.store.page_records import KeptPage
+from newscrawler.store.rights_records import Removal
+from newscrawler.withdrawal.disregarded import disregarded
+
+logger = logging.getLogger(__name__)
+
+
+def purge(store: Store, configuration: Configuration, withdrawn: Sequence[Withdrawn], *, now: datetime) -> int:
+    """Remove articles that were withdrawn; return how many.
+
+    Raises:
+        StoreError: the database cannot be written.
+    """
+    forget_in_wrappers(store, [(each.page.article_id, each.page.portal, each.page.url) for each in withdrawn])
+    _erase_pages(store, configuration, [each.page.article_id for each in withdrawn])
+    because: dict[int, Reservation | None] = {each.page.article_id: each.because for each in withdrawn}
+    return store.rights.purge(because, now=now)
+
+
+def purge_withdrawn(store: Store, configuration: Configuration, portal: str, *, now: datetime) -> int:
+    """Remove what a portal has withdrawn, where the configuration says so; return how many articles.
+
+    Raises:
+        StoreError: the database cannot be read or written.
+    """
+    if not configuration.purges_withdrawn:
+        return 0
+    withdrawn = standing(store, partial(disregarded, configuration), portal, now=now, intent=configuration.intent).withdrawn
+    return purge(store, configuration, withdrawn, now=now) if withdrawn else 0
+
+
+def remove_matching(store: Store, configuration: Configuration, pattern: str, *, because: str, now: datetime) -> Removal:
+    """Remove what the operator of a portal asks to be removed, and remember it: it is not fetched or stored again.
+
+    Raises:
+        StoreError: the database cannot be read or written.
+    """
+    store.rights.add_removal(Removal(pattern=pattern, because=because, asked_at=now))  # first: a crawl may go on meanwhile
+    chosen = list(store.rights.articles_under(pattern))
+    forget_in_wrappers(store, chosen)
+    _erase_pages(store, configuration, [article_id for article_id, _, _ in chosen])
+    removal = Removal(pattern=pattern, because=because, asked_at=now)
+    for page in [page for page in store.pages.select(PageSelection()) if removal.covers(page.kept.url)]:
+        _erase(configuration, page.kept)
+        store.rights.forget_page(page.id)
+    removed = store.rights.purge({article_id: None for article_id, _, _ in chosen}, now=now)
+    removal = Removal(pattern=pattern, because=because, asked_at=now, articles=removed)
+    store.rights.add_removal(removal)
+    return removal
+
+
+def forget_in_wrappers(store: Store, articles: Sequence[tuple[int, str, str]]) -> None:
+    """Take articles, each (id, portal, URL), out of what was learned of their portals, all versions of it."""
+    from newscrawler.wrappers.portal.forget import forget_article  # reads pages, which who only lists does not need
+
+    for article_id, portal, url in articles:
+        stored = store.articles.get(article_id)
+        if stored is None:
+            continue
+        texts = [stored.article.headline, stored.article.lead or "", *(paragraph.text for paragraph in stored.article.body)]
+        for earlier in store.articles.revisions(article_id):
+            texts += [earlier.headline, *(paragraph.text for paragraph in earlier.paragraphs)]
+        kept = store.pages.select(PageSelection(article_id=article_id))
+        urls = [each for each in (url, stored.article.url, stored.article.canonical_url) if each]
+        urls += [page.kept.url for page in kept]
+        for version in store.wrappers.versions(portal):
+            document = forget_article(version.document, urls, texts)
+            if document is not None:
+                store.wrappers.rewrite(version.portal, version.version, document)
+
+
+def _erase_pages(store: Store, configuration: Configuration, article_ids: Sequence[int]) -> None:
+    """Before the articles: a purge that is broken off is done again."""
+    for article_id in article_ids:
+        for page in list(store.pages.select(PageSelection(article_id=article_id))):
+            _erase(configuration, page.kept)
+
+
+def _erase(configuration: Configuration, page: KeptPage) -> None:
+    from newscrawler.pages import erase
+
+    folder = configuration.pages_folder
+    try:
+        erase(folder, page)
+    except OSError as error:
+        logger.warning("the kept page %s in %s cannot be erased: %s", page.url, folder / page.warc, error.strerror or error)

@@ -1,0 +1,170 @@
+"""Signatures are those of the specifications' vectors, and an independent library can check ours."""
+
+from __future__ import annotations
+
+import tomllib
+from base64 import urlsafe_b64decode
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from http_message_signatures import HTTPMessageVerifier, HTTPSignatureKeyResolver, InvalidSignature, algorithms
+from stopwatch import cpu_seconds
+
+from newscrawler.identity import (
+    Signer,
+    SigningKey,
+    generate_key,
+    problems_of_directory,
+    rotate_keys,
+    sign,
+    signature_base,
+    signing_key,
+)
+from newscrawler.identity.publication import MEDIA_TYPE, directory_text
+from newscrawler.identity.signatures import authority_of
+
+NOW = datetime.now(UTC)
+DIRECTORY = "https://bot.example.org/.well-known/http-message-signatures-directory"
+#: RFC 9421, appendix B.1.4.
+KEY = SigningKey(
+    private=Ed25519PrivateKey.from_private_bytes(urlsafe_b64decode("n4Ni-HpISpVObnQMW0wOhCKROaIKqKtW_2ZYb2p9KcU=")),
+    not_before=NOW - timedelta(days=1),
+    expires_at=NOW + timedelta(days=1),
+)
+VECTORS = tomllib.loads((Path(__file__).parent.parent / "rights" / "conformance" / "signatures.toml").read_text("utf-8"))["case"]
+
+
+@pytest.mark.parametrize("case", VECTORS, ids=[case["section"] for case in VECTORS])
+def test_a_signature_is_that_of_the_specification(case: dict[str, Any]) -> None:
+    base = signature_base([(name, value) for name, value in case["components"]], case["parameters"])
+
+    assert sign(KEY.private, base) == case["signature"]
+
+
+def test_a_key_is_named_by_its_thumbprint() -> None:  # RFC 8037, appendix A.3, has another key; the draft names this one
+    assert KEY.thumbprint == "poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U"
+    assert "d" not in KEY.public_jwk()
+
+
+@dataclass
+class Message:
+    method: str
+    url: str
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+class Directory(HTTPSignatureKeyResolver):
+    def resolve_public_key(self, key_id: str) -> Ed25519PublicKey:
+        assert key_id == KEY.thumbprint
+        return KEY.private.public_key()
+
+
+def verified(message: Message) -> Any:
+    verifier = HTTPMessageVerifier(signature_algorithm=algorithms.ED25519, key_resolver=Directory())
+    (result,) = verifier.verify(message, expect_tag="web-bot-auth", max_age=timedelta(minutes=5))
+    return result
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["https://www.example.org/a/b.html?c=d", "https://WWW.example.org:443/", "http://127.0.0.1:8080/x", "https://example.org"],
+)
+def test_an_independent_library_checks_our_signatures(url: str) -> None:
+    message = Message("GET", url, {"Host": authority_of(url)})
+    message.headers |= Signer(KEY, DIRECTORY).fields("GET", url, NOW)
+
+    result = verified(message)
+
+    assert set(result.covered_components) >= {'"@method"', '"@authority"', '"@path"', '"signature-agent";key="sig1"'}
+    assert result.parameters["keyid"] == KEY.thumbprint
+    assert message.headers["Signature-Agent"] == f'sig1="{DIRECTORY}"'
+
+
+@pytest.mark.parametrize("change", ["path", "host", "method", "agent", "signature"])
+def test_a_message_that_was_changed_is_not_ours(change: str) -> None:
+    url = "https://www.example.org/a"
+    headers = Signer(KEY, DIRECTORY).fields("GET", url, NOW)
+    message = Message("GET", url, headers)
+    if change == "path":
+        message.url = "https://www.example.org/b"
+    elif change == "host":
+        message.url = "https://www.example.net/a"
+    elif change == "method":
+        message.method = "POST"
+    elif change == "agent":
+        headers["Signature-Agent"] = 'sig1="https://evil.example"'
+    else:
+        headers["Signature"] = Signer(generate_key(NOW), DIRECTORY).fields("GET", url, NOW)["Signature"]
+
+    with pytest.raises(InvalidSignature):
+        verified(message)
+
+
+def test_a_signature_is_of_one_request_and_of_five_minutes() -> None:
+    first, second = (Signer(KEY, DIRECTORY).fields("GET", "https://example.org/", NOW) for _ in range(2))
+
+    assert first["Signature"] != second["Signature"]
+    assert f"expires={int(NOW.timestamp()) + 300}" in first["Signature-Input"]
+
+
+def test_signing_costs_little_beside_a_page() -> None:
+    signer = Signer(KEY, DIRECTORY)
+
+    seconds = cpu_seconds(lambda: [signer.fields("GET", "https://example.org/a/b", NOW) for _ in range(500)])
+
+    assert seconds / 500 < 0.0006  # 2 % of 30 ms
+
+
+def test_a_new_key_signs_once_it_was_published_for_a_day_and_the_old_one_stays_a_week() -> None:
+    old = generate_key(NOW - timedelta(days=300))
+
+    keys = rotate_keys([old], NOW)
+
+    assert signing_key(keys, NOW) == keys[0]
+    assert signing_key(keys, NOW + timedelta(days=1)) == keys[1]
+    assert keys[0].thumbprint == old.thumbprint
+    assert keys[0].expires_at == keys[1].not_before + timedelta(days=7)
+    later = NOW + timedelta(days=9)
+    assert [key["kid"] for key in published(keys, later)] == [keys[1].thumbprint]
+    assert len(published(keys, NOW)) == 2
+    assert signing_key([old], NOW + timedelta(days=400)) is None
+
+
+def published(keys: tuple[SigningKey, ...], now: datetime) -> list[dict[str, Any]]:
+    import json
+
+    found: list[dict[str, Any]] = json.loads(directory_text(keys, now))["keys"]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "body", "told"),
+    [
+        (200, MEDIA_TYPE, None, None),
+        (301, MEDIA_TYPE, None, "without a redirect"),
+        (404, MEDIA_TYPE, None, "answers 404"),
+        (200, "application/json", None, "must be application/http-message-signatures-directory+json"),
+        (200, MEDIA_TYPE, b"<!doctype html>", "no JSON Web Key Set"),
+        (200, MEDIA_TYPE, b"[" * 50_000, "no JSON Web Key Set"),
+        (200, MEDIA_TYPE, b" " * 100_000, "no JSON Web Key Set"),
+        (200, MEDIA_TYPE, b'{"keys": []}', "is not published"),
+        (200, MEDIA_TYPE, b'{"keys": [{"x": "abc", "kid": "k"}, 5]}', "which is not here"),
+        (
+            200,
+            MEDIA_TYPE,
+            b'{"keys": [{"d": "secret", "x": "JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs"}]}',
+            "publishes a private key",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_directory_is_said(status: int, kind: str, body: bytes | None, told: str | None) -> None:
+    text = directory_text([KEY], NOW).encode() if body is None else body
+
+    found = list(problems_of_directory(DIRECTORY, status=status, content_type=kind, body=text, keys=[KEY], now=NOW))
+
+    assert bool(found) == (told is not None)
+    assert told is None or any(told in problem for problem in found)

@@ -1,0 +1,38 @@
+"""The page of the service: alerts, exports, releases."""
+
+from __future__ import annotations
+
+from web_site import Site, send
+
+from newscrawler.store import ExportRecord, JobKind, Role
+from newscrawler.store.releases import ReleaseRecord
+
+HASH = "0f" * 32
+
+
+def test_alerts_exports_and_releases_are_shown_and_an_export_is_asked_for(site: Site) -> None:
+    file = site.folder / "newscrawler.toml"
+    file.write_text(file.read_text() + '\n[[export]]\nname = "weekly"\npath = "weekly.jsonl"\n')
+    site.store.service.note_troubles([("one", "blocked", "12 of 20 requests were answered with HTTP 403")], [], now=site.now)
+    record = ExportRecord(name="weekly", path="weekly.jsonl", written_at=site.now, articles=1234, last_article_id=9)
+    site.store.service.put_export(record)
+    release = ReleaseRecord(
+        name="corpus-1", created_at=site.now, recipe={}, version="0.1", articles=99, manifest_sha256=HASH, path="releases/corpus-1"
+    )
+    site.store.releases.add(release)
+    client = site.client()
+
+    page = client.get("/service").text
+    assert "12 of 20 requests were answered with HTTP 403" in page
+    assert "1\N{NARROW NO-BREAK SPACE}234" in page
+    assert HASH in page
+    assert "Write weekly now" not in page
+    assert send(client, "/service", page="/portals/one", export="weekly").status_code == 409
+    site.store.service.enter(now=site.now)
+
+    assert "Write weekly now" in client.get("/service").text
+    assert send(client, "/service", page="/service", export="nothing").status_code == 404
+    assert send(client, "/service", page="/service", export="weekly").status_code == 303
+    assert [(job.kind, job.target) for job in site.store.jobs.open()] == [(JobKind.EXPORT, "weekly")]
+    reader = site.logged_in("rita", Role.READER)
+    assert send(reader, "/service", page="/account", export="weekly").status_code == 403
