@@ -22,7 +22,6 @@ from newscrawler.cli.options import (
 )
 from newscrawler.cli.screen import harmless, local_time, print_rows
 from newscrawler.errors import ConfigError
-from newscrawler.withdrawal import disregarded
 
 if TYPE_CHECKING:
     from newscrawler.store import ReleaseRecord, Selection, Store
@@ -80,6 +79,7 @@ def create_command(
     """
     from newscrawler.corpus.releases import Recipe, create_release
     from newscrawler.store import open_store
+    from newscrawler.withdrawal import disregarded
 
     configuration = configuration_of(config, database)
     now = datetime.now(UTC).replace(microsecond=0)
@@ -116,6 +116,7 @@ def again_command(ctx: click.Context, /, *, name: str, output: Path, database: s
     """
     from newscrawler.corpus.releases import Recipe, create_release
     from newscrawler.store import open_store
+    from newscrawler.withdrawal import disregarded
 
     configuration = configuration_of(config, database)
     with open_store(configuration.database_url, create=False) as store:
