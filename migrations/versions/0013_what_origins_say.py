@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -24,22 +26,40 @@ def _one_of(column: str, words: tuple[str, ...]) -> str:
     return f"{column} IN ({listed})"
 
 
-def _check(table: str, words: tuple[str, ...], *, note: bool = False) -> None:
-    with op.batch_alter_table(table) as batch:
-        if note:
-            batch.add_column(
-                sa.Column("note", sa.String(200), comment="Why it counts though it cannot be read, or the conditions of its policy."),
-                insert_after="policy",
-            )
-        batch.drop_constraint(op.f(f"ck_{table}_kind"), type_="check")
-        batch.create_check_constraint(op.f(f"ck_{table}_kind"), _one_of("kind", words))
+def _check(table: str, before: tuple[str, ...], words: tuple[str, ...]) -> None:
+    """Let `kind` hold other words; SQLite can only make the table anew."""
+    if op.get_bind().dialect.name == "sqlite":
+        _make_anew(table, lambda sql: sql.replace(_one_of("kind", before), _one_of("kind", words)))
+        return
+    op.drop_constraint(op.f(f"ck_{table}_kind"), table, type_="check")
+    op.create_check_constraint(op.f(f"ck_{table}_kind"), table, _one_of("kind", words))
+
+
+def _make_anew(table: str, change: Callable[[str], str]) -> None:
+    """Make a table anew by a changed statement, with its rows and indices; nothing refers to it."""
+    bind = op.get_bind()
+    described = sa.text("SELECT type, sql FROM sqlite_master WHERE tbl_name = :name AND sql IS NOT NULL ORDER BY type DESC")
+    (_, made), *indices = bind.execute(described, {"name": table}).all()
+    columns = ", ".join(row.name for row in bind.execute(sa.text(f"PRAGMA table_info({table})")))
+    op.execute(f"ALTER TABLE {table} RENAME TO old_{table}")
+    bind.exec_driver_sql(change(made))
+    op.execute(f"INSERT INTO {table} ({columns}) SELECT {columns} FROM old_{table}")
+    op.execute(f"DROP TABLE old_{table}")
+    for _, index in indices:
+        bind.exec_driver_sql(index)
 
 
 def upgrade() -> None:
     """Add words, a column and three tables."""
     op.bulk_insert(sa.table("reason", sa.column("word", sa.String)), [{"word": word} for word in _REASONS])
-    _check("reservation", _RESERVED + _NEW_RESERVED, note=True)
-    _check("request", (*_FETCHED, "licence"))
+    _check("reservation", _RESERVED, _RESERVED + _NEW_RESERVED)
+    _check("request", _FETCHED, (*_FETCHED, "licence"))
+    note = "Why it counts though it cannot be read, or the conditions of its policy."
+    if op.get_bind().dialect.name == "sqlite":
+        made = "CONSTRAINT pk_reservation"
+        _make_anew("reservation", lambda sql: sql.replace(made, f"note VARCHAR(200), {made}"))
+    else:
+        op.add_column("reservation", sa.Column("note", sa.String(200), comment=note))
     op.create_table(
         "rights_file",
         sa.Column("url", sa.String(500), nullable=False, comment="URL of the file."),
@@ -87,10 +107,6 @@ def downgrade() -> None:
         op.drop_table(table)
     op.execute(f"DELETE FROM reservation WHERE {_one_of('kind', _NEW_RESERVED)}")
     op.execute("DELETE FROM request WHERE kind = 'licence'")
-    with op.batch_alter_table("reservation") as batch:
-        batch.drop_column("note")
-        batch.drop_constraint(op.f("ck_reservation_kind"), type_="check")
-        batch.create_check_constraint(op.f("ck_reservation_kind"), _one_of("kind", _RESERVED))
-    with op.batch_alter_table("request") as batch:
-        batch.drop_constraint(op.f("ck_request_kind"), type_="check")
-        batch.create_check_constraint(op.f("ck_request_kind"), _one_of("kind", _FETCHED))
+    op.drop_column("reservation", "note")
+    _check("reservation", _RESERVED + _NEW_RESERVED, _RESERVED)
+    _check("request", (*_FETCHED, "licence"), _FETCHED)

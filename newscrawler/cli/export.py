@@ -89,6 +89,7 @@ def export_command(
     if not output:
         raise click.BadParameter("name a file, or - for standard output", param_hint="--output")
     path = None if output == "-" else Path(output)
+    _leave_alone(path, settings)
     form = format_of(path, name)
     wanted = deduplication_of(chosen.pop("deduplicate"), chosen.pop("recurring"))
     report_to = chosen.pop("duplicates")
@@ -97,7 +98,6 @@ def export_command(
     in_folder = path is not None and (output.endswith("/") or (form.document is not None and path.is_dir()))
     everything, selection = selection, for_purpose(selection, purpose, settings)
     with open_store(settings.database_url, create=False) as store, _terminable(), DuplicateReport(report_to) as report:
-        _leave_alone(path, settings)
         left_out = store.articles.count(everything) - store.articles.count(selection) if purpose else 0
         refuse_nothing(store.articles.count(known_selection(store, selection)))
         options = _options(store, settings, form, **chosen)

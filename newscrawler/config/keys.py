@@ -24,6 +24,8 @@ class KeyKind(StrEnum):
     FLAG = "flag"
     #: Texts, one a line.
     LIST = "list"
+    #: Names and texts, "name: text", one a line.
+    TABLE = "table"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +45,8 @@ class Key:
             return ""
         if self.kind is KeyKind.LIST:
             return "\n".join(value)
+        if self.kind is KeyKind.TABLE:
+            return "\n".join(f"{name}: {text}" for name, text in value.items())
         return str(value).lower() if self.kind is KeyKind.FLAG else str(value)
 
     def value_of(self, text: str) -> Any:
@@ -60,14 +64,27 @@ class Key:
             raise ConfigError(f"{self.name} is {text[:80]!r}; it must be {self.explanation}") from None
 
 
+def _table(text: str) -> dict[str, str]:
+    pairs = (line.split(":", 1) for line in text.split("\n") if line.strip())
+    return {name.strip(): value.strip() for name, value in pairs}
+
+
 _READERS: Mapping[KeyKind, Callable[[str], Any]] = {
     KeyKind.TEXT: str,
     KeyKind.WHOLE_NUMBER: int,
     KeyKind.NUMBER: float,
     KeyKind.FLAG: lambda text: {"true": True, "false": False}[text],
+    KeyKind.TABLE: _table,
     KeyKind.LIST: lambda text: [line.strip() for line in text.split("\n") if line.strip()],
 }
-_KINDS = {bool: KeyKind.FLAG, int: KeyKind.WHOLE_NUMBER, float: KeyKind.NUMBER, str: KeyKind.TEXT, list: KeyKind.LIST}
+_KINDS = {
+    bool: KeyKind.FLAG,
+    int: KeyKind.WHOLE_NUMBER,
+    float: KeyKind.NUMBER,
+    str: KeyKind.TEXT,
+    list: KeyKind.LIST,
+    dict: KeyKind.TABLE,
+}
 
 
 def portal_keys() -> list[Key]:

@@ -55,7 +55,8 @@ def test_progress_is_plain_lines_where_no_terminal_is(shell: Shell, site: Any) -
 
     assert "\x1b" not in crawl.stdout
     assert "+ 2026-02-01  Žluťoučký kůň číslo 1 úpěl ďábelské ódy" in crawl.stdout
-    assert "4 new articles" in crawl.stdout
+    assert "finished; 0:0" in crawl.stdout
+    assert "9 pages, 4 articles, 0 in the queue" in crawl.stdout
 
 
 def test_a_summary_for_scripts_is_json_and_nothing_else(shell: Shell, site: Any) -> None:

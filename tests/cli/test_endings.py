@@ -7,12 +7,14 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import Result
 
+from newscrawler.article import Article, Paragraph
 from newscrawler.errors import NewscrawlerError
 from newscrawler.store import open_store
 
@@ -94,6 +96,10 @@ def test_an_export_never_takes_the_place_of_what_it_comes_from(run: Run, folder:
 
 def test_a_name_that_is_too_long_for_a_file_is_told(run: Run) -> None:
     run("db", "upgrade")
+    with open_store("sqlite:///newscrawler.sqlite") as store:
+        body, now = (Paragraph(text="It sails."),), datetime.now(UTC)
+        article = Article(headline="Ferry", body=body, url="https://a.example/1", fetched_at=now, method="default", confidence=1)
+        store.articles.add("courier", article)
 
     result = run("export", "--output", "x" * 300)
 

@@ -40,7 +40,7 @@ def test_pages_are_listed_newest_first_and_chosen(run: Run, archive: Archive) ->
     assert len(lines(run("pages", "list", "--json", "--until", "2026-11-20"))) == 3
     assert len(lines(run("pages", "list", "--json", "--since", "2026-11-21"))) == 1
     assert len(lines(run("pages", "list", "--json", "--article", 2))) == 1
-    assert run("pages", "list", "--limit", 1).stdout.count("\n") == 1
+    assert run("pages", "list", "--limit", 1).stdout.count("\n") == 2  # with the heading
 
 
 @pytest.mark.parametrize("what", ["1", BASE + address(1)])

@@ -75,7 +75,7 @@ def verified(message: Message) -> Any:
 )
 def test_an_independent_library_checks_our_signatures(url: str) -> None:
     message = Message("GET", url, {"Host": authority_of(url)})
-    message.headers |= Signer(KEY, DIRECTORY).fields("GET", url, NOW)
+    message.headers |= Signer(KEY, DIRECTORY).fields("GET", url, datetime.now(UTC))
 
     result = verified(message)
 
@@ -87,7 +87,7 @@ def test_an_independent_library_checks_our_signatures(url: str) -> None:
 @pytest.mark.parametrize("change", ["path", "host", "method", "agent", "signature"])
 def test_a_message_that_was_changed_is_not_ours(change: str) -> None:
     url = "https://www.example.org/a"
-    headers = Signer(KEY, DIRECTORY).fields("GET", url, NOW)
+    headers = Signer(KEY, DIRECTORY).fields("GET", url, datetime.now(UTC))
     message = Message("GET", url, headers)
     if change == "path":
         message.url = "https://www.example.org/b"
@@ -98,7 +98,7 @@ def test_a_message_that_was_changed_is_not_ours(change: str) -> None:
     elif change == "agent":
         headers["Signature-Agent"] = 'sig1="https://evil.example"'
     else:
-        headers["Signature"] = Signer(generate_key(NOW), DIRECTORY).fields("GET", url, NOW)["Signature"]
+        headers["Signature"] = Signer(generate_key(NOW), DIRECTORY).fields("GET", url, datetime.now(UTC))["Signature"]
 
     with pytest.raises(InvalidSignature):
         verified(message)

@@ -22,6 +22,7 @@ ALLOWED = {
     "extraction/page_kind.py": "signs of currencies",
     "extraction/signed_names.py": "signs that form one word with a name",
     "page/detect.py": "how often letters occur, by encoding",
+    "text/fold.py": "letters without a decomposition, and what they are folded to",
     "urls/vocabulary.py": "letters without a decomposition, and what they are folded to",
 }
 _CHARACTER_CLASS = re.compile(r"\[(?:\\.|[^\]\\])*\]")

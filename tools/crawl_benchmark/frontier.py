@@ -13,6 +13,7 @@ from typing import Any
 from crawl_benchmark.memory import resident_mb
 from newscrawler.crawl.run import MOST_IN_HAND
 from newscrawler.store import FoundUrl, PageOutcome, open_store
+from newscrawler.store.vocabularies.outcomes import FINISHED
 
 MOST_MB = 300.0
 MOST_MS = 5.0
@@ -55,7 +56,7 @@ def frontier(urls: int, claims: int) -> dict[str, Any]:
             "file_mb": (Path(folder) / "store.sqlite").stat().st_size / 2**20,
         }
         began = time.process_time()
-        store.runs.end(1, now=now, because="finished", counts={})
+        store.runs.end(1, now=now, because=FINISHED, counts={})
         store.runs.begin("portal", now=now, version="benchmark")
         result["next_round_cpu_seconds"] = time.process_time() - began
     largest = max(result["mb_after_filling"], result["mb_at_the_end"])

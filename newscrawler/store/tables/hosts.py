@@ -85,7 +85,7 @@ FETCH = Table(
         "kind",
         String(10),
         nullable=False,
-        comment="What was requested: page, robots, tdm (tdmrep.json), licence or part (of an article).",
+        comment="What was requested: page, robots, tdm (tdmrep.json) or part (of an article).",
     ),
     Column("http_status", SmallInteger, comment="HTTP status; NULL if there was no response."),
     Column("reason", ForeignKey("reason.word"), comment="Why the request failed."),
