@@ -19,6 +19,7 @@ from newscrawler.discovery.pagination import pagination_of
 from newscrawler.discovery.posts import next_posts, usual_posts
 from newscrawler.discovery.sitemaps import SitemapEntry, usual_sitemaps
 from newscrawler.errors import PageReason
+from newscrawler.extraction.anchored_articles import anchors_in
 from newscrawler.page import Document
 from newscrawler.rights.decide import LINKS
 from newscrawler.store import ClaimedUrl, FoundUrl
@@ -60,6 +61,8 @@ PRIORITY = {
 }  # fmt: skip
 #: Added for a link further from the start, up to this.
 _MOST_DEPTH_PENALTY = 9
+#: Pages whose anchors are remembered, and anchors of each.
+_MOST_ANCHORED, _MOST_ANCHORS = 2_000, 200
 #: Articles that are remembered for the sake of their twins, which are mostly linked soon after them.
 _MOST_REMEMBERED = 5_000
 
@@ -77,6 +80,8 @@ class LinkPolicy:
     today: date | None = None
     #: Hashes of the keys (`same_page_key`) of the articles that were linked of late, which take less memory than the keys.
     articles: set[int] = field(default_factory=set)
+    #: Anchors of pages to which other pages link, which may be articles of their own.
+    anchors: dict[str, set[str]] = field(default_factory=dict)
     #: Kinds of lists that have named pages.
     lists: set[FrontierKind] = field(default_factory=set)
     #: Tells pages about the portal from its articles.
@@ -126,6 +131,15 @@ class LinkPolicy:
                 replace(item, kind=FrontierKind.OTHER, why=claimed.why) if item.why == "pagination" else item for item in kept
             )
         return kept
+
+    def saw_anchors(self, page: Document) -> None:
+        """Note to which places within other pages a page links."""
+        for address, anchor in anchors_in(page):
+            url = canonical_or_none(address)
+            if url and self.scope.allows(url) and (url in self.anchors or len(self.anchors) < _MOST_ANCHORED):
+                known = self.anchors.setdefault(url, set())
+                if len(known) < _MOST_ANCHORS:
+                    known.add(anchor)
 
     def feeds(self, head: HeadLinks, *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
         """The feeds that a start page names; those of comments bring no articles."""

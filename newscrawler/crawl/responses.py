@@ -234,6 +234,7 @@ def _read(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights:
     item.links, item.head = links_of(page), head_links_of(page)
     if item.claimed.kind in {FrontierKind.START, FrontierKind.SECTION}:
         item.links += hidden_links_of(page, item.links)
+        link_policy.saw_anchors(page)
     if item.claimed.kind == FrontierKind.START:
         item.obstacle = obstacle_of(page, item.links, link_policy.scope)
     _note_reservations(item, response, page, rights)

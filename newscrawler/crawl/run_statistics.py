@@ -43,7 +43,7 @@ class RunStatistics:
         counts = self.counts
         counts.skipped.update(str(reason.word) for reason in committed.skipped)
         counts.bytes += item.size
-        counts.new_articles += committed.article_id is not None
+        counts.new_articles += (committed.article_id is not None) + committed.anchored
         counts.undated += committed.article_id is not None and item.article is not None and item.article.published_at is None
         counts.undated = max(0, counts.undated - committed.dated)  # an earlier run of the night may have counted some
         if item.http_status is not None:
