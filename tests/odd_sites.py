@@ -156,6 +156,15 @@ def calendar(base: str) -> Routes:
     return routes
 
 
+def calendar_of_months(base: str) -> Routes:
+    """The same, with a page for each month, to which nothing leads."""
+    routes = calendar(base)
+    for month, paths in (("2026/11", TEN[:3]), ("2026/10", TEN[2:5])):
+        named = [path for path in paths if any(path in str(routes[day]) for day in routes if day.startswith(f"/archiv/{month}"))]
+        routes[f"/archiv/{month}/"] = document(f"<h1>Archiv {month}</h1><ul>{anchors(named)}</ul>")
+    return routes
+
+
 def two_parts(base: str) -> Routes:
     """Articles on two pages, `?part=2`, with numbers and "Next page"."""
     paths = tuple(f"/zpravy/clanek-{name}-o-moste.html" for name in "abcdef")
@@ -366,6 +375,7 @@ SITES: dict[str, OddSite] = {
     "feeds-only": OddSite("feeds only", feeds_only, TEN),
     "sitemap-only": OddSite("sitemap only", sitemap_only, TEN),
     "calendar": OddSite("calendar with empty days", calendar, TEN[:5]),
+    "calendar-of-months": OddSite("calendar with empty days, whose months have pages", calendar_of_months, TEN[:5]),
     "two-parts": OddSite("articles on two pages, `?part=2`", two_parts, PARTS),
     "one-page": OddSite("several articles on one page", one_page, tuple(f"/listopad.html#clanek-{n}" for n in range(1, 6))),
     "hash-bang": OddSite("hash-bang addresses", hash_bang, tuple(f"/?_escaped_fragment_=/clanek/{n}" for n in range(1, 6))),

@@ -15,6 +15,7 @@ from newscrawler.dates import DateContext
 from newscrawler.discovery.feeds import FeedEntry, usual_feeds
 from newscrawler.discovery.links import FoundLink, HeadLinks
 from newscrawler.discovery.missing_pages import improbable_url
+from newscrawler.discovery.month_archives import MonthArchives
 from newscrawler.discovery.pagination import pagination_of
 from newscrawler.discovery.posts import next_posts, usual_posts
 from newscrawler.discovery.sitemaps import SitemapEntry, usual_sitemaps
@@ -82,6 +83,8 @@ class LinkPolicy:
     articles: set[int] = field(default_factory=set)
     #: Anchors of pages to which other pages link, which may be articles of their own.
     anchors: dict[str, set[str]] = field(default_factory=dict)
+    #: Archives by days, whose months may have pages too.
+    months: MonthArchives = field(default_factory=MonthArchives)
     #: Kinds of lists that have named pages.
     lists: set[FrontierKind] = field(default_factory=set)
     #: Tells pages about the portal from its articles.
@@ -140,6 +143,17 @@ class LinkPolicy:
                 known = self.anchors.setdefault(url, set())
                 if len(known) < _MOST_ANCHORS:
                     known.add(anchor)
+
+    def archives(self, url: str, found: Sequence[FoundUrl], *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
+        """The month of a day without articles, or the last day before a month that stands for its days."""
+        articles = frozenset(each.url for each in found if each.kind == FrontierKind.ARTICLE)
+        if self.months.is_month(url):
+            leads = self.months.saw_month(url, articles, goes_on=any(each.why == "pagination" for each in found))
+        else:
+            leads = self.months.saw_day(url, articles)
+        if leads is None or not self.scope.allows(leads):
+            return ()
+        return (self._found(leads, FrontierKind.SECTION, None, PRIORITY["article"], claimed.depth),)
 
     def feeds(self, head: HeadLinks, *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
         """The feeds that a start page names; those of comments bring no articles."""

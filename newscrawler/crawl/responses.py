@@ -245,6 +245,7 @@ def _read(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights:
     item.found = link_policy.links(page, item.links, item.head, claimed=item.claimed)
     if item.claimed.kind != FrontierKind.ARTICLE:
         item.found = _dated(item, page, link_policy)
+        item.found += link_policy.archives(item.claimed.url, item.found, claimed=item.claimed)
     if item.claimed.kind != FrontierKind.START:
         item.found += link_policy.probe(item.claimed.url, item.fetched_at)
     item.found += link_policy.feeds(item.head, claimed=item.claimed)

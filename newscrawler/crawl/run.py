@@ -247,12 +247,20 @@ class CrawlRun(FrontierRun):
 
     async def admit(self, claimed: ClaimedUrl) -> bool:
         """Count a request for a leased URL; False: all pages of its kind brought nothing, so it is settled without one."""
+        if self.link_policy.months.is_covered(claimed.url):
+            self.counts.skipped[PageReason.BARREN] += 1
+            return await self._skip(claimed, "its month is read")
         if not self._statistics.is_unproductive(claimed):
             self._statistics.count_request()
             return True
         self._statistics.given_up(claimed.url)
+        return await self._skip(claimed)
+
+    async def _skip(self, claimed: ClaimedUrl, detail: str = "") -> bool:
+        """Settle a leased URL without a request."""
         now = datetime.now(UTC)
-        outcome = PageOutcome(url_id=claimed.id, state=UrlState.SKIPPED, reason=Reason(PageReason.BARREN), fetched_at=now)
+        reason = Reason(PageReason.BARREN, detail)
+        outcome = PageOutcome(url_id=claimed.id, state=UrlState.SKIPPED, reason=reason, fetched_at=now)
         if claimed.kind == FrontierKind.SITEMAP:  # which may bring something another night
             outcome = replace(outcome, state=UrlState.DONE, outcome=UrlOutcome.UNCHANGED, plan=postponed_visit(claimed, now))
         await self._commits.add(Settled(outcome))
