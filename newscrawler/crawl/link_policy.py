@@ -17,7 +17,7 @@ from newscrawler.discovery.links import FoundLink, HeadLinks
 from newscrawler.discovery.missing_pages import improbable_url
 from newscrawler.discovery.month_archives import MonthArchives
 from newscrawler.discovery.pagination import pagination_of
-from newscrawler.discovery.posts import next_posts, usual_posts
+from newscrawler.discovery.posts import next_posts, section_feeds, usual_posts
 from newscrawler.discovery.sitemaps import SitemapEntry, usual_sitemaps
 from newscrawler.errors import PageReason
 from newscrawler.extraction.anchored_articles import anchors_in
@@ -45,6 +45,8 @@ RARELY_FETCHED = frozenset({
 })  # fmt: skip
 _MAYBE_AN_ARTICLE = 0.2
 MOST_FEEDS = 5
+#: Of sections, on the whole portal; a section that links to so many articles needs none.
+MOST_SECTION_FEEDS, FEW_ARTICLES = 20, 5
 #: Addresses at which feeds and sitemaps usually are that are tried where nothing names one.
 MOST_USUAL = 2
 _COMMENTS = re.compile(r"comment|koment|reply|odpov", re.IGNORECASE)
@@ -83,6 +85,9 @@ class LinkPolicy:
     articles: set[int] = field(default_factory=set)
     #: Anchors of pages to which other pages link, which may be articles of their own.
     anchors: dict[str, set[str]] = field(default_factory=dict)
+    #: Feeds that the start pages name, and those of sections that were taken.
+    start_feeds: set[str] = field(default_factory=set)
+    taken_feeds: set[str] = field(default_factory=set)
     #: Archives by days, whose months may have pages too.
     months: MonthArchives = field(default_factory=MonthArchives)
     #: Kinds of lists that have named pages.
@@ -159,10 +164,27 @@ class LinkPolicy:
         """The feeds that a start page names; those of comments bring no articles."""
         if claimed.kind != FrontierKind.START:
             return ()
+        self.start_feeds.update(url for url, _ in head.feeds)
         if not head.feeds:
             return tuple(self._list(FrontierKind.FEED, url) for url in usual_feeds(claimed.url)[:MOST_USUAL])
-        wanted = [url for url, title in head.feeds if self.scope.allows(url) and not _COMMENTS.search(f"{url} {title}")]
-        return tuple(self._list(FrontierKind.FEED, url) for url in wanted[:MOST_FEEDS])
+        return tuple(self._list(FrontierKind.FEED, url) for url in self._wanted(head)[:MOST_FEEDS])
+
+    def _wanted(self, head: HeadLinks) -> list[str]:
+        return [url for url, title in head.feeds if self.scope.allows(url) and not _COMMENTS.search(f"{url} {title}")]
+
+    def section_feeds(
+        self, page: Document, head: HeadLinks, found: Sequence[FoundUrl], *, claimed: ClaimedUrl
+    ) -> tuple[FoundUrl, ...]:
+        """The feed of a section that links to few articles itself: as its page names it, or as its publishing system has it."""
+        articles = sum(each.kind == FrontierKind.ARTICLE for each in found)
+        is_section = claimed.kind == FrontierKind.SECTION and claimed.why is None
+        if not is_section or articles >= FEW_ARTICLES or FrontierKind.SITEMAP in self.lists:
+            return ()
+        named = [url for url in self._wanted(head) if url not in self.start_feeds]
+        urls = (named or [url for url in section_feeds(page) if self.scope.allows(url)])[:1]
+        fresh = [url for url in urls if url in self.taken_feeds or len(self.taken_feeds) < MOST_SECTION_FEEDS]
+        self.taken_feeds.update(fresh)
+        return tuple(self._list(FrontierKind.FEED, url) for url in fresh)
 
     def posts(self, page: Document, *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
         """The publishing system's own list of posts, where neither feed nor sitemap has named articles so far."""

@@ -249,6 +249,7 @@ def _read(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights:
     if item.claimed.kind != FrontierKind.START:
         item.found += link_policy.probe(item.claimed.url, item.fetched_at)
     item.found += link_policy.feeds(item.head, claimed=item.claimed)
+    item.found += link_policy.section_feeds(page, item.head, item.found, claimed=item.claimed)
     item.found += link_policy.posts(page, claimed=item.claimed)
 
 

@@ -8,6 +8,7 @@ from odd_sites import SITES, Found, crawl_odd_sites
 #: Sites that show a mechanism; the others are crawled by `tools/write_odd_sites_page.py`.
 SHOWN = (
     "meta-refresh", "frameset", "next-data", "initial-state", "item-list", "data-href", "onclick", "load-more", "wordpress",
+    "ghost", "ghost-disallowed", "section-feeds", "wordpress-feeds",
     "hash-bang", "one-page", "calendar",
     "calendar-of-months", "two-parts", "misjudged", "facets", "random-session", "endless-pages", "folder-loop",
 )  # fmt: skip
