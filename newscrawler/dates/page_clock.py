@@ -48,9 +48,10 @@ def most_precise(group: Sequence[DateCandidate], role: Role) -> DateCandidate:
     if best.precision == DatePrecision.MINUTE and (best.offset_given or best.family not in DECLARED):
         return best
     hour_known = best.precision == DatePrecision.DAY and bool(best.value.hour or best.value.minute)
+    place = distance(best) if best.spot is not None else None
     timed = [
         c for c in of_role
-        if c.precision == DatePrecision.MINUTE and is_own(c) and _belongs_to(c, best)
+        if c.precision == DatePrecision.MINUTE and (distance(c) == place or (is_own(c) and _belongs_to(c, best)))
         and (not hour_known or abs(best.value - c.value) <= _HOUR)
     ]  # fmt: skip
     if best.precision == DatePrecision.MINUTE:
