@@ -10,6 +10,7 @@ from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
 from random import Random
+from urllib.parse import parse_qsl
 
 from crawling import articles
 from portal_server import Answer, PortalServer, Route, address, listing, story
@@ -131,6 +132,48 @@ def wordpress(base: str) -> Routes:
     return routes
 
 
+def ghost(base: str) -> Routes:
+    """The same of Ghost, whose scripts carry the key for its list."""
+    script = f"<script defer src=/portal.js data-ghost='{base}' data-key=22444f78447824223cefc48062></script>"
+    routes = plain(TWENTY, document(f"<h1>Deník</h1><ul>{anchors(TWENTY[:5])}</ul>", script))
+    routes |= {path: str(page).replace("<head>", f"<head>{script}") for path, page in routes.items() if path != "/"}
+    posts = [{"title": "Most se letos dočká opravy", "url": at(base, path)} for path in TWENTY]
+    answer = Answer(json.dumps({"posts": posts, "meta": {"pagination": {"page": 1, "next": None}}}), kind="application/json")
+    query = "key=22444f78447824223cefc48062&fields=title%2Curl&limit=100&page=1"
+    return OneQuery(routes | {f"/ghost/api/content/posts/?{query}": answer})
+
+
+def ghost_disallowed(base: str) -> Routes:
+    """The list of Ghost, which robots.txt disallows: only what pages link to is found."""
+    return OneQuery(ghost(base) | {"/robots.txt": Answer("User-agent: *\nDisallow: /ghost/\n", kind="text/plain")})
+
+
+class OneQuery(dict[str, Route]):
+    """Pages that answer whatever the order of the parameters in their address is."""
+
+    def get(self, path: str, default: Route | None = None) -> Route | None:  # type: ignore[override]
+        """Compare parameters without their order."""
+        return next((page for known, page in self.items() if parameters(known) == parameters(path)), default)
+
+
+def parameters(path: str) -> tuple[str, list[tuple[str, str]]]:
+    """The path and the parameters of an address, in one order."""
+    place, _, query = path.partition("?")
+    return place, sorted(parse_qsl(query))
+
+
+def section_feeds(base: str, *, named: bool) -> Routes:
+    """Sections that scripts fill; their feeds are named in the head, or are where WordPress has them."""
+    system = "<meta name=generator content='WordPress 6.4'>"
+    menu = "<a href=/category/sport/>Sport</a> <a href=/category/kultura/>Kultura</a>"
+    routes = plain(TWENTY, document(f"<h1>Deník</h1>{menu}"))
+    for name, paths in (("sport", TWENTY[:10]), ("kultura", TWENTY[10:])):
+        place = f"/category/{name}/feed/"
+        head = f"<link rel=alternate type='application/rss+xml' href='{place}'>" if named else system
+        routes |= {f"/category/{name}/": document(f"{menu}<h1>{name}</h1><div id=list></div>", head), place: rss(base, paths)}
+    return routes
+
+
 def feeds_only(base: str) -> Routes:
     head = "<link rel=alternate type='application/rss+xml' href=/rss.xml>"
     return plain(TEN, document("<h1>Deník</h1><div id=app></div><script src=/app.js></script>", head), {"/rss.xml": rss(base, TEN)})
@@ -153,6 +196,15 @@ def calendar(base: str) -> Routes:
         articles = f"<ul>{anchors([with_article[day]])}</ul>" if day in with_article else "<p>Žádné články.</p>"
         previous = f"<a rel=prev href='/archiv/{before:%Y/%m/%d}/'>Předchozí den</a>" if before in days else ""
         routes[f"/archiv/{day:%Y/%m/%d}/"] = document(f"<h1>Archiv {day:%-d. %-m. %Y}</h1>{articles}{previous}")
+    return routes
+
+
+def calendar_of_months(base: str) -> Routes:
+    """The same, with a page for each month, to which nothing leads."""
+    routes = calendar(base)
+    for month, paths in (("2026/11", TEN[:3]), ("2026/10", TEN[2:5])):
+        named = [path for path in paths if any(path in str(routes[day]) for day in routes if day.startswith(f"/archiv/{month}"))]
+        routes[f"/archiv/{month}/"] = document(f"<h1>Archiv {month}</h1><ul>{anchors(named)}</ul>")
     return routes
 
 
@@ -363,9 +415,14 @@ SITES: dict[str, OddSite] = {
     "onclick": OddSite("links in `onclick`", onclick, TEN),
     "load-more": OddSite("“Load more” that answers JSON", load_more, TWENTY),
     "wordpress": OddSite("articles in the system's list of posts alone", wordpress, TWENTY),
+    "ghost": OddSite("articles in Ghost's content API alone", ghost, TWENTY),
+    "ghost-disallowed": OddSite("the same, disallowed by robots.txt: only what is linked", ghost_disallowed, TWENTY[:5]),
+    "section-feeds": OddSite("feeds of sections, named there", partial(section_feeds, named=True), TWENTY),
+    "wordpress-feeds": OddSite("feeds of sections of WordPress", partial(section_feeds, named=False), TWENTY),
     "feeds-only": OddSite("feeds only", feeds_only, TEN),
     "sitemap-only": OddSite("sitemap only", sitemap_only, TEN),
     "calendar": OddSite("calendar with empty days", calendar, TEN[:5]),
+    "calendar-of-months": OddSite("calendar with empty days, whose months have pages", calendar_of_months, TEN[:5]),
     "two-parts": OddSite("articles on two pages, `?part=2`", two_parts, PARTS),
     "one-page": OddSite("several articles on one page", one_page, tuple(f"/listopad.html#clanek-{n}" for n in range(1, 6))),
     "hash-bang": OddSite("hash-bang addresses", hash_bang, tuple(f"/?_escaped_fragment_=/clanek/{n}" for n in range(1, 6))),

@@ -106,8 +106,6 @@ def _of_portal(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for budget in found["budgets"]:
         used = f"; {budget['used']:g} used since {_local(budget['since'])}" if "used" in budget else ""
         yield "budget", f"{budget['most']:g} {_BUDGETS[budget['key']]} (`{budget['key']}`){used}"
-    if not found["budgets"]:
-        yield "budget", "none (`night_pages`, `max_pages` and their kin are not set)"
     told = ", ".join(f"{word} on {each['pages']} pages" for word, each in found["reserved"].items()) or "no page says anything"
     yield "reservations", f"{told}; {_honoured(found['disregard'])}"
 

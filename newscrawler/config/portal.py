@@ -18,6 +18,10 @@ DEFAULT_REQUIRED = frozenset({"title", "source", "body"})
 DEFAULT_DELAY_SECONDS = 5.0
 DEFAULT_TIMEOUT_SECONDS = 30.0
 DEFAULT_PAGE_MEGABYTES = 5.0
+#: Budgets of a night. A day has 17,280 requests 5 seconds apart: the first crawl of a portal comes to this only with a short delay.
+DEFAULT_NIGHT_PAGES = 20_000
+#: So many pages of a quarter of a megabyte.
+DEFAULT_NIGHT_MEGABYTES = 5_000.0
 DEFAULT_PURPOSE = (str(Purpose.TEXT_ANALYSIS),)
 #: In the current folder.
 CONFIGURATION_FILE = "newscrawler.toml"
@@ -59,10 +63,10 @@ class Portal:
     #: Hours of the day in which it may be crawled, on the clock of `time_zone`; None: all.
     window: Window | None = None
     #: Budgets of one night, over all its runs; None: none.
-    night_pages: int | None = None
+    night_pages: int | None = DEFAULT_NIGHT_PAGES
     night_articles: int | None = None
     night_minutes: float | None = None
-    night_megabytes: float | None = None
+    night_megabytes: float | None = DEFAULT_NIGHT_MEGABYTES
     #: Regular expressions searched in the URL: allowed and excluded ones.
     include: tuple[re.Pattern[str], ...] = ()
     exclude: tuple[re.Pattern[str], ...] = ()

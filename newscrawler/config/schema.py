@@ -16,6 +16,8 @@ from newscrawler.config.names import listed, one_of
 from newscrawler.config.portal import (
     ATTRIBUTES,
     DEFAULT_DELAY_SECONDS,
+    DEFAULT_NIGHT_MEGABYTES,
+    DEFAULT_NIGHT_PAGES,
     DEFAULT_PAGE_MEGABYTES,
     DEFAULT_PURPOSE,
     DEFAULT_REQUIRED,
@@ -197,7 +199,11 @@ class DefaultsTable(Table):
     window: Annotated[str, AfterValidator(_window)] | None = Field(
         None, description='hours of the day on the clock of time_zone, such as "22:00-06:00"; outside them nothing is fetched'
     )
-    night_pages: Limit | None = Field(None, description="a whole number, 1 or more: the pages to fetch in one night at most")
+    night_pages: Limit | None = Field(
+        DEFAULT_NIGHT_PAGES,
+        description="a whole number, 1 or more: the pages to fetch in one night at most; a day at the default delay has 17,280, so "
+        "only traps and portals with a short delay come to it; the report says so, and the next night goes on",
+    )
     night_articles: Limit | None = Field(
         None, description="a whole number, 1 or more: the new articles to store in one night at most"
     )
@@ -205,7 +211,8 @@ class DefaultsTable(Table):
         None, description="a number above 0: the minutes that all runs of one night may take"
     )
     night_megabytes: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = Field(
-        None, description="a number above 0: the megabytes of pages to fetch in one night at most"
+        DEFAULT_NIGHT_MEGABYTES,
+        description="a number above 0: the megabytes of pages to fetch in one night at most; 20,000 pages of 256 kB",
     )
     include: Patterns = Field([], description="a list of regular expressions; only URLs in which one is found are visited")
     exclude: Patterns = Field([], description="a list of regular expressions; no URL in which one is found is visited")

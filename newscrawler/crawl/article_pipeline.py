@@ -24,6 +24,7 @@ from newscrawler.discovery.twins import sketch_of
 from newscrawler.drift import noted
 from newscrawler.errors import ABOUT_THE_PORTAL, MISSING_ATTRIBUTES, PageError, PageReason
 from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
+from newscrawler.extraction.anchored_articles import LEAST_ANCHORED, AnchoredArticle, anchored_articles
 from newscrawler.extraction.declared_kind import declared_kind
 from newscrawler.page import Document
 from newscrawler.store.rights_records import Removal
@@ -112,11 +113,40 @@ class PortalSteps:
         """Read the page; return the further pages of its article, with which it is only half read."""
         if item.readable and urlsplit(item.claimed.url).path in {"", "/"} and not urlsplit(item.claimed.url).query:
             item.refuse(PageError(PageReason.LISTING, "front page"))  # a host's front page is never an article
+        if self._read_anchored(item):
+            self._close(item)
+            _reserve(item, self._run.removals)
+            return []
         self._do(item, detect_body)
         parts = self._parts.wanted(item)
         if not parts:
             self._end(item)
         return parts
+
+    def _read_anchored(self, item: FetchedUrl) -> bool:
+        """Read a page of several articles one by one; False: it is no such page."""
+        if item.draft is None or item.decision.refusal is not None or self._reading.method != "default":
+            return False
+        linked = self._link_policy.anchors.get(item.claimed.url, ())
+        found = anchored_articles(item.draft.page, frozenset(linked))
+        read = [article for each in found if (article := self._anchored_article(item, each)) is not None]
+        if len(read) < LEAST_ANCHORED:
+            return False
+        item.anchored = tuple((article, sketch_of(article.text)) for article in read)
+        item.refuse(PageError(PageReason.LISTING, f"{len(read)} articles with anchors"))
+        return True
+
+    def _anchored_article(self, item: FetchedUrl, found: AnchoredArticle) -> Article | None:
+        draft = Draft(page=found.page, fetched_at=item.fetched_at)
+        reading = replace(self._reading, wrapper=None, required=self._reading.required | {"date"})
+        try:
+            detect_body(draft, reading)
+            self._read_metadata(draft, reading)
+            self._read_dates(draft, reading)
+            article = finish(draft, reading)
+        except PageError:
+            return None
+        return replace(article, headline=found.headline, canonical_url=None)
 
     def _end(self, item: FetchedUrl) -> None:
         self._do(item, self._read_metadata)  # tells the language, in which dates are read
@@ -173,7 +203,7 @@ class PortalSteps:
         if item.article is not None:
             item.outcome = UrlOutcome.ARTICLE
         elif item.draft is not None and item.is_done:
-            is_listing = item.found and item.reason not in MISSING_ATTRIBUTES
+            is_listing = (item.found or item.anchored) and item.reason not in MISSING_ATTRIBUTES
             item.outcome = UrlOutcome.LISTING if is_listing else UrlOutcome.NOTHING
         item.draft, item.links, item.head = None, (), None
 
@@ -191,5 +221,6 @@ def _reserve(item: FetchedUrl, removals: Sequence[Removal]) -> None:
     if item.article is not None and item.decision.refusal is not None:
         item.reason, item.detail = item.decision.refusal, item.decision.told
         item.article, item.sketch, item.outcome = None, None, UrlOutcome.NOTHING
+    item.anchored = tuple(pair for pair in item.anchored if not any(each.covers(pair[0].url) for each in removals))
     if not item.decision.keeps_copies:
         item.raw = ()

@@ -55,6 +55,8 @@ class FetchedUrl:
     obstacle: Obstacle | None = None
     article: Article | None = None
     sketch: Sketch | None = field(default=None, repr=False)
+    #: Of a page of several articles: each with its sketch, at the page's address with an anchor.
+    anchored: tuple[tuple[Article, Sketch | None], ...] = ()
     #: Why there is no article.
     reason: PageReason | None = None
     detail: str = ""

@@ -15,10 +15,12 @@ from newscrawler.dates import DateContext
 from newscrawler.discovery.feeds import FeedEntry, usual_feeds
 from newscrawler.discovery.links import FoundLink, HeadLinks
 from newscrawler.discovery.missing_pages import improbable_url
+from newscrawler.discovery.month_archives import MonthArchives
 from newscrawler.discovery.pagination import pagination_of
-from newscrawler.discovery.posts import next_posts, usual_posts
+from newscrawler.discovery.posts import next_posts, section_feeds, usual_posts
 from newscrawler.discovery.sitemaps import SitemapEntry, usual_sitemaps
 from newscrawler.errors import PageReason
+from newscrawler.extraction.anchored_articles import anchors_in
 from newscrawler.page import Document
 from newscrawler.rights.decide import LINKS
 from newscrawler.store import ClaimedUrl, FoundUrl
@@ -43,6 +45,8 @@ RARELY_FETCHED = frozenset({
 })  # fmt: skip
 _MAYBE_AN_ARTICLE = 0.2
 MOST_FEEDS = 5
+#: Of sections, on the whole portal; a section that links to so many articles needs none.
+MOST_SECTION_FEEDS, FEW_ARTICLES = 20, 5
 #: Addresses at which feeds and sitemaps usually are that are tried where nothing names one.
 MOST_USUAL = 2
 _COMMENTS = re.compile(r"comment|koment|reply|odpov", re.IGNORECASE)
@@ -60,6 +64,8 @@ PRIORITY = {
 }  # fmt: skip
 #: Added for a link further from the start, up to this.
 _MOST_DEPTH_PENALTY = 9
+#: Pages whose anchors are remembered, and anchors of each.
+_MOST_ANCHORED, _MOST_ANCHORS = 2_000, 200
 #: Articles that are remembered for the sake of their twins, which are mostly linked soon after them.
 _MOST_REMEMBERED = 5_000
 
@@ -77,6 +83,13 @@ class LinkPolicy:
     today: date | None = None
     #: Hashes of the keys (`same_page_key`) of the articles that were linked of late, which take less memory than the keys.
     articles: set[int] = field(default_factory=set)
+    #: Anchors of pages to which other pages link, which may be articles of their own.
+    anchors: dict[str, set[str]] = field(default_factory=dict)
+    #: Feeds that the start pages name, and those of sections that were taken.
+    start_feeds: set[str] = field(default_factory=set)
+    taken_feeds: set[str] = field(default_factory=set)
+    #: Archives by days, whose months may have pages too.
+    months: MonthArchives = field(default_factory=MonthArchives)
     #: Kinds of lists that have named pages.
     lists: set[FrontierKind] = field(default_factory=set)
     #: Tells pages about the portal from its articles.
@@ -127,14 +140,51 @@ class LinkPolicy:
             )
         return kept
 
+    def saw_anchors(self, page: Document) -> None:
+        """Note to which places within other pages a page links."""
+        for address, anchor in anchors_in(page):
+            url = canonical_or_none(address)
+            if url and self.scope.allows(url) and (url in self.anchors or len(self.anchors) < _MOST_ANCHORED):
+                known = self.anchors.setdefault(url, set())
+                if len(known) < _MOST_ANCHORS:
+                    known.add(anchor)
+
+    def archives(self, url: str, found: Sequence[FoundUrl], *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
+        """The month of a day without articles, or the last day before a month that stands for its days."""
+        articles = frozenset(each.url for each in found if each.kind == FrontierKind.ARTICLE)
+        if self.months.is_month(url):
+            leads = self.months.saw_month(url, articles, goes_on=any(each.why == "pagination" for each in found))
+        else:
+            leads = self.months.saw_day(url, articles)
+        if leads is None or not self.scope.allows(leads):
+            return ()
+        return (self._found(leads, FrontierKind.SECTION, None, PRIORITY["article"], claimed.depth),)
+
     def feeds(self, head: HeadLinks, *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
         """The feeds that a start page names; those of comments bring no articles."""
         if claimed.kind != FrontierKind.START:
             return ()
+        self.start_feeds.update(url for url, _ in head.feeds)
         if not head.feeds:
             return tuple(self._list(FrontierKind.FEED, url) for url in usual_feeds(claimed.url)[:MOST_USUAL])
-        wanted = [url for url, title in head.feeds if self.scope.allows(url) and not _COMMENTS.search(f"{url} {title}")]
-        return tuple(self._list(FrontierKind.FEED, url) for url in wanted[:MOST_FEEDS])
+        return tuple(self._list(FrontierKind.FEED, url) for url in self._wanted(head)[:MOST_FEEDS])
+
+    def _wanted(self, head: HeadLinks) -> list[str]:
+        return [url for url, title in head.feeds if self.scope.allows(url) and not _COMMENTS.search(f"{url} {title}")]
+
+    def section_feeds(
+        self, page: Document, head: HeadLinks, found: Sequence[FoundUrl], *, claimed: ClaimedUrl
+    ) -> tuple[FoundUrl, ...]:
+        """The feed of a section that links to few articles itself: as its page names it, or as its publishing system has it."""
+        articles = sum(each.kind == FrontierKind.ARTICLE for each in found)
+        is_section = claimed.kind == FrontierKind.SECTION and claimed.why is None
+        if not is_section or articles >= FEW_ARTICLES or FrontierKind.SITEMAP in self.lists:
+            return ()
+        named = [url for url in self._wanted(head) if url not in self.start_feeds]
+        urls = (named or [url for url in section_feeds(page) if self.scope.allows(url)])[:1]
+        fresh = [url for url in urls if url in self.taken_feeds or len(self.taken_feeds) < MOST_SECTION_FEEDS]
+        self.taken_feeds.update(fresh)
+        return tuple(self._list(FrontierKind.FEED, url) for url in fresh)
 
     def posts(self, page: Document, *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
         """The publishing system's own list of posts, where neither feed nor sitemap has named articles so far."""

@@ -61,6 +61,7 @@ def outcome_of(item: FetchedUrl, *, delay_seconds: float) -> PageOutcome:
         reason=item.full_reason,
         article=item.article,
         sketch=item.sketch,
+        anchored=item.anchored,
         found=item.found if state is UrlState.DONE else (),  # a page that is tried again is read again
         fetched_at=item.fetched_at,
         next_try_at=next_try_at,

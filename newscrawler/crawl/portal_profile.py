@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from datetime import datetime
@@ -30,6 +31,7 @@ class PortalProfile:
         self._lock = Lock()
         self._records: dict[str, PatternRecord] = {}
         self._changed: set[str] = set()
+        self._passed_over: Counter[str] = Counter()
         self._day_orders = DayOrders()
         self._missing: MissingPage | None = None
         self._missing_asked_at: datetime | None = None
@@ -81,6 +83,14 @@ class PortalProfile:
     def skipped(self, url: str) -> None:
         """Count a link that was not asked for."""
         self._change(url, PatternRecord.after_skipping)
+        with self._lock:
+            self._passed_over[pattern_of(url)] += 1
+
+    def passed_over(self) -> Counter[str]:
+        """Return how many links of which patterns were not asked for since the last call."""
+        with self._lock:
+            passed, self._passed_over = self._passed_over, Counter()
+        return passed
 
     def changes(self) -> list[dict[str, object]]:
         """What has changed in patterns since the last call, to be stored."""

@@ -18,7 +18,7 @@ _TROUBLES = frozenset({EndReason.ERROR, EndReason.HOST, EndReason.MEMORY})
 
 @dataclass(slots=True, kw_only=True)
 class RunCounts:
-    """The figures of one run; every dictionary is keyed by words of a fixed vocabulary."""
+    """The figures of one run; every dictionary but that of patterns is keyed by words of a fixed vocabulary."""
 
     requests: int = 0
     pages: int = 0
@@ -41,6 +41,8 @@ class RunCounts:
     skipped: Counter[str] = field(default_factory=Counter)
     #: URLs that could not be had, by reason.
     failed: Counter[str] = field(default_factory=Counter)
+    #: URLs that were not fetched, or links passed over, because all others of their pattern brought nothing; by pattern.
+    given_up: Counter[str] = field(default_factory=Counter)
     retries: int = 0
     #: New articles without a date of publication.
     undated: int = 0

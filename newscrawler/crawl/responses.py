@@ -234,6 +234,7 @@ def _read(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights:
     item.links, item.head = links_of(page), head_links_of(page)
     if item.claimed.kind in {FrontierKind.START, FrontierKind.SECTION}:
         item.links += hidden_links_of(page, item.links)
+        link_policy.saw_anchors(page)
     if item.claimed.kind == FrontierKind.START:
         item.obstacle = obstacle_of(page, item.links, link_policy.scope)
     _note_reservations(item, response, page, rights)
@@ -244,9 +245,11 @@ def _read(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights:
     item.found = link_policy.links(page, item.links, item.head, claimed=item.claimed)
     if item.claimed.kind != FrontierKind.ARTICLE:
         item.found = _dated(item, page, link_policy)
+        item.found += link_policy.archives(item.claimed.url, item.found, claimed=item.claimed)
     if item.claimed.kind != FrontierKind.START:
         item.found += link_policy.probe(item.claimed.url, item.fetched_at)
     item.found += link_policy.feeds(item.head, claimed=item.claimed)
+    item.found += link_policy.section_feeds(page, item.head, item.found, claimed=item.claimed)
     item.found += link_policy.posts(page, claimed=item.claimed)
 
 

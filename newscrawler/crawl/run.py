@@ -73,6 +73,8 @@ from newscrawler.urls import canonicalize
 logger = logging.getLogger(__name__)
 
 MOST_NOTES = 20
+#: Patterns that a note names; the figures have all.
+MOST_NAMED = 30
 #: URLs in hand at once: as many pages are fetched again after a power failure at most.
 MOST_IN_HAND, MOST_IN_HAND_WITH_DELAY = 4, 1
 #: Links that are written while the crawl stands still; a sitemap may bring 50,000.
@@ -245,12 +247,20 @@ class CrawlRun(FrontierRun):
 
     async def admit(self, claimed: ClaimedUrl) -> bool:
         """Count a request for a leased URL; False: all pages of its kind brought nothing, so it is settled without one."""
+        if self.link_policy.months.is_covered(claimed.url):
+            self.counts.skipped[PageReason.BARREN] += 1
+            return await self._skip(claimed, "its month is read")
         if not self._statistics.is_unproductive(claimed):
             self._statistics.count_request()
             return True
-        self._statistics.given_up()
+        self._statistics.given_up(claimed.url)
+        return await self._skip(claimed)
+
+    async def _skip(self, claimed: ClaimedUrl, detail: str = "") -> bool:
+        """Settle a leased URL without a request."""
         now = datetime.now(UTC)
-        outcome = PageOutcome(url_id=claimed.id, state=UrlState.SKIPPED, reason=Reason(PageReason.BARREN), fetched_at=now)
+        reason = Reason(PageReason.BARREN, detail)
+        outcome = PageOutcome(url_id=claimed.id, state=UrlState.SKIPPED, reason=reason, fetched_at=now)
         if claimed.kind == FrontierKind.SITEMAP:  # which may bring something another night
             outcome = replace(outcome, state=UrlState.DONE, outcome=UrlOutcome.UNCHANGED, plan=postponed_visit(claimed, now))
         await self._commits.add(Settled(outcome))
@@ -378,9 +388,26 @@ class CrawlRun(FrontierRun):
         if idle := self._statistics.profile.parameters.idle:
             self.note(f"parameters that change nothing are left out of its addresses: {', '.join(sorted(idle))}")
 
+    def _note_given_up(self) -> None:
+        """Name the patterns of addresses whose pages were left, those with the most pages first."""
+        self._statistics.add_passed_over()
+        given_up = self.counts.given_up.most_common()
+        named = [f"{pattern} ({count})" for pattern, count in given_up[:MOST_NAMED]]
+        more = [f"{len(given_up) - MOST_NAMED} more, which `--json` names"] if len(given_up) > MOST_NAMED else []
+        if named:
+            self.note(f"patterns given up, as their pages brought nothing (URLs left): {', '.join(named + more)}")
+
+    def _note_budget(self, because: RunEnd) -> None:
+        """Say what is left when the budget of a night ends a run."""
+        if because.word is EndReason.BUDGET and self._queue:
+            keys = "`night_pages`, `night_megabytes` and their kin"
+            self.note(f"{self._queue} URLs are left for the next night, as its budget is used up; {keys} bound it")
+
     async def _end(self, run: RunRecord, frontier: Frontier, reason: str) -> None:
-        counts: dict[str, Any] = self.counts.as_dict()
         self._note_parameters()
+        self._note_given_up()
+        self._note_budget(self._because(reason))
+        counts: dict[str, Any] = self.counts.as_dict()
         if self.error is None:
             profile = self._statistics.profile
             await self._database.run(partial(frontier.commit, [], profile.changes(), learned=profile.portal_changes()))

@@ -10,9 +10,12 @@ from newscrawler.errors import MISSING_ATTRIBUTES, PageReason
 from newscrawler.store import ClaimedUrl, Committed, PageOutcome
 from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome, UrlState
 from newscrawler.urls.learned import Outcome
+from newscrawler.urls.patterns import pattern_of
 
 #: A sitemap with fewer articles is not taken for the list of all.
 LEAST_LISTED = 30
+#: Patterns whose pages are counted as given up.
+MOST_GIVEN_UP = 1_000
 #: What a page with a 200 showed; the others were seen before, or are elsewhere.
 _SEEN = frozenset({UrlOutcome.ARTICLE, UrlOutcome.LISTING, UrlOutcome.NOTHING})
 
@@ -29,9 +32,20 @@ class RunStatistics:
         """Count a request before it is made."""
         self.counts.requests += 1
 
-    def given_up(self) -> None:
+    def given_up(self, url: str) -> None:
         """Count a URL that is not asked for, because its kind brings nothing."""
         self.counts.skipped[PageReason.BARREN] += 1
+        if not self.profile.is_redundant(url):
+            self._give_up(pattern_of(url), 1)
+
+    def _give_up(self, pattern: str, count: int) -> None:
+        if pattern in self.counts.given_up or len(self.counts.given_up) < MOST_GIVEN_UP:
+            self.counts.given_up[pattern] += count
+
+    def add_passed_over(self) -> None:
+        """Count the links of patterns that were known to bring nothing when pages led to them."""
+        for pattern, count in self.profile.passed_over().items():
+            self._give_up(pattern, count)
 
     def is_unproductive(self, claimed: ClaimedUrl) -> bool:
         """Say whether asking for a URL is in vain by all that the run has seen."""
@@ -43,7 +57,7 @@ class RunStatistics:
         counts = self.counts
         counts.skipped.update(str(reason.word) for reason in committed.skipped)
         counts.bytes += item.size
-        counts.new_articles += committed.article_id is not None
+        counts.new_articles += (committed.article_id is not None) + committed.anchored
         counts.undated += committed.article_id is not None and item.article is not None and item.article.published_at is None
         counts.undated = max(0, counts.undated - committed.dated)  # an earlier run of the night may have counted some
         if item.http_status is not None:

@@ -144,9 +144,9 @@ class Frontier:
         with self._writing() as connection:
             save_patterns(connection, self._portal_id, patterns)
             save_learned(connection, self._portal_id, learned)
-            add_names(connection, [outcome.article for outcome in outcomes if outcome.article is not None])
+            add_names(connection, [article for outcome in outcomes for article in _articles_of(outcome)])
             done = [self._commit_one(connection, outcome, dating) for outcome in outcomes]
-            stored = self._stored + sum(each.article_id is not None for each in done)
+            stored = self._stored + sum((each.article_id is not None) + each.anchored for each in done)
             pages = self._pages + sum(outcome.http_status == 200 for outcome in outcomes)
             if counts is not None:
                 keep_counts(connection, self._run_id, {**counts, "new_articles": stored, "pages": pages}, now=datetime.now(UTC))
@@ -258,6 +258,7 @@ class Frontier:
             kept = store_article(
                 connection, self._portal_id, outcome.article, outcome.sketch, moved=moved, keeps_earlier=keeps_earlier
             )
+        anchored = self._store_anchored(connection, outcome, keeps_earlier=keeps_earlier)
         article_id = held.article_id or kept.id or kept.twin_of
         if (status := _answered(outcome, known=held.article_id is not None)) is not None and article_id is not None:
             note_answer(connection, article_id, status, gone=_is_gone(outcome), at=outcome.fetched_at)
@@ -277,7 +278,7 @@ class Frontier:
             "attempts": outcome.tries,
             "fetched_at": outcome.fetched_at,
             "retry_at": outcome.next_try_at,
-            "new_articles": added.fresh_articles,
+            "new_articles": added.fresh_articles + anchored,
             "round": self._round,
             "run_id": None,
         }
@@ -285,9 +286,9 @@ class Frontier:
             values |= {"etag": _bounded(outcome.etag, 300), "last_modified": _bounded(outcome.last_modified, 60)}
         if outcome.outcome in {UrlOutcome.LISTING, UrlOutcome.UNCHANGED}:
             barren = max(held.empty_visits + 1, QUIET_LISTS if outcome.heavy else 0)
-            values["empty_visits"] = 0 if added.fresh_articles else barren
+            values["empty_visits"] = 0 if added.fresh_articles + anchored else barren
         if outcome.plan is not None:
-            values |= _planned(outcome.plan(added.fresh_articles))
+            values |= _planned(outcome.plan(added.fresh_articles + anchored))
         if added.left_out:  # to be read again as a whole, when there is room for more
             values |= {"etag": None, "last_modified": None, "revisit_at": outcome.fetched_at + ROOM_AFTER}
         if added.fresh_articles and held.kind in {FrontierKind.START, FrontierKind.FEED, FrontierKind.SITEMAP}:
@@ -304,15 +305,33 @@ class Frontier:
         return Committed(
             url_id=outcome.url_id,
             article_id=kept.id,
+            anchored=anchored,
             twin_of=kept.twin_of,
             fresh=added.fresh,
-            fresh_articles=added.fresh_articles,
+            fresh_articles=added.fresh_articles + anchored,
             skipped=added.skipped,
             corrected=kept.corrected,
             similar_to=kept.similar_to,
             dated=added.dated + (meanwhile.dated if kept.id else 0),
             left_out=added.left_out,
         )
+
+    def _store_anchored(self, connection: Connection, outcome: PageOutcome, *, keeps_earlier: bool) -> int:
+        """Store the articles of a page of several, or correct those that are there; how many are new?"""
+        fresh = 0
+        for article, sketch in outcome.anchored:
+            if _is_removed(connection, article):
+                continue
+            kept = store_article(connection, self._portal_id, article, sketch, keeps_earlier=keeps_earlier)
+            if kept.twin_of is not None and not kept.corrected:
+                correct_article(connection, kept.twin_of, article, keeps_earlier=keeps_earlier)
+            fresh += kept.id is not None
+        return fresh
+
+
+def _articles_of(outcome: PageOutcome) -> list[Article]:
+    own = [outcome.article] if outcome.article is not None else []
+    return own + [article for article, _ in outcome.anchored]
 
 
 def _is_removed(connection: Connection, article: Article) -> bool:

@@ -118,6 +118,8 @@ class PageOutcome:
     article: Article | None = None
     #: Of the article's text; None: too short to tell.
     sketch: TextSketch | None = None
+    #: Of a page of several articles: each with its sketch; `article` is None then.
+    anchored: tuple[tuple[Article, TextSketch | None], ...] = ()
     found: tuple[FoundUrl, ...] = ()
     fetched_at: datetime
     next_try_at: datetime | None = None
@@ -147,6 +149,8 @@ class Committed:
     written: bool = True
     #: The article is new.
     article_id: int | None = None
+    #: New articles of a page of several.
+    anchored: int = 0
     #: The article was there already under this id.
     twin_of: int | None = None
     #: The article was there already under this URL, and its text has changed.

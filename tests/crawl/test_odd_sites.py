@@ -8,7 +8,9 @@ from odd_sites import SITES, Found, crawl_odd_sites
 #: Sites that show a mechanism; the others are crawled by `tools/write_odd_sites_page.py`.
 SHOWN = (
     "meta-refresh", "frameset", "next-data", "initial-state", "item-list", "data-href", "onclick", "load-more", "wordpress",
-    "hash-bang", "calendar", "two-parts", "misjudged", "facets", "random-session", "endless-pages", "folder-loop",
+    "ghost", "ghost-disallowed", "section-feeds", "wordpress-feeds",
+    "hash-bang", "one-page", "calendar",
+    "calendar-of-months", "two-parts", "misjudged", "facets", "random-session", "endless-pages", "folder-loop",
 )  # fmt: skip
 #: Of these the address alone tells that there is no end.
 TRAPS = ("facets", "random-session", "endless-pages", "folder-loop")
@@ -28,6 +30,10 @@ def test_all_articles_are_found_and_nothing_else(found: dict[str, Found], name: 
 @pytest.mark.parametrize("name", TRAPS)
 def test_a_trap_costs_two_requests_an_article_at_most(found: dict[str, Found], name: str) -> None:
     assert found[name].requests_an_article <= 2.0
+
+
+def test_months_that_have_pages_spare_their_days(found: dict[str, Found]) -> None:
+    assert found["calendar-of-months"].requests_an_article <= 3.5 < found["calendar"].requests_an_article
 
 
 @pytest.mark.parametrize("name", [*TOLD, "http-403"])

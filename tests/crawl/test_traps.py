@@ -118,6 +118,13 @@ def test_empty_tag_pages_are_left_and_counted(night: Night) -> None:
     assert night[1]["skipped"]["pages of this kind bring nothing"] >= 1
 
 
+def test_the_report_names_the_patterns_that_were_given_up(night: Night) -> None:
+    given_up, (told,) = night[1]["given_up"], [note for note in night[1]["notes"] if "patterns given up" in note]
+
+    assert any(pattern.startswith("/tag/") for pattern in given_up)
+    assert all(f"{pattern} ({count})" in told for pattern, count in given_up.items())
+
+
 def test_a_page_in_place_of_a_missing_one_is_no_article_and_costs_one_request(night: Night) -> None:
     probes = asked(night, r"^/[a-p]{9}-[a-p]{11}/$")
 

@@ -56,6 +56,14 @@ def test_a_run_closes_with_its_window(clock: tuple[int, ...], expected: str | No
     assert reached(limits(window="22:00-06:00"), progress(now)) == (expected and RunEnd.parse(expected))
 
 
+def test_a_day_at_the_default_delay_stays_below_the_default_budgets() -> None:
+    now, portal = datetime(2026, 2, 3, 23, tzinfo=UTC), portal_from_url("https://www.example.org/")
+    requests = int(timedelta(days=1).total_seconds() / portal.delay_seconds)
+
+    assert reached(limits_of(portal), progress(now, requests=requests, size=requests * 2**18)) is None
+    assert str(reached(limits_of(portal), progress(now, requests=20_000))) == "budget: 20000 pages for a night"
+
+
 def test_the_budgets_of_a_night_count_its_earlier_runs() -> None:
     now = datetime(2026, 2, 3, 23, tzinfo=UTC)
     spent = Spent(pages=90, bytes=9 * 2**20, seconds=50 * 60, articles=40)
@@ -127,6 +135,7 @@ def test_the_next_night_goes_on_where_the_budget_ended_this_one(server: PortalSe
     second = summary(crawl("p"))
 
     assert first["ended_because"] == again["ended_because"] == "budget: 5 articles for a night"
+    assert any("7 URLs are left for the next night" in note for note in first["notes"])
     assert (first["new_articles"], again["new_articles"], again["requests"]) == (5, 0, 0)
     assert second["new_articles"] == 5
     assert len(articles(tmp_path)) == 10

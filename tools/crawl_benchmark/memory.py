@@ -40,6 +40,7 @@ def memory(pages: int) -> dict[str, Any]:
 def _samples(url: str, folder: Path) -> Iterator[tuple[int, float]]:
     """(pages, resident MB) every few seconds until the crawl ends."""
     command = [sys.executable, "-m", "newscrawler", "crawl", url, "--delay", "0", "--json"]
+    (folder / "newscrawler.toml").write_text("[crawler.defaults]\nnight_pages = 10_000_000\n", "utf-8")  # no night ends it
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL) as process:
         while process.poll() is None:
             time.sleep(3)

@@ -1,0 +1,114 @@
+"""Archives by days whose months have pages too: one page names what thirty would be asked for, most of them empty.
+
+Where days bring nothing, the address of their month is tried: `/archive/2026/11/` above `/archive/2026/11/20/`. A month stands for
+its days if it names all articles that those of its days named that were read. Then its other days are left, and the archive goes
+on with the last day of the month before.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+
+#: Days without a new article, after which the address of a month is tried.
+EMPTY_DAYS = 2
+#: A list of so many articles may be cut off, unless it has further pages.
+MOST_LISTED = 9
+#: A portal has one archive or two.
+_MOST_ARCHIVES = 50
+_DAY = re.compile(r"(?P<before>.*[/=])(?P<year>(?:19|20)\d\d)(?P<sign>[/-])(?P<month>\d\d?)(?P=sign)(?P<day>\d\d?)(?P<after>/?)\Z")
+
+
+@dataclass(slots=True)
+class _Archive:
+    """What is known of one archive."""
+
+    #: Articles that its days named first, by month.
+    named: dict[str, set[str]] = field(default_factory=dict)
+    seen: set[str] = field(default_factory=set)
+    empty: int = 0
+    #: Addresses of months that were offered, and of those that stand for their days.
+    offered: set[str] = field(default_factory=set)
+    covered: set[str] = field(default_factory=set)
+    padded: bool = True
+    #: A month was no page, or did not name its articles.
+    failed: bool = False
+
+
+class MonthArchives:
+    """The archives of one portal, as far as a run has seen them."""
+
+    def __init__(self) -> None:
+        self._archives: dict[str, _Archive] = {}
+        #: Address of a month → the day by which it was found.
+        self._months: dict[str, re.Match[str]] = {}
+
+    def saw_day(self, url: str, articles: frozenset[str]) -> str | None:
+        """Learn from the page of a day; returns the address of its month, if that is to be tried."""
+        match = _DAY.match(url)
+        if match is None or _date(match) is None:
+            return None
+        if match["before"] not in self._archives and len(self._archives) >= _MOST_ARCHIVES:
+            return None
+        archive, month = self._archives.setdefault(match["before"], _Archive()), _month_of(match)
+        new = articles - archive.seen
+        archive.seen |= new
+        archive.named.setdefault(month, set()).update(new)
+        archive.empty += not new
+        archive.padded &= len(match["month"]) == len(match["day"]) == 2
+        wanted = archive.covered or archive.empty >= EMPTY_DAYS
+        unanswered = archive.offered and not archive.covered
+        if archive.failed or unanswered or not wanted or month in archive.offered:
+            return None
+        archive.offered.add(month)
+        self._months[month] = match
+        return month
+
+    def saw_month(self, url: str, articles: frozenset[str], *, goes_on: bool) -> str | None:
+        """Learn from the page of a month; returns the last day of the month before, if it stands for its days.
+
+        Args:
+            url: of the page.
+            articles: to which it leads.
+            goes_on: it has further pages.
+        """
+        match = self._months.get(url)
+        if match is None:
+            return None
+        archive = self._archives[match["before"]]
+        named = archive.named.get(url, set())
+        proven = bool(archive.covered) or (bool(articles) and bool(named or articles - archive.seen))
+        if not proven or not articles >= named or (len(articles) > MOST_LISTED and not goes_on):
+            archive.failed = True
+            return None
+        archive.covered.add(url)
+        archive.seen |= articles
+        return _last_day_before(match, padded=archive.padded)
+
+    def is_month(self, url: str) -> bool:
+        """Say whether an address was tried as that of a month."""
+        return url in self._months
+
+    def is_covered(self, url: str) -> bool:
+        """Say whether a page is that of a day whose month stands for it."""
+        match = _DAY.match(url)
+        archive = self._archives.get(match["before"]) if match else None
+        return match is not None and archive is not None and _month_of(match) in archive.covered
+
+
+def _date(match: re.Match[str]) -> date | None:
+    try:
+        return date(int(match["year"]), int(match["month"]), int(match["day"]))
+    except ValueError:
+        return None
+
+
+def _month_of(match: re.Match[str]) -> str:
+    return f"{match['before']}{match['year']}{match['sign']}{match['month']}{match['after']}"
+
+
+def _last_day_before(match: re.Match[str], *, padded: bool) -> str:
+    last = date(int(match["year"]), int(match["month"]), 1) - timedelta(days=1)
+    month = f"{last.month:02}" if padded else str(last.month)
+    return f"{match['before']}{last.year}{match['sign']}{month}{match['sign']}{last.day}{match['after']}"
