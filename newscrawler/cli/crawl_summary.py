@@ -68,17 +68,17 @@ def _reasons(summary: RunSummary) -> Iterator[Text]:
     """Say why a crawl ended, what became of its pages, and how complete it is."""
     counts, name = summary.counts, summary.portal
     ending = f"{summary.ended_because} after {duration(summary.seconds)}"
-    ending += f", {summary.waiting} URLs left for the next run" if summary.waiting else ""
+    ending += f", {summary.waiting} URL{'' if summary.waiting == 1 else 's'} left for the next run" if summary.waiting else ""
     yield Text(f"{name}  ended: {ending}", style="red" if summary.troubled else "")
-    others = {"listings": counts.listings, "known articles": counts.twins, "corrected articles": counts.corrected}
-    if told := ", ".join(f"{number} {what}" for what, number in others.items() if number):
+    others = {"listing": counts.listings, "known article": counts.twins, "corrected article": counts.corrected}
+    if told := ", ".join(f"{number} {what}{'' if number == 1 else 's'}" for what, number in others.items() if number):
         yield Text(f"{name}  other pages: {told}", style="dim")
     for heading, counter in (("refused", counts.refused), ("skipped", counts.skipped), ("errors", counts.failed)):
         if counter:
             told = ", ".join(f"{number} × {reason}" for reason, number in counter.most_common())
             yield Text(f"{name}  {heading}: {told}", style="dim")
     if counts.unfollowed:
-        yield Text(f"{name}  links not followed, as their pages ask: {counts.unfollowed}", style="dim")
+        yield Text(f"{name}  links skipped (rel=nofollow): {counts.unfollowed}", style="dim")
     for note in summary.notes:
         yield Text(f"{name}  note: {note}", style="yellow")
     if summary.coverage:
