@@ -192,7 +192,9 @@ def _shown(
     block: Block | None = None,
 ) -> DateCandidate:  # fmt: skip
     spot = spots.spot(element, block, text)
-    return candidate(moment, family, _SOURCES[family], role, text=text, place=_describe(element), labelled=labelled, spot=spot)
+    is_near = family is Family.TEXT and spot is not None and abs(spot.from_headline) <= _NEAR
+    source = "text near headline" if is_near else _SOURCES[family]
+    return candidate(moment, family, source, role, text=text, place=_describe(element), labelled=labelled, spot=spot)
 
 
 _SOURCES = {
