@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterable
 from urllib.parse import unquote, urlsplit
 
-from newscrawler.dates import DateCandidate
 from newscrawler.discovery.links import FoundLink
 from newscrawler.extract import Draft
 from newscrawler.extraction.site_names import letters_of, read_site_names
@@ -29,9 +28,9 @@ _LEAST_ARTICLES, _DATED_OF_TEN = 10, 9
 _MOST_LINKS = 10_000
 #: Where the date of an article is listed. What a system notes of each of its pages tells nothing; what readers see beside the
 #: headline counts where the words may be an article's.
-_LISTED, _HARDLY_ARTICLE = ("feed", "news sitemap", "listing"), 0.1
-#: Where readers see a date, in whatever markup; and blocks from the headline in which a date in plain text is the page's own.
-_IN_PAGE, _NEAR_HEADLINE = frozenset({"element", "time element"}), 5
+_LISTED, _SHOWN, _HARDLY_ARTICLE = ("feed", "news sitemap", "listing"), "text near headline", 0.1
+#: Where readers see a date, in whatever markup.
+_IN_PAGE = frozenset({_SHOWN, "element", "time element"})
 _WORD = re.compile(r"[^\W\d_]+")
 _LEAST_LETTERS = 4
 #: Words from which on a headline may tell of what such a page is called by: "Werbung für Tabak verboten".
@@ -70,10 +69,9 @@ class PortalPages:
         published = draft.dates.published if draft.dates else None
         if headline and (said := _by_its_words(url, headline)):
             why, article_score = said
-            in_text = published is not None and _is_beside_headline(published)
-            is_shown = in_text or (published is not None and published.source in _IN_PAGE)
-            likely = in_text and article_score >= _HARDLY_ARTICLE
-            return None if likely or (is_shown and self._is_listed(url, headline)) else why
+            source = published.source if published else None
+            likely = source == _SHOWN and article_score >= _HARDLY_ARTICLE
+            return None if likely or (source in _IN_PAGE and self._is_listed(url, headline)) else why
         return "linked from menus alone, undated" if not published and self._dates_articles() and self._is_in_menus(url) else None
 
     def _is_in_menus(self, url: str) -> bool:
@@ -85,11 +83,6 @@ class PortalPages:
 
     def _dates_articles(self) -> bool:
         return self._articles >= _LEAST_ARTICLES and 10 * self._dated >= _DATED_OF_TEN * self._articles
-
-
-def _is_beside_headline(date: DateCandidate) -> bool:
-    """Return whether a date is shown in plain text near the headline."""
-    return date.source == "text" and date.spot is not None and abs(date.spot.from_headline) <= _NEAR_HEADLINE
 
 
 def _by_its_words(url: str, headline: str) -> tuple[str, float] | None:
