@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -21,7 +22,11 @@ def untraced() -> Iterator[None]:
 
 def cpu_seconds(work: Callable[[], object]) -> float:
     """CPU seconds of this process for the work."""
-    with untraced():
-        started = time.process_time()
-        work()
-        return time.process_time() - started
+    gc.freeze()  # else the collector walks through all that other tests have left
+    try:
+        with untraced():
+            started = time.process_time()
+            work()
+            return time.process_time() - started
+    finally:
+        gc.unfreeze()

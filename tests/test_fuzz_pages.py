@@ -42,7 +42,7 @@ PAGE = f"<html><head><title>New bridge</title></head><body><h1>New bridge</h1>{'
 
 def outcome(html: str | bytes) -> Article | PageReason:
     try:
-        return extract(html, "https://n.example/a")
+        return extract(html if isinstance(html, bytes) else f"{html}\n<", "https://n.example/a")  # not the name of a file
     except PageError as error:
         return error.reason
 

@@ -293,11 +293,11 @@ class CrawlRun(FrontierRun):
 
     # ------------------------------------------------------------------ what happens
 
-    def note(self, told: str) -> None:
-        """Tell something that the user should know of this run; it stands in its summary too."""
+    def note(self, told: str, *, level: int = logging.WARNING) -> None:
+        """Log something that the user should know of this run; it stands in its summary, too."""
         if told not in self._notes and len(self._notes) < MOST_NOTES:
             self._notes.append(told)
-            logger.warning("%s: %s", self._portal.name, told)
+            logger.log(level, "%s: %s", self._portal.name, told)
 
     def waits(self, seconds: float, why: str) -> None:
         """Tell how long nothing is asked, and why."""
@@ -395,7 +395,8 @@ class CrawlRun(FrontierRun):
         named = [f"{pattern} ({count})" for pattern, count in given_up[:MOST_NAMED]]
         more = [f"{len(given_up) - MOST_NAMED} more, which `--json` names"] if len(given_up) > MOST_NAMED else []
         if named:
-            self.note(f"patterns given up, as their pages brought nothing (URLs left): {', '.join(named + more)}")
+            listed = ", ".join(named + more)
+            self.note(f"patterns given up, as their pages brought nothing (URLs left): {listed}", level=logging.INFO)
 
     def _note_budget(self, because: RunEnd) -> None:
         """Say what is left when the budget of a night ends a run."""
