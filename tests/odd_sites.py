@@ -338,6 +338,18 @@ def paywall(base: str) -> Routes:
     ).items()}  # fmt: skip
 
 
+def live_blog(base: str) -> Routes:
+    """One of the articles is a live blog with a dozen timed posts."""
+    posts = "".join(
+        f"<div class=post><time datetime='2026-02-01T{hour:02}:15:00+01:00'>{hour}:15</time><h2>Hodina {hour}: jednání o mostě</h2>"
+        f"<p>V {hour} hodin zastupitelé hlasovali o bodu {hour} a po debatě ho schválili velkou většinou hlasů.</p></div>"
+        for hour in range(8, 20)
+    )
+    routes = plain(TEN, document(f"<h1>Deník</h1><ul>{anchors(TEN)}</ul>"))
+    routes[TEN[0]] = str(routes[TEN[0]]).replace("</article>", f"{posts}</article>")
+    return routes
+
+
 def hreflang(base: str) -> Routes:
     """Each article has a translation, which its head names."""
     routes = plain(TEN, document(f"<h1>Deník</h1><ul>{anchors(TEN)}</ul>"))
@@ -436,6 +448,7 @@ SITES: dict[str, OddSite] = {
     "print-twins": OddSite("print versions", print_twins, TEN),
     "pdf-among": OddSite("PDF among articles", pdf_among, TEN),
     "paywall": OddSite("paywall", paywall, TEN),
+    "live-blog": OddSite("a live blog among articles", live_blog, TEN),
     "hreflang": OddSite("translations by hreflang", hreflang, TEN),
     "query-ids": OddSite("`index.php?id=N`", query_ids, tuple(f"/index.php?id={number}" for number in range(501, 511))),
     "shadow-dom": OddSite("declarative shadow DOM", shadow_dom, TEN),
