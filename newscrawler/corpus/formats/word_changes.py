@@ -31,8 +31,14 @@ class Piece:
 
 def changed_paragraphs(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[Piece, ...]]:
     """Yield the pieces of each paragraph that was changed, removed or added, in reading order."""
+    return (pieces for pieces in compared_paragraphs(before, after) if any(piece.edit is not Edit.SAME for piece in pieces))
+
+
+def compared_paragraphs(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[Piece, ...]]:
+    """Yield the pieces of every paragraph of either text, in reading order; paragraphs are compared first, then their words."""
     for edit, first, last, other_first, other_last in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         if edit == "equal":
+            yield from ((Piece(Edit.SAME, text),) for text in before[first:last])
             continue
         for old, new in zip_longest(before[first:last], after[other_first:other_last]):
             yield tuple(changed_words(old or "", new or ""))

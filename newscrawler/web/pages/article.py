@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from starlette.responses import HTMLResponse, Response
 
+from newscrawler.corpus.formats.word_changes import changed_words, compared_paragraphs
 from newscrawler.store import PageSelection, StoredArticle
 from newscrawler.web.pages.explained import is_kept, marked_page
-from newscrawler.web.pages.word_diff import Difference, paragraph_diff, word_diff
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.forms import whole_number
 from newscrawler.web.requests.headers import KEPT_PAGE_POLICY
@@ -67,8 +67,8 @@ def show_revision(visit: Visit) -> Response:
     if number < len(revisions):
         after = revisions[number]
         later_at, headline, paragraphs = after.fetched_at, after.headline, after.paragraphs
-    title: Difference = word_diff(before.headline, headline)
-    body = list(paragraph_diff([each.text for each in before.paragraphs], [each.text for each in paragraphs]))
+    title = list(changed_words(before.headline, headline))
+    body = list(compared_paragraphs([each.text for each in before.paragraphs], [each.text for each in paragraphs]))
     return visit.page(
         "revision.html",
         stored=stored,
