@@ -24,6 +24,7 @@ class Entry:
 MENU = (
     Entry(path="/", name="Overview"),
     Entry(path="/articles", name="Articles"),
+    Entry(path="/explore", name="Explore"),
     Entry(path="/review", name="Review"),
     Entry(path="/service", name="Service"),
     Entry(path="/jobs", name="Jobs"),
