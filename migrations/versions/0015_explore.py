@@ -35,12 +35,14 @@ def upgrade() -> None:
     )
     for name, kind, comment in _OF_JOB:
         op.add_column("job", sa.Column(name, kind, comment=comment))
+    _describe(kind="What is to be done, such as crawl, export or release.", target="Name of a portal, an export or a release.")
     _index([*_FACETS, "word_count"])
 
 
 def downgrade() -> None:
     """Remove them again."""
     _index(_FACETS)
+    _describe(kind="crawl, stop or export.", target="Name of a portal or an export.")
     for name, _, _ in _OF_JOB:
         op.drop_column("job", name)
     op.drop_table("saved_search")
@@ -49,3 +51,10 @@ def downgrade() -> None:
 def _index(columns: list[str]) -> None:
     op.drop_index("ix_article_facets", "article")
     op.create_index("ix_article_facets", "article", columns)
+
+
+def _describe(**comments: str) -> None:
+    """Say what columns of `job` hold; SQLite keeps no comments."""
+    if op.get_bind().dialect.name == "postgresql":
+        for name, comment in comments.items():
+            op.alter_column("job", name, comment=comment)
