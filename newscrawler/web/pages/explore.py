@@ -23,7 +23,7 @@ from newscrawler.web.requests.visit import Visit
 #: Articles whose texts one request reads, of each selection; what is counted by the database is counted whole.
 MOST_READ = 100
 #: Where each costs more.
-_FEWER_READ = {Tool.COLLOCATES: 50}
+_FEWER_READ = {Tool.COLLOCATES: 30}
 #: Columns whose values are shown as bars, by tool.
 _BARS = {Tool.FREQUENCIES: 2, Tool.COLLOCATES: 3, Tool.KEYWORDS: 3, Tool.COUNTS: 1}
 ABOUT = {
