@@ -18,6 +18,7 @@ from newscrawler.cli.options import (
     database_option,
     json_option,
     known_selection,
+    purpose_option,
     selection_options,
 )
 from newscrawler.cli.screen import harmless, local_time, print_rows
@@ -44,6 +45,7 @@ def release_group() -> None:
 @release_group.command("create")
 @click.argument("name")
 @selection_options
+@purpose_option
 @click.option("--creator", "creators", multiple=True, metavar="NAME", help="Who made it; once for each person.")
 @click.option("--title", metavar="TEXT", help="By default its name.")
 @click.option("--licence", default=_LICENCE, show_default=True, metavar="TEXT", help="Of the compilation.")
@@ -65,19 +67,23 @@ def create_command(
     deduplicate: str | None,
     recurring: int | None,
     dehydrated: bool,
+    purpose: str | None,
     output: Path | None,
     database: str | None,
     config: Path | None,
 ) -> None:
     """Write a release into a folder of its own.
 
-    What publishers withdrew, or what is gone from their portals, is left out and listed. The folder is complete when it is there.
+    What publishers withdrew, what is gone from their portals and, with --purpose, what they reserve for that use is left out and
+    listed. The folder is complete when it is there.
 
     \b
     Example:
       newscrawler release create news-2026.1 --creator "Eva Malá" --portal example --format jsonl --format tei
+      newscrawler release create training-1 --creator "Eva Malá" --purpose ai-train
     """
-    from newscrawler.corpus.releases import Recipe, create_release
+    from newscrawler.corpus.releases import TOMBSTONES, Recipe, create_release, read_lines
+    from newscrawler.rights import Purpose
     from newscrawler.store import open_store
     from newscrawler.withdrawal import disregarded
 
@@ -88,7 +94,7 @@ def create_command(
         recipe = Recipe(
             name=name, title=title or name, creators=creators, licence=licence, created_at=now, until_id=store.articles.newest_id(),
             selection=selection, formats=formats or ("jsonl",), deduplication=deduplication_of(deduplicate, recurring),
-            dehydrated=dehydrated,
+            dehydrated=dehydrated, intent=configuration.intent, purpose=Purpose(purpose) if purpose else None,
         )  # fmt: skip
         if store.releases.get(name) is not None:
             raise ConfigError(f"there is a release {name} already (`newscrawler release list`); choose another name")
@@ -96,6 +102,8 @@ def create_command(
         record = create_release(store, recipe, folder, disregarded=partial(disregarded, configuration), now=now)
         store.releases.add(record)
     click.echo(f"{_articles(record.articles)} released as {name} in {folder}.")
+    if left := sum(1 for _ in read_lines(folder / TOMBSTONES)):
+        click.echo(f"{_articles(left)} left out: withdrawn, gone or reserved; {folder / TOMBSTONES} lists them.", err=True)
 
 
 @release_group.command("again")

@@ -41,12 +41,15 @@ def test_a_key_is_made_published_used_and_checked(tmp_path: Path) -> None:
         assert json.loads(key_file.read_text("utf-8"))["d"] not in directory.read_text("utf-8")
 
         file.write_text(f'[crawler]\ncontact = "me@example.org"\nidentity = "{base}"\n', "utf-8")
+        lines = newscrawler(tmp_path, "identity", "headers").stdout.splitlines()
+        fields = dict(line.split(": ", 1) for line in lines)
+        assert fields.pop("Content-Type") == MEDIA_TYPE
         server.heads = []
         server.routes = {
             "/": listing(address(1)),
             address(1): story(1),
             "/bot.html": page.read_text("utf-8"),
-            WELL_KNOWN: Answer(directory.read_text("utf-8"), kind=MEDIA_TYPE),
+            WELL_KNOWN: Answer(directory.read_text("utf-8"), kind=MEDIA_TYPE, headers=fields),
         }
         crawled = subprocess.run(
             command("crawl", server.url, "--delay", "0", "--json"),
