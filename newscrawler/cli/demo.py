@@ -141,13 +141,13 @@ def _show_corpus(configuration: Configuration, output: Path) -> None:
 
 def _write_configuration(output: Path, url: str) -> None:
     """Leave a configuration with which the other commands and the web application look at the result."""
-    from newscrawler.config.edit import add_portal
+    from newscrawler.config.edit import TableArray, add_table
     from newscrawler.demo import TIME_ZONE
 
     path = output / CONFIGURATION_FILE
     path.write_text(f'[crawler]\ndatabase = "sqlite:///{_DATABASE}"\ndata_folder = "."\n', "utf-8")
     # the portal is gone when the demo has ended
-    add_portal(path, {"name": "demo", "start_urls": [url], "time_zone": TIME_ZONE, "schedule": "never"})
+    add_table(path, TableArray.PORTAL, {"name": "demo", "start_urls": [url], "time_zone": TIME_ZONE, "schedule": "never"})
 
 
 def _interrupted(summaries: list[RunSummary]) -> bool:

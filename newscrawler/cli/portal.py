@@ -61,7 +61,7 @@ def add(url: str, config: Path | None, *, wanted: bool, **values: Any) -> None:
       newscrawler portal add https://www.example.org/ --name example --language cs --time-zone Europe/Prague
     """
     from newscrawler.config.build import portal_from_url
-    from newscrawler.config.edit import add_portal
+    from newscrawler.config.edit import TableArray, add_table
 
     path = config or Path(CONFIGURATION_FILE)
     given = {key: list(value) if isinstance(value, tuple) else value for key, value in values.items() if value not in {None, ()}}
@@ -71,7 +71,7 @@ def add(url: str, config: Path | None, *, wanted: bool, **values: Any) -> None:
         raise ConfigError(f"{path} has a portal {portal.name!r} already; choose another with --name")
     if wanted and (configuration.contact or not foreign_hosts(portal.start_urls, portal.hosts)):
         _probe(configuration, portal)
-    add_portal(path, {"name": portal.name, "start_urls": list(portal.start_urls)} | given)
+    add_table(path, TableArray.PORTAL, {"name": portal.name, "start_urls": list(portal.start_urls)} | given)
     click.echo(f"{portal.name} is added to {path}; crawl it: newscrawler crawl {portal.name}")
 
 
@@ -228,10 +228,10 @@ def remove(name: str, config: Path | None) -> None:
     Example:
       newscrawler portal remove example
     """
-    from newscrawler.config.edit import remove_portal
+    from newscrawler.config.edit import TableArray, remove_table
 
     path = config or Path(CONFIGURATION_FILE)
-    remove_portal(path, name)
+    remove_table(path, TableArray.PORTAL, name)
     click.echo(f"{name} is removed from {path}; its articles stay in the database")
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, available_timezones
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue
 
 from newscrawler.config.contact import is_contact
 from newscrawler.config.names import listed, one_of
@@ -142,6 +142,13 @@ Patterns = list[Annotated[str, AfterValidator(_pattern)]]
 Attributes = list[Annotated[str, one_of(ATTRIBUTES)]]
 
 
+#: Marks keys that no form changes: they name programs, files or secrets, or addresses that are connected to without the crawl's
+#: guards.
+FILE_ONLY: dict[str, JsonValue] = {"file_only": True}
+#: The same, and the value is shown to nobody.
+SECRET: dict[str, JsonValue] = {"file_only": True, "secret": True}
+
+
 class Table(BaseModel):
     """A table of the file: unknown keys and values of other types are refused."""
 
@@ -179,9 +186,12 @@ class DefaultsTable(Table):
         {},
         description='a table of headers that the operator of the portal gave you, such as { Cookie = "file:cookie.txt" }; a value '
         'that begins with "file:" stands in that file, for secrets',
+        json_schema_extra=SECRET,
     )
     networks: list[Annotated[str, AfterValidator(network)]] = Field(
-        [], description='a list of private networks at which the portal may be, such as "10.0.0.0/8"; others are never connected to'
+        [],
+        description='a list of private networks at which the portal may be, such as "10.0.0.0/8"; others are never connected to',
+        json_schema_extra=FILE_ONLY,
     )
     max_pages: Limit | None = Field(None, description="a whole number, 1 or more: the pages to fetch in one run at most")
     max_articles: Limit | None = Field(None, description="a whole number, 1 or more: the new articles to store in one run at most")
@@ -261,6 +271,7 @@ class CrawlerTable(Table):
     database: Annotated[str, AfterValidator(_database)] = Field(
         "sqlite:///newscrawler.sqlite",
         description="an address such as sqlite:///newscrawler.sqlite or postgresql+psycopg://user@host/name",
+        json_schema_extra=FILE_ONLY,
     )
     identity: Annotated[str, AfterValidator(web_address)] | None = Field(
         None,
@@ -286,5 +297,7 @@ class CrawlerTable(Table):
     leave_alone: list[Annotated[str, AfterValidator(_host)]] = Field(
         [], description="a list of host names that are never asked for anything, each with its subdomains"
     )
-    data_folder: Annotated[str, Field(min_length=1)] = Field("newscrawler-data", description="the path of a folder")
+    data_folder: Annotated[str, Field(min_length=1)] = Field(
+        "newscrawler-data", description="the path of a folder", json_schema_extra=FILE_ONLY
+    )
     defaults: dict[str, Any] = Field({}, description="a table of keys that hold for every portal that does not set them itself")

@@ -188,6 +188,24 @@ class ServiceBook:
         with self._reading() as connection:
             return [_alert(row) for row in connection.execute(query)]
 
+    def alerts(self, *, before_id: int | None = None, portal: str | None = None, limit: int = 100) -> list[AlertRecord]:
+        """Return alerts, newest first; `before_id`: only those before this one."""
+        query = _ALERTS.order_by(ALERT.c.id.desc()).limit(limit)
+        if before_id is not None:
+            query = query.where(ALERT.c.id < before_id)
+        if portal is not None:
+            query = query.where(PORTAL.c.name == portal)
+        with self._reading() as connection:
+            return [_alert(row) for row in connection.execute(query)]
+
+    def acknowledge(self, alert_id: int, who: str, *, now: datetime) -> AlertRecord | None:
+        """Note who knows of an alert; the first one counts. None: there is no such alert."""
+        with self._writing() as connection:
+            fresh = (ALERT.c.id == alert_id) & ALERT.c.acknowledged_at.is_(None)
+            connection.execute(update(ALERT).where(fresh).values(acknowledged_at=now, acknowledged_by=who[:100]))
+            row = connection.execute(_ALERTS.where(ALERT.c.id == alert_id)).first()
+        return _alert(row) if row else None
+
     def note_troubles(self, begun: Iterable[tuple[str, str, str]], over: Iterable[int], *, now: datetime) -> None:
         """Write that troubles (portal, trouble, sentence) have begun, and others ended."""
         with self._writing() as connection:
@@ -302,4 +320,6 @@ def _alert(row: Row[Any]) -> AlertRecord:
         over_at=row.ended_at,
         told=frozenset(row.start_sent),
         told_over=frozenset(row.end_sent),
+        acknowledged_at=row.acknowledged_at,
+        acknowledged_by=row.acknowledged_by or "",
     )

@@ -41,6 +41,9 @@ class AlertRecord:
     over_at: datetime | None = None
     told: frozenset[str] = frozenset()
     told_over: frozenset[str] = frozenset()
+    #: When somebody said that they know of it; None: nobody has.
+    acknowledged_at: datetime | None = None
+    acknowledged_by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,11 +19,13 @@ from newscrawler.web.api.openapi import OPERATIONS
 from newscrawler.web.api.operation import route as operation_route
 from newscrawler.web.pages import (
     account,
+    alerts,
     article,
     articles,
     audit,
     correction,
     effect,
+    exports,
     field,
     jobs,
     judging,
@@ -35,6 +37,7 @@ from newscrawler.web.pages import (
     review,
     run,
     service,
+    settings,
     template,
 )
 from newscrawler.web.requests.context import WebContext
@@ -57,6 +60,9 @@ PAGES: Sequence[Page] = (
     *correction.PAGES,
     *effect.PAGES,
     *service.PAGES,
+    *alerts.PAGES,
+    *exports.PAGES,
+    *settings.PAGES,
     *jobs.PAGES,
     *audit.PAGES,
     *login.PAGES,
