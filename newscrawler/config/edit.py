@@ -30,7 +30,7 @@ TEMPLATE = """\
 {contact}
 # sqlite:///FILE or postgresql+psycopg://user@host/name
 database = {database}
-# Kept pages, digests and what else is no table; the folder is made when it is needed.
+# Kept pages, digests and what else is not a table; the folder is made when it is needed.
 data_folder = {folder}
 
 # What holds for every portal that does not say otherwise.
@@ -51,7 +51,7 @@ def create(path: Path, contact: str | None = None, data: Path | None = None) -> 
         ConfigError: the file exists already or cannot be written, or the contact is invalid.
     """
     if path.exists():
-        raise ConfigError(f"{path} is there already; it is left as it is")
+        raise ConfigError(f"{path} already exists; nothing was changed.")
     line = f"contact = {tomlkit.item(contact).as_string()}" if contact else '# contact = "you@your.domain"'
     root = data.absolute() if data else Path()
     database = tomlkit.item(f"sqlite:///{root / 'newscrawler.sqlite'}").as_string()
@@ -83,7 +83,7 @@ def remove_portal(path: Path, name: str) -> None:
     names = [portal.get("name") for portal in portals]
     if name not in names:
         known = ", ".join(str(other) for other in names) or "none"
-        raise ConfigError(f"there is no portal {name} in {path}; there are: {known}")
+        raise ConfigError(f"{path} has no portal {name}. Its portals: {known}.")
     _write(path, _without(document, portals[names.index(name)]))
 
 
@@ -98,7 +98,7 @@ def change_portal(path: Path, name: str, changes: Mapping[str, Any]) -> None:
     portals = list(found) if isinstance(found, AoT) else []
     table = next((portal for portal in portals if portal.get("name") == name), None)
     if table is None:
-        raise ConfigError(f"there is no portal {name} in {path}")
+        raise ConfigError(f"{path} has no portal {name}.")
     for key, value in changes.items():
         if value is None:
             table.pop(key, None)
