@@ -28,7 +28,7 @@ _WAYS_OUT = {
     PageReason.EMPTY: "the server sends an empty page: check the address in a browser",
     PageReason.ADDRESS: "if it is yours, put its network into `networks` of the portal in newscrawler.toml",
     PageReason.LEFT_ALONE: "it stands on the list `leave_alone` in newscrawler.toml",
-    PageReason.TLS: "check in a browser whether its certificate is valid; newscrawler trusts the certificates that the system trusts",
+    PageReason.TLS: "check its certificate in a browser; newscrawler trusts those that the system trusts",
     PageReason.DNS: "check the spelling of its address, and whether this machine reaches a name server",
     "HTTP 401": "it requires a password: ask its operator for access",
     "HTTP 403": "its server refuses the crawler: ask its operator for access",
@@ -51,7 +51,7 @@ _OBSTACLES = {
 
 
 def summary_table(summaries: list[RunSummary]) -> RenderableType:
-    """One row a portal, which fits 80 columns, and below it why each ended and why pages gave no article or could not be fetched."""
+    """Format a row a portal for 80 columns; below it why each ended, and why pages gave no article or could not be fetched."""
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
     for name in FIGURES:
         table.add_column(name, justify="left" if name == "portal" else "right", overflow="fold")
@@ -103,4 +103,5 @@ def failure(summary: RunSummary) -> str | None:
         return f"no article of {summary.portal} was found: its front page {summary.obstacle}; {_OBSTACLES[summary.obstacle]}"
     listings = [f"{counts.listings} listing{'' if counts.listings == 1 else 's'}"] if counts.listings else []
     way_out = way_out or f"`newscrawler pages list --portal {summary.portal}` shows how each page was classified"
-    return f"no article of {summary.portal} was found ({', '.join([*listings, *([counted] if counted else [])]) or 'no page'}); {way_out}"
+    pages = ", ".join(filter(None, [*listings, counted])) or "no page"
+    return f"no article of {summary.portal} was found ({pages}); {way_out}"

@@ -116,7 +116,9 @@ def _invalid_url(url: str, remark: str) -> str:
         return f"the address of {urlsplit(url).hostname} holds a user name or password; it must be written without them"
     detail = remark.removeprefix(", which is not a web address")
     shown = url if url.isprintable() else repr(url)
-    return f"{shown} is not an address to fetch from{detail}; it must begin with http:// or https://, name a host, and hold no spaces"
+    return (
+        f"{shown} is not an address to fetch from{detail}; it must begin with http:// or https://, name a host, and have no spaces"
+    )
 
 
 def _given(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -127,7 +127,10 @@ def test_the_first_and_the_last_day_of_the_calendar_are_days(run: Run, days: lis
 
 @pytest.mark.parametrize(
     ("path", "told"),
-    [("status/404", "1 × HTTP 404); its server refuses the address: check"), ("picture/", "not HTML); the address is not a web page")],
+    [
+        ("status/404", "1 × HTTP 404); its server refuses the address: check"),
+        ("picture/", "not HTML); the address is not a web page"),
+    ],
 )
 def test_a_portal_of_which_nothing_can_be_had_is_a_sentence_with_the_way_out(shell: Shell, site: Any, path: str, told: str) -> None:
     site.robots = (200, "")

@@ -61,7 +61,10 @@ def test_they_become_records_whose_paths_begin_at_the_file() -> None:
         ('[[export]]\nname = "a"\npath = "{.csv"', 'export[1].path is "{.csv"'),
         ('[[export]]\nname = "a"\npath = "a"\nformat = "xml"', 'export[1].format is "xml"'),
         ('[[export]]\nname = "a"\npath = "a"\n[[export]]\nname = "a"\npath = "b"', "which another export has already"),
-        ('[[export]]\nname = "a"\npath = "a"\nportals = ["two"]', 'names "two", which is not a portal of this file; there are: one'),
+        (
+            '[[export]]\nname = "a"\npath = "a"\nportals = ["two"]',
+            'names "two", which is not a portal of this file; there',
+        ),
         ("export = 3", "export is 3; it must be a list of tables"),
         ("[servce]", "allowed are: [crawler], [[portal]], [service], [alerts] and [[export]]"),
     ],

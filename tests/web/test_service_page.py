@@ -13,7 +13,7 @@ HASH = "0f" * 32
 def test_alerts_exports_and_releases_are_shown_and_an_export_is_asked_for(site: Site) -> None:
     file = site.folder / "newscrawler.toml"
     file.write_text(file.read_text() + '\n[[export]]\nname = "weekly"\npath = "weekly.jsonl"\n')
-    site.store.service.note_troubles([("one", "blocked", "12 of 20 requests were answered with HTTP 403")], [], now=site.now)
+    site.store.service.record_alerts([("one", "blocked", "12 of 20 requests were answered with HTTP 403")], [], now=site.now)
     record = ExportRecord(name="weekly", path="weekly.jsonl", written_at=site.now, articles=1234, last_article_id=9)
     site.store.service.put_export(record)
     release = ReleaseRecord(
