@@ -23,7 +23,7 @@ PLACEHOLDERS = ("date", "time", "name")
 
 def _address(value: str) -> str:
     if parseaddr(value)[1] != value or not re.fullmatch(r"[^@\s]+@[^@\s]+", value):
-        raise ValueError(", which is no e-mail address")
+        raise ValueError(", which is not an e-mail address")
     return value
 
 
@@ -56,7 +56,7 @@ def _smtp(value: str) -> str:
 
 def _web(value: str) -> str:
     if urlsplit(value).scheme not in {"http", "https"} or not urlsplit(value).hostname:
-        raise ValueError(", which is no web address")
+        raise ValueError(", which is not a web address")
     return value
 
 

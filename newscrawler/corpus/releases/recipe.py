@@ -58,7 +58,7 @@ class Recipe:
         for name in self.formats:
             if name not in FORMATS or FORMATS[name].needs_pages:
                 known = ", ".join(form.name for form in FORMATS.values() if not form.needs_pages)
-                raise ConfigError(f"{name} is no format of releases; choose of: {known}")
+                raise ConfigError(f"{name} is not a format of releases; choose of: {known}")
 
     def as_dict(self) -> dict[str, Any]:
         """The recipe as JSON writes it."""
