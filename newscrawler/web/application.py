@@ -19,12 +19,14 @@ from newscrawler.web.api.openapi import OPERATIONS
 from newscrawler.web.api.operation import route as operation_route
 from newscrawler.web.pages import (
     account,
+    alerts,
     article,
     articles,
     audit,
     correction,
     effect,
     explore,
+    exports,
     field,
     jobs,
     judging,
@@ -36,6 +38,7 @@ from newscrawler.web.pages import (
     review,
     run,
     service,
+    settings,
     template,
 )
 from newscrawler.web.requests.context import WebContext
@@ -59,6 +62,9 @@ PAGES: Sequence[Page] = (
     *correction.PAGES,
     *effect.PAGES,
     *service.PAGES,
+    *alerts.PAGES,
+    *exports.PAGES,
+    *settings.PAGES,
     *jobs.PAGES,
     *audit.PAGES,
     *login.PAGES,

@@ -12,6 +12,7 @@ from newscrawler.corpus.duplicates import Deduplication, Keep
 from newscrawler.corpus.formats import FORMATS
 from newscrawler.corpus.selections import selection_from_dict, selection_to_dict
 from newscrawler.errors import ConfigError
+from newscrawler.rights import Intent, Purpose
 from newscrawler.store import Selection
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}\Z")
@@ -40,6 +41,10 @@ class Recipe:
     deduplication: Deduplication = field(default_factory=Deduplication)
     #: Addresses, hashes and offsets in place of texts.
     dehydrated: bool = False
+    #: What the texts were collected for; articles that are reserved for all of it are left out.
+    intent: Intent = field(default_factory=Intent)
+    #: What the release is for: articles that are reserved for it are left out; None: as they were collected.
+    purpose: Purpose | None = None
 
     def __post_init__(self) -> None:
         if not _NAME.match(self.name):
@@ -53,7 +58,7 @@ class Recipe:
         for name in self.formats:
             if name not in FORMATS or FORMATS[name].needs_pages:
                 known = ", ".join(form.name for form in FORMATS.values() if not form.needs_pages)
-                raise ConfigError(f"{name} is no format of releases; choose of: {known}")
+                raise ConfigError(f"{name} is not a format of releases; choose of: {known}")
 
     def as_dict(self) -> dict[str, Any]:
         """The recipe as JSON writes it."""
@@ -68,6 +73,9 @@ class Recipe:
             "formats": list(self.formats),
             "deduplication": asdict(self.deduplication),
             "dehydrated": self.dehydrated,
+            "collected_for": sorted(self.intent.purposes),
+            "legal_basis": self.intent.legal_basis,
+            "purpose": self.purpose,
         }
 
     @classmethod
@@ -85,4 +93,6 @@ class Recipe:
             formats=tuple(said["formats"]),
             deduplication=Deduplication(**dict(said["deduplication"]) | {"near": Keep(near) if near else None}),
             dehydrated=said["dehydrated"],
+            intent=Intent(purposes=frozenset(map(Purpose, said["collected_for"])), legal_basis=said["legal_basis"]),
+            purpose=Purpose(said["purpose"]) if said["purpose"] else None,
         )
