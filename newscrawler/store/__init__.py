@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from newscrawler.store.reviews import Reviews
     from newscrawler.store.rights import Rights
     from newscrawler.store.runs import RunRecord, Runs
+    from newscrawler.store.saved_searches import SavedSearch, SavedSearches
     from newscrawler.store.search import Hit, Order, Search
     from newscrawler.store.search_index import Progress
     from newscrawler.store.service import ServiceBook
@@ -92,6 +93,8 @@ __all__ = [
     "Role",
     "RunRecord",
     "Runs",
+    "SavedSearch",
+    "SavedSearches",
     "Scope",
     "Search",
     "Selection",
@@ -155,6 +158,8 @@ _PLACES = {
     "Role": "accounts",
     "RunRecord": "runs",
     "Runs": "runs",
+    "SavedSearch": "saved_searches",
+    "SavedSearches": "saved_searches",
     "Scope": "credentials",
     "Search": "search",
     "Selection": "records",
@@ -281,6 +286,13 @@ class Store:
         from newscrawler.store.facets import Facets
 
         return Facets(self.engine)
+
+    @cached_property
+    def saved_searches(self) -> SavedSearches:
+        """Searches that people of the web application keep."""
+        from newscrawler.store.saved_searches import SavedSearches
+
+        return SavedSearches(self.engine)
 
     @cached_property
     def accounts(self) -> Accounts:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -66,6 +66,15 @@ class Count:
     articles: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beside:
+    """Counts to stand beside a list of articles."""
+
+    counts: Mapping[Facet, Sequence[Count]]
+    #: Of so many articles.
+    among: int
+
+
 class Facets:
     """Counts of the articles of all portals."""
 
@@ -115,19 +124,18 @@ class Facets:
         ((number,),) = self._rows(_articles(selection, func.count()))
         return int(number)
 
-    def beside(self, selection: Selection, *, latest: int, most: int) -> dict[Facet, list[Count]]:
+    def beside(self, selection: Selection, *, latest: int, most: int) -> Beside:
         """Return the most frequent names of each kind among the articles that were stored last, in one query."""
         columns = (ARTICLE.c.id, ARTICLE.c.portal_id, ARTICLE.c.section_id, ARTICLE.c.language, ARTICLE.c.genre, ARTICLE.c.day)
         newest = _articles(selection, *columns).order_by(ARTICLE.c.id.desc()).limit(latest)
         found = newest.cte("found")
-        parts = [_part(found, facet, most) for facet in _BESIDE]
-        months = func.substr(DayText(found.c.day), _ONE, literal_column(str(PERIODS[Facet.MONTH])))
-        grouped = select(literal_column("'month'").label("facet"), months.label("name"), func.count().label("articles"))
-        parts.append(select(grouped.group_by(months).order_by(months.desc()).limit(most).subquery()))
-        answer: dict[Facet, list[Count]] = {facet: [] for facet in (*_BESIDE, Facet.MONTH)}
-        for facet, name, articles in self._rows(union_all(*parts)):
-            answer[Facet(facet)].append(Count(name=name or "", articles=int(articles)))
-        return answer
+        every = select(literal_column("''").label("facet"), literal_column("''").label("name"), func.count().label("articles"))
+        parts = [every.select_from(found), *(_part(found, facet, most) for facet in _BESIDE), _months(found, most)]
+        counts: dict[Facet, list[Count]] = {facet: [] for facet in (*_BESIDE, Facet.MONTH)}
+        (_, _, among), *rows = sorted(self._rows(union_all(*parts)), key=lambda row: bool(row[0]))
+        for facet, name, articles in rows:
+            counts[Facet(facet)].append(Count(name=name or "", articles=int(articles)))
+        return Beside(counts=counts, among=int(among))
 
     def _rows(self, query: Any) -> list[Any]:
         with translated(self._engine), self._connected() as connection:
@@ -182,3 +190,10 @@ def _part(found: Any, by: Facet, most: int) -> Select[Any]:
     named = _named(grouped.subquery(), by).limit(most).subquery()
     name, articles = named.c
     return select(literal_column(f"'{by}'").label("facet"), name.label("name"), articles.label("articles"))
+
+
+def _months(found: Any, most: int) -> Select[Any]:
+    """Return the latest months among the articles that were found."""
+    months = func.substr(DayText(found.c.day), _ONE, literal_column(str(PERIODS[Facet.MONTH])))
+    grouped = select(literal_column("'month'").label("facet"), months.label("name"), func.count().label("articles"))
+    return select(grouped.group_by(months).order_by(months.desc()).limit(most).subquery())
