@@ -132,8 +132,8 @@ class Supervisor:
 
     def kill(self) -> None:
         """End all children at once."""
-        started = (*self.turns.crawls.values(), *self._exports.values())
-        for child in [*(each.child for each in started), *self._jobs.children]:
+        crawls, exports = self.turns.crawls.values(), self._exports.values()
+        for child in [*(each.child for each in crawls), *(each.child for each in exports), *self._jobs.children]:
             child.kill()
 
     @property

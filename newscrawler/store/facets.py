@@ -129,7 +129,7 @@ class Facets:
         columns = (ARTICLE.c.id, ARTICLE.c.portal_id, ARTICLE.c.section_id, ARTICLE.c.language, ARTICLE.c.genre, ARTICLE.c.day)
         newest = _articles(selection, *columns).order_by(ARTICLE.c.id.desc()).limit(latest)
         found = newest.cte("found")
-        every = select(literal_column("''").label("facet"), literal_column("''").label("name"), func.count().label("articles"))
+        every: Any = select(literal_column("''").label("facet"), literal_column("''").label("name"), func.count().label("articles"))
         parts = [every.select_from(found), *(_part(found, facet, most) for facet in _BESIDE), _months(found, most)]
         counts: dict[Facet, list[Count]] = {facet: [] for facet in (*_BESIDE, Facet.MONTH)}
         (_, _, among), *rows = sorted(self._rows(union_all(*parts)), key=lambda row: bool(row[0]))
