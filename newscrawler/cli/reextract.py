@@ -107,7 +107,7 @@ def _show(change: Change, *, as_json: bool) -> None:
     if as_json:
         click.echo(encode(change.as_dict()), nl=False)
         return
-    click.echo(click.style(harmless(f"{change.stored.id}  {change.stored.article.headline}"), bold=True))
+    click.echo(click.style(harmless(f"{change.stored.id}  {change.stored.article.title}"), bold=True))
     click.echo(harmless(f"  {change.stored.article.url}"))
     for line in change.lines():
         colour = {"-": "red", "+": "green"}.get(line[4:5]) if line.startswith("    ") else None
