@@ -219,7 +219,7 @@ def _reserve(item: FetchedUrl, removals: Sequence[Removal]) -> None:
         item.reason, item.detail = PageReason.REMOVED, item.article.canonical_url or ""
         item.article, item.sketch, item.outcome, item.raw = None, None, UrlOutcome.NOTHING, ()
     if item.article is not None and item.decision.refusal is not None:
-        item.reason, item.detail = item.decision.refusal, item.decision.told
+        item.reason, item.detail = item.decision.refusal, item.decision.statement
         item.article, item.sketch, item.outcome = None, None, UrlOutcome.NOTHING
     item.anchored = tuple(pair for pair in item.anchored if not any(each.covers(pair[0].url) for each in removals))
     if not item.decision.keeps_copies:
