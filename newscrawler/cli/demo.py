@@ -12,6 +12,7 @@ import click
 
 from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED
 from newscrawler.cli.log import faults_in_one_line
+from newscrawler.cli.numbers import Decimal
 from newscrawler.cli.screen import harmless
 from newscrawler.config import CONFIGURATION_FILE
 from newscrawler.errors import ConfigError
@@ -38,7 +39,7 @@ _MOST_PAGES = 1500
     metavar="FOLDER",
     help="Where to leave the results.",
 )
-@click.option("--delay", type=float, default=0.05, show_default=True, metavar="SECONDS", help="Between two requests.")
+@click.option("--delay", type=Decimal(), default=0.05, show_default=True, metavar="SECONDS", help="Between two requests.")
 @click.option(
     "--layout", type=click.Choice(["classic", "modern"]), default="classic", show_default=True, help="How the portal is built."
 )

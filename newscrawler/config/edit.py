@@ -100,7 +100,7 @@ def _named(document: tomlkit.TOMLDocument, array: TableArray, name: str, path: P
     if found is not None:
         return found
     known = ", ".join(str(table.get("name")) for table in tables) or "none"
-    raise ConfigError(f"there is no {array} {name} in {path}; there are: {known}")
+    raise ConfigError(f"{path} has no {array} {name}. It has: {known}.")
 
 
 def _without(document: tomlkit.TOMLDocument, table: Table) -> str:

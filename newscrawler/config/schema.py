@@ -43,9 +43,9 @@ def web_address(value: str) -> str:
         parts = urlsplit(value)
         host, _ = parts.hostname, parts.port
     except ValueError as error:
-        raise ValueError(f", which is no web address ({error})") from error
+        raise ValueError(f", which is not a web address ({error})") from error
     if parts.scheme not in {"http", "https"} or not host or re.search(r"[\s\x00-\x1f<>\"]", value):
-        raise ValueError(", which is no web address")
+        raise ValueError(", which is not a web address")
     if parts.username or parts.password:
         raise ValueError(", which holds a user name or password")
     return value if parts.path else f"{value}/"
@@ -53,7 +53,7 @@ def web_address(value: str) -> str:
 
 def _host(value: str) -> str:
     if not _HOST.fullmatch(value):
-        raise ValueError(", which is no host name")
+        raise ValueError(", which is not a host name")
     return value.lower().rstrip(".")
 
 
@@ -66,12 +66,12 @@ def network(value: str) -> str:
     try:
         return str(ip_network(value))
     except ValueError as error:
-        raise ValueError(f", which is no network ({error})") from error
+        raise ValueError(f", which is not a network ({error})") from error
 
 
 def _header_name(value: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}", value):
-        raise ValueError(", which is no name of a header")
+        raise ValueError(", which is not a name of a header")
     if value.lower() in _OUR_HEADERS:
         raise ValueError(", which newscrawler sets itself")
     return value
@@ -102,7 +102,7 @@ def time_zone_name(value: str) -> str:
     except (KeyError, ValueError, OSError) as error:
         nearest = get_close_matches(value, sorted(available_timezones()), n=1)
         hint = f" (did you mean {nearest[0]}?)" if nearest else ""
-        raise ValueError(f", which is no time zone that is known here{hint}") from error
+        raise ValueError(f", which is not a time zone that is known here{hint}") from error
     return value
 
 
@@ -112,7 +112,7 @@ def _schedule(value: str) -> str:
     try:
         schedule_of(value, None, ZoneInfo("UTC"))
     except ValueError as error:
-        detail = str(error).partition("no cron expression: ")[2]
+        detail = str(error).partition("not a cron expression: ")[2]
         raise ValueError(f" ({detail})" if detail else "") from error
     return value
 

@@ -15,6 +15,7 @@ from pydantic import AfterValidator, Field
 from newscrawler.config.names import one_of
 from newscrawler.config.schema import FILE_ONLY, SECRET, Table, network, time_zone_name
 from newscrawler.config.service import EXPORT_FORMATS, AlertSettings, Export, ServiceSettings
+from newscrawler.rights import Purpose
 
 #: Placeholders in the path of an export.
 PLACEHOLDERS = ("date", "time", "name")
@@ -22,7 +23,7 @@ PLACEHOLDERS = ("date", "time", "name")
 
 def _address(value: str) -> str:
     if parseaddr(value)[1] != value or not re.fullmatch(r"[^@\s]+@[^@\s]+", value):
-        raise ValueError(", which is no e-mail address")
+        raise ValueError(", which is not an e-mail address")
     return value
 
 
@@ -55,7 +56,7 @@ def _smtp(value: str) -> str:
 
 def _web(value: str) -> str:
     if urlsplit(value).scheme not in {"http", "https"} or not urlsplit(value).hostname:
-        raise ValueError(", which is no web address")
+        raise ValueError(", which is not a web address")
     return value
 
 
@@ -197,6 +198,9 @@ class ExportTable(Table):
         None, description="a whole number, 1 or more: only articles published in the last so many days"
     )
     only_new: bool = Field(False, description="true or false: only articles that came since this export was last written")
+    purpose: Annotated[str, one_of(tuple(Purpose))] | None = Field(
+        None, description=f"leave out what publishers reserve for this use, one of: {', '.join(Purpose)}"
+    )
 
     def record(self, folder: Path) -> Export:
         """Convert to an export; a relative path refers to the folder."""
@@ -209,4 +213,5 @@ class ExportTable(Table):
             language=self.language,
             days=self.days,
             only_new=self.only_new,
+            purpose=Purpose(self.purpose) if self.purpose else None,
         )

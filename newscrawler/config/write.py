@@ -43,7 +43,7 @@ def create(path: Path, contact: str | None = None, data: Path | None = None) -> 
         ConfigError: the file exists already or cannot be written, or the contact is invalid.
     """
     if path.exists():
-        raise ConfigError(f"{path} is there already; it is left as it is")
+        raise ConfigError(f"{path} already exists; nothing was changed.")
     line = f"contact = {tomlkit.item(contact).as_string()}" if contact else '# contact = "you@your.domain"'
     root = data.absolute() if data else Path()
     database = tomlkit.item(f"sqlite:///{root / 'newscrawler.sqlite'}").as_string()

@@ -30,11 +30,11 @@ class TurnRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlertRecord:
-    """A trouble from its beginning to its end, and who was told of either."""
+    """A problem from its beginning to its end, and who was told of either."""
 
     id: int
     portal: str
-    trouble: str
+    problem: str
     sentence: str
     began_at: datetime
     #: None: it lasts.
@@ -66,6 +66,6 @@ class ServiceRecord:
     started_at: datetime
     beat_at: datetime
     ended_at: datetime | None
-    trouble: str
+    problem: str
     #: It still runs, by all that can be seen from here.
     alive: bool

@@ -57,7 +57,7 @@ def test_a_first_configuration_is_right(tmp_path: Path) -> None:
 
 
 def test_a_configuration_that_is_there_is_left_alone(file: Path) -> None:
-    with pytest.raises(ConfigError, match="is there already"):
+    with pytest.raises(ConfigError, match="already exists"):
         create(file)
 
     assert file.read_text("utf-8") == COMMENTED
@@ -119,7 +119,7 @@ def test_all_portals_can_be_removed_one_by_one(file: Path) -> None:
 
 
 def test_an_unknown_portal_is_told_with_those_that_are_known(file: Path) -> None:
-    with pytest.raises(ConfigError, match=r"there is no portal x in .*; there are: a, b, c"):
+    with pytest.raises(ConfigError, match=r"has no portal x. It has: a, b, c"):
         remove_table(file, TableArray.PORTAL, "x")
 
 

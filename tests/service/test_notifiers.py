@@ -22,7 +22,7 @@ MESSAGE = Message(
     subject="newscrawler: deník: blocked: 4 of 4 requests were answered with HTTP 403",
     text="deník: blocked: <b>403</b> & more\n",
     html="<!doctype html><p>deník</p>",
-    data={"kind": "alert", "news": [{"portal": "deník", "trouble": "blocked", "event": "begun"}]},
+    data={"kind": "alert", "news": [{"portal": "deník", "problem": "blocked", "event": "begun"}]},
 )
 
 
@@ -101,7 +101,7 @@ def test_a_webhook_takes_what_slack_takes_and_what_programs_want(hook: HTTPServe
     ((kind, body),) = hook.taken  # type: ignore[attr-defined]
     assert kind == "application/json"
     assert body["text"] == f"*{MESSAGE.subject}*\ndeník: blocked: &lt;b&gt;403&lt;/b&gt; &amp; more\n"
-    assert body["newscrawler"]["news"][0]["trouble"] == "blocked"
+    assert body["newscrawler"]["news"][0]["problem"] == "blocked"
 
 
 def test_a_webhook_that_refuses_is_told_without_its_secret_address(hook: HTTPServer) -> None:

@@ -67,7 +67,7 @@ def test_a_wrong_value_is_said_beside_what_was_sent_and_nothing_is_written(site:
     assert wrong.status_code == refused.status_code == 422
     assert "at_once is &#39;many&#39;; it must be a whole number, 1 to 1000" in wrong.text
     assert 'value="many"' in wrong.text
-    assert "which is no e-mail address" in refused.text
+    assert "which is not an e-mail address" in refused.text
     assert file.read_text() == before
     assert audit(site) == []
     assert client.get("/settings/portal").status_code == 404
@@ -146,9 +146,9 @@ def test_only_operators_see_and_change_settings(site: Site, file: Path) -> None:
 
 def test_alerts_have_a_history_and_are_acknowledged_once(site: Site) -> None:
     service = site.store.service
-    service.note_troubles([("one", "blocked", "12 of 20 requests were answered with HTTP 403")], [], now=site.now)
-    service.note_troubles([("two", "empty", "nothing came")], [], now=site.now)
-    service.note_troubles([], [2], now=site.now)
+    service.record_alerts([("one", "blocked", "12 of 20 requests were answered with HTTP 403")], [], now=site.now)
+    service.record_alerts([("two", "empty", "nothing came")], [], now=site.now)
+    service.record_alerts([], [2], now=site.now)
     client = site.logged_in("anna", Role.OPERATOR)
 
     assert send(client, "/alerts", page="/alerts", alert="1").status_code == 303

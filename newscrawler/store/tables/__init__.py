@@ -21,7 +21,7 @@ from newscrawler.store.tables.rights import ORIGIN_STATEMENT, REMOVAL, RESERVATI
 from newscrawler.store.tables.search import SEARCH_BACKLOG
 from newscrawler.store.tables.service import ALERT, DIGEST, EXPORT, SCHEDULED_CRAWL, SCHEDULED_PORTAL, SERVICE
 from newscrawler.store.tables.templates import DRIFT_CHECK, TEMPLATE
-from newscrawler.store.tables.web import ACCOUNT, AUDIT, JOB, SESSION, TOKEN, VERDICT
+from newscrawler.store.tables.web import ACCOUNT, AUDIT, JOB, SAVED_SEARCH, SESSION, TOKEN, VERDICT
 
 __all__ = [
     "ACCOUNT",
@@ -55,6 +55,7 @@ __all__ = [
     "ROBOTS",
     "RUN",
     "RUN_LOG",
+    "SAVED_SEARCH",
     "SCHEDULED_CRAWL",
     "SCHEDULED_PORTAL",
     "SEARCH_BACKLOG",

@@ -53,7 +53,7 @@ def portals(call: Call) -> Any:
                 "state": portal.state(call.now),
                 "is_being_crawled": portal.running,
                 "next_at": portal.next_at.isoformat() if portal.next_at else None,
-                "alerts": [{"trouble": alert.trouble, "sentence": alert.sentence} for alert in portal.alerts],
+                "alerts": [{"problem": alert.problem, "sentence": alert.sentence} for alert in portal.alerts],
                 "last_articles": portal.nights[-1].figures.articles if portal.nights else None,
                 "keys": tables.get(portal.name),
             }

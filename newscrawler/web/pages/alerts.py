@@ -39,7 +39,7 @@ def acknowledge(visit: Visit) -> Response:
     alert = visit.store.service.acknowledge(visit.form.number("alert"), visit.user.name, now=visit.now)
     if alert is None:
         raise missing("such alert")
-    visit.note("alert acknowledged", alert.portal, f"alert {alert.id}: {alert.trouble}")
+    visit.note("alert acknowledged", alert.portal, f"alert {alert.id}: {alert.problem}")
     return visit.go("/alerts")
 
 

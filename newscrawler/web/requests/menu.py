@@ -24,6 +24,7 @@ class Entry:
 MENU = (
     Entry(path="/", name="Overview"),
     Entry(path="/articles", name="Articles"),
+    Entry(path="/explore", name="Explore"),
     Entry(path="/review", name="Review"),
     Entry(path="/alerts", name="Alerts"),
     Entry(path="/service", name="Service"),
