@@ -121,9 +121,7 @@ class Coverage:
         """What is known, in words that may be quoted."""
         if self.estimate is not None:
             low, high = math.floor(self.estimate.low), math.ceil(self.estimate.high)
-            share = (
-                f"{self.estimate.found} found of about {self.estimate.total:.0f} (95 %: {low} to {high}; {self.estimate.basis})"
-            )
+            share = f"{self.estimate.found} found of about {self.estimate.total:.0f} (95 %: {low} to {high}; {self.estimate.basis})"
             return share if self.estimate.basis is Basis.LISTS else f"{self.found} found; of the days before, {share}"
         if self.why_not is NoEstimate.NO_ARTICLE:
             return "no new article"
