@@ -27,7 +27,7 @@ _WAYS_OUT = {
     PageReason.NOT_HTML: "the address is no web page: name the front page of the portal",
     PageReason.EMPTY: "the server sends an empty page: see in a browser whether the address is right",
     PageReason.ADDRESS: "if it is yours, put its network into `networks` of the portal in newscrawler.toml",
-    PageReason.LEFT_ALONE: "it stands on the list `leave_alone` in newscrawler.toml",
+    PageReason.DENYLISTED: "it is on the list `denylist` in newscrawler.toml",
     PageReason.TLS: "see in a browser whether its certificate is valid; ours are those that the system trusts",
     PageReason.DNS: "see whether its address is written right, and whether this machine reaches a name server",
     "HTTP 401": "it wants a password: ask its operator for access",
@@ -69,7 +69,7 @@ def _reasons(summary: RunSummary) -> Iterator[Text]:
     counts, name = summary.counts, summary.portal
     ending = f"{summary.ended_because} after {duration(summary.seconds)}"
     ending += f", {summary.waiting} URL{'' if summary.waiting == 1 else 's'} left for the next run" if summary.waiting else ""
-    yield Text(f"{name}  ended: {ending}", style="red" if summary.troubled else "")
+    yield Text(f"{name}  ended: {ending}", style="red" if summary.needs_attention else "")
     others = {"listing": counts.listings, "known article": counts.twins, "corrected article": counts.corrected}
     if told := ", ".join(f"{number} {what}{'' if number == 1 else 's'}" for what, number in others.items() if number):
         yield Text(f"{name}  other pages: {told}", style="dim")
@@ -89,7 +89,7 @@ def _reasons(summary: RunSummary) -> Iterator[Text]:
 def trouble(summary: RunSummary) -> str | None:
     """One sentence on a portal of which nothing could be had, with the way out; None: all is well, or told already."""
     counts = summary.counts
-    if not summary.troubled or summary.ended_because.word is EndReason.ERROR:
+    if not summary.needs_attention or summary.ended_because.word is EndReason.ERROR:
         return None
     if summary.ended_because.word in {EndReason.HOST, EndReason.MEMORY}:
         return f"{summary.portal}: {summary.ended_because}; what is left is fetched by the next crawl after that"

@@ -23,7 +23,7 @@ from newscrawler.errors import ConfigError, StoreAwayError, StoreError
 BUSY_SECONDS = 30.0
 #: And so long where the whole crawl would wait with it.
 _IMPATIENT_SECONDS = 0.05
-_impatient: ContextVar[bool] = ContextVar("impatient", default=False)
+_without_waiting: ContextVar[bool] = ContextVar("without_waiting", default=False)
 #: Of an SQLite connection; four times what it has by itself. And how many pages of 4 KiB its log holds.
 _CACHE_KIB, _LOG_PAGES = 8_000, 4_000
 #: PostgreSQL ends, starts or is full of clients; a deadlock, which one of two transactions has to lose.
@@ -148,7 +148,7 @@ def _prepare_sqlite(engine: Engine) -> None:
         if _identity(path) != opened[0]:  # SQLite looks for that itself, but not where it has a write-ahead log
             msg = f"the database {database_name(engine)} was deleted, moved or replaced while in use; put it back, or start again"
             raise StoreError(msg)
-        if _impatient.get():
+        if _without_waiting.get():
             _begin_at_once(connection)
         else:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
@@ -177,13 +177,13 @@ def is_in_process(engine: Engine) -> bool:
 
 
 @contextmanager
-def impatient() -> Iterator[None]:
+def without_waiting() -> Iterator[None]:
     """Within it, transactions that find a file of SQLite locked fail soon (`StoreAwayError`) instead of waiting for it."""
-    before = _impatient.set(True)
+    before = _without_waiting.set(True)
     try:
         yield
     finally:
-        _impatient.reset(before)
+        _without_waiting.reset(before)
 
 
 def _is_writable(path: str | None) -> bool:
