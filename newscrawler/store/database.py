@@ -24,8 +24,8 @@ BUSY_SECONDS = 30.0
 #: And so long where the whole crawl would wait with it.
 _IMPATIENT_SECONDS = 0.05
 _without_waiting: ContextVar[bool] = ContextVar("without_waiting", default=False)
-#: Of an SQLite connection; four times what it has by itself. And how many pages of 4 KiB its log holds.
-_CACHE_KIB, _LOG_PAGES = 8_000, 4_000
+#: Pages of 4 KiB that SQLite's log holds before they are carried over into the file.
+_LOG_PAGES = 4_000
 #: PostgreSQL ends, starts or is full of clients; a deadlock, which one of two transactions has to lose.
 _AWAY_STATES = frozenset({"57P01", "57P02", "57P03", "53300", "40001", "40P01", "55P03"})
 
@@ -130,9 +130,8 @@ def _prepare_sqlite(engine: Engine) -> None:
         cursor.execute("PRAGMA journal_mode=WAL" if writable else "PRAGMA query_only=ON")
         cursor.execute("PRAGMA synchronous=NORMAL")
         cursor.execute("PRAGMA foreign_keys=ON")
-        # Each page touches some thirty places of tables and indexes. Those that were touched of late stay in memory, and are
-        # carried over from the log more seldom: a tenth of the time to write the outcomes of 84 pages.
-        cursor.execute(f"PRAGMA cache_size={-_CACHE_KIB}")
+        # Each page touches some thirty places of tables and indexes, which are carried over from the log more seldom so. A page
+        # cache larger than SQLite's own 2 MiB a connection would only make a long crawl's memory grow.
         cursor.execute(f"PRAGMA wal_autocheckpoint={_LOG_PAGES}")
         cursor.close()
         # SQLite's own knows A to Z only
