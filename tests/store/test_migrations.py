@@ -418,7 +418,7 @@ def test_suspended_and_denylisted_hosts_get_words_of_their_own(database_url: str
             config = Config()
             config.set_main_option("script_location", str(MIGRATIONS))
             config.attributes["connection"] = connection
-            command.downgrade(config, "0013")
+            command.downgrade(config, "0019-1")
             connection.execute(text("UPDATE frontier SET reason = 'host left alone'"))
             connection.execute(text("UPDATE frontier SET state = 'skipped' WHERE url = 'http://a/0'"))
             connection.execute(text("UPDATE run SET ended_at = started_at, end_reason = 'left alone', end_detail = 'a'"))
