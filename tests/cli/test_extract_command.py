@@ -280,7 +280,7 @@ def test_a_host_that_is_paused_or_to_be_left_alone_is_not_asked(run: Run, site: 
     listed = run("extract", f"{site.url}gzip")
 
     assert (paused.exit_code, listed.exit_code) == (5, 5)
-    assert "host is paused: 127.0.0.1 is not asked before" in paused.stderr
+    assert "host is paused: no request to 127.0.0.1 before" in paused.stderr
     assert "after errors: answers 503" in paused.stderr
     assert "host on the denylist: 127.0.0.1 is on the denylist" in listed.stderr
     assert site.asked == []
