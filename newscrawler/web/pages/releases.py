@@ -64,9 +64,9 @@ def show_one(visit: Visit) -> Response:
     """Show one release."""
     release = _known(visit)
     others = [each.name for each in visit.store.releases.all() if each.name != release.name]
-    files, trouble = _files(release)
+    files, problem = _files(release)
     return visit.page(
-        "release.html", release=release, files=files[:_SHOWN], more=len(files) - _SHOWN, trouble=trouble, others=others,
+        "release.html", release=release, files=files[:_SHOWN], more=len(files) - _SHOWN, problem=problem, others=others,
         recipe=query({name: str(value) for name, value in release.recipe.get("selection", {}).items()}),
     )  # fmt: skip
 
