@@ -127,7 +127,7 @@ class ArticleParts:
         page = Document.parse(response.body, response.url, content_type=content_type.decode("latin-1") if content_type else None)
         decision = self._rights.decide(said_of(response, page, self._rights), item.fetched_at)
         if decision.refusal is not None:
-            told = Reason(decision.refusal, decision.told)
+            told = Reason(decision.refusal, decision.statement)
             url = response.request.url if response.request else response.url
             item.found += (FoundUrl(url=url, kind=FrontierKind.ARTICLE, priority=PRIORITY["article"], depth=0, skipped=told),)
             return None

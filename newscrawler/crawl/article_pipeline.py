@@ -132,7 +132,7 @@ class PortalSteps:
         read = [article for each in found if (article := self._anchored_article(item, each)) is not None]
         if len(read) < LEAST_ANCHORED:
             return False
-        item.anchored = tuple((article, sketch_of(article.text)) for article in read)
+        item.anchored = tuple((article, sketch_of(article.body)) for article in read)
         item.refuse(PageError(PageReason.LISTING, f"{len(read)} articles with anchors"))
         return True
 
@@ -146,7 +146,7 @@ class PortalSteps:
             article = finish(draft, reading)
         except PageError:
             return None
-        return replace(article, headline=found.headline, canonical_url=None)
+        return replace(article, title=found.headline, canonical_url=None)
 
     def _end(self, item: FetchedUrl) -> None:
         self._do(item, self._read_metadata)  # tells the language, in which dates are read
@@ -191,7 +191,7 @@ class PortalSteps:
         if unlikely and not (_declared_article(draft.page, strictly=strictly) or self._knowledge.expects_article(claimed.url)):
             raise PageError(PageReason.OTHER_KIND, claimed.why or claimed.kind)
         item.article = finish(draft, self._reading)
-        item.sketch = sketch_of(item.article.text)
+        item.sketch = sketch_of(item.article.body)
         self._portal_pages.saw_article(dated=item.article.published_at is not None)
 
     def _close(self, item: FetchedUrl) -> None:
@@ -219,7 +219,7 @@ def _reserve(item: FetchedUrl, removals: Sequence[Removal]) -> None:
         item.reason, item.detail = PageReason.REMOVED, item.article.canonical_url or ""
         item.article, item.sketch, item.outcome, item.raw = None, None, UrlOutcome.NOTHING, ()
     if item.article is not None and item.decision.refusal is not None:
-        item.reason, item.detail = item.decision.refusal, item.decision.told
+        item.reason, item.detail = item.decision.refusal, item.decision.statement
         item.article, item.sketch, item.outcome = None, None, UrlOutcome.NOTHING
     item.anchored = tuple(pair for pair in item.anchored if not any(each.covers(pair[0].url) for each in removals))
     if not item.decision.keeps_copies:

@@ -61,7 +61,7 @@ def read_response(claimed: ClaimedUrl, response: Response, link_policy: LinkPoli
         item.outcome = UrlOutcome.UNCHANGED
         _note_reservations(item, response, None, rights)
         if item.decision.refusal is not None:
-            item.reason, item.detail = item.decision.refusal, item.decision.told
+            item.reason, item.detail = item.decision.refusal, item.decision.statement
     elif 300 <= response.status < 400 and _header(response, "Location"):
         _redirect(item, response, link_policy)
     elif not 200 <= response.status < 300:

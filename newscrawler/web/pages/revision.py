@@ -22,7 +22,7 @@ from newscrawler.web.requests.visit import Visit
 class State:
     """The text of an article as one visit found it."""
 
-    headline: str
+    title: str
     lead: str | None
     paragraphs: Sequence[Paragraph]
     fetched_at: datetime | None
@@ -39,13 +39,13 @@ def states_of(store: Store, stored: StoredArticle) -> list[State]:
     """Return all states of an article, oldest first; the last is the one that holds."""
     earlier = [
         State(
-            headline=revision.headline, lead=revision.lead, paragraphs=revision.paragraphs, fetched_at=revision.fetched_at,
+            title=revision.title, lead=revision.lead, paragraphs=revision.paragraphs, fetched_at=revision.fetched_at,
             why=revision.detail or str(revision.reason),
         )
         for revision in store.articles.revisions(stored.id)
     ]  # fmt: skip
     now = stored.article
-    return [*earlier, State(headline=now.headline, lead=now.lead, paragraphs=now.body, fetched_at=now.fetched_at)]
+    return [*earlier, State(title=now.title, lead=now.lead, paragraphs=now.paragraphs, fetched_at=now.fetched_at)]
 
 
 def show(visit: Visit) -> Response:
@@ -64,7 +64,7 @@ def show(visit: Visit) -> Response:
     body: list[tuple[Piece, ...]] = []
     marks = before is not None and visit.query.get("marks") != "no"
     if before is not None and marks:
-        title = list(changed_words(before.headline, state.headline))
+        title = list(changed_words(before.title, state.title))
         body = list(compared_paragraphs(before.texts, state.texts))
     return visit.page(
         "revision.html",
