@@ -118,4 +118,4 @@ def _logged(
 def _exit_code(summaries: list[RunSummary]) -> int:
     if any(summary.is_interrupted for summary in summaries):
         return INTERRUPTED
-    return 1 if any(summary.troubled for summary in summaries) else 0
+    return 1 if any(summary.needs_attention for summary in summaries) else 0

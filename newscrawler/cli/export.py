@@ -89,7 +89,7 @@ def export_command(
     if not output:
         raise click.BadParameter("name a file, or - for standard output", param_hint="--output")
     path = None if output == "-" else Path(output)
-    _leave_alone(path, settings)
+    _keep_unchanged(path, settings)
     form = format_of(path, name)
     wanted = deduplication_of(chosen.pop("deduplicate"), chosen.pop("recurring"))
     report_to = chosen.pop("duplicates")
@@ -162,13 +162,13 @@ def _write_named(named: str, settings: Configuration) -> None:
         known = ", ".join(each.name for each in settings.exports) or "none"
         raise ConfigError(f"there is no export {named} in {settings.path or CONFIGURATION_FILE}; there are: {known}")
     with open_store(settings.database_url, create=False) as store, _terminable():
-        _leave_alone(Path(export.path), settings)
+        _keep_unchanged(Path(export.path), settings)
         written = write_export(store, export, settings)
     sentence = f"{_articles(written.articles)} written to {written.path}"
     click.echo(sentence if written.path else "Nothing is new since the last time.", err=True)
 
 
-def _leave_alone(path: Path | None, settings: Configuration) -> None:
+def _keep_unchanged(path: Path | None, settings: Configuration) -> None:
     """Refuse to write the export over the database or the configuration that it comes from."""
     if path is None:
         return

@@ -141,7 +141,7 @@ def _host(
     )
     return {
         "host": host,
-        "left_alone": is_on_denylist(host, configuration.leave_alone),
+        "denylisted": is_on_denylist(host, configuration.denylist),
         "robots": [_robots(entry) for _, entry in entries],
         "delay": {
             "seconds": delay,

@@ -115,8 +115,8 @@ def _honoured(disregard: list[str]) -> str:
 
 
 def _of_host(host: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    if host["left_alone"]:
-        yield "left alone", "it is on the list `leave_alone`; nothing is asked of it"
+    if host["denylisted"]:
+        yield "denylist", "nothing is requested from it, as `denylist` in newscrawler.toml names it"
     for robots in host["robots"]:
         yield from _of_robots(robots)
     if not host["robots"]:
@@ -129,10 +129,8 @@ def _of_host(host: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "gap now", f"{delay['gap_seconds']:g} s, × {delay['slowdown']:g} to spare the host{answers}"
     pause = host["pause"]
     if pause:
-        yield (
-            "pause",
-            f"until {_local(pause['until'])}: {pause['because']}{', left alone for the night' if pause['for_the_night'] else ''}",
-        )
+        suspended = ", suspended until the next night" if pause["for_the_night"] else ""
+        yield "pause", f"until {_local(pause['until'])}: {pause['because']}{suspended}"
     else:
         yield "pause", "none"
     for file in host["tdmrep"]:

@@ -294,7 +294,7 @@ class CrawlerTable(Table):
     legal_basis: Annotated[str, Field(min_length=3, max_length=200)] | None = Field(
         None, description='the provision that research rests on, such as "§ 60d UrhG"; it stands in the record of each run'
     )
-    leave_alone: list[Annotated[str, AfterValidator(_host)]] = Field(
+    denylist: list[Annotated[str, AfterValidator(_host)]] = Field(
         [], description="a list of host names that are never asked for anything, each with its subdomains"
     )
     data_folder: Annotated[str, Field(min_length=1)] = Field(

@@ -304,6 +304,7 @@ class Frontier:
         connection.execute(_SETTLE, values | {"which": outcome.url_id})
         return Committed(
             url_id=outcome.url_id,
+            state=outcome.state,
             article_id=kept.id,
             anchored=anchored,
             twin_of=kept.twin_of,

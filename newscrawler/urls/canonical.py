@@ -49,7 +49,7 @@ _SESSION_BY_VALUE = {
 }
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=2_048)
 def canonicalize(url: str) -> str:
     """Give the one spelling under which a URL is fetched, compared and stored; idempotent.
 

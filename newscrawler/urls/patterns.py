@@ -36,7 +36,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _MARK = re.compile(r"\{[a-z]+\}")
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=2_048)
 def pattern_of(url: str, home: str = "") -> str:
     """Give the pattern of a URL.
 
