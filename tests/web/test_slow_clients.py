@@ -6,6 +6,7 @@ import socket
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 from web_site import Site
@@ -17,8 +18,8 @@ from newscrawler.web.requests import forms
 
 @pytest.fixture
 def port(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    monkeypatch.setattr(deadlines, "HEADER_SECONDS", 0.5)
-    monkeypatch.setattr(forms, "MOST_SECONDS", 0.5)
+    monkeypatch.setattr(deadlines, "HEADER_SECONDS", 1.0)
+    monkeypatch.setattr(forms, "MOST_SECONDS", 1.0)
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         free: int = found.getsockname()[1]
@@ -56,38 +57,38 @@ def test_slow_clients_are_cut_off_and_others_are_served_meanwhile(port: int) -> 
 
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/") as answer:
         assert answer.status == 200
-    for _ in range(3):  # a byte now and then changes nothing
-        time.sleep(0.1)
-        drip.sendall(b"T")
+    with suppress(ConnectionError):  # a byte now and then changes nothing
+        for _ in range(30):
+            drip.sendall(b"T")
+            time.sleep(0.05)
     answers = {name: received(client) for name, client in {
         "silent": silent, "drip": drip, "headers": headers, "body": body, "kept": kept,
     }.items()}  # fmt: skip
 
-    assert time.monotonic() - began < 15
+    assert time.monotonic() - began < 30
     assert answers["silent"] == b""
     assert answers["headers"].startswith(b"HTTP/1.1 408 ")
     assert answers["body"].startswith(b"HTTP/1.1 408 ")
-    assert answers["drip"].split(b" ", 2)[1] in {b"408", b"400"}
+    assert answers["drip"][:10] in {b"", b"HTTP/1.1 4"}
     assert answers["kept"].startswith(b"HTTP/1.1 200 ")
     assert b"HTTP/1.1 408 " in answers["kept"]
 
 
-@pytest.mark.parametrize(
-    "request_line",
-    [
-        b"GET / HTTP/1.1\r\n\r\n",
-        b"\x16\x03\x01\x02\x00\x01\x00",
-        b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + b"a" * 200_000 + b"\r\n\r\n",
-        b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
-        b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-        b"POST /login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: -1\r\n\r\n",
-        b"GET http://evil.example/ HTTP/1.1\r\nHost: evil.example\r\n\r\n",
-        b"GET /%00 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
-    ],
-    ids=["no host", "TLS", "large header", "two hosts", "smuggling", "negative length", "other host", "null"],
-)
-def test_what_is_no_request_gets_a_clean_refusal(port: int, request_line: bytes) -> None:
-    answer = received(connect(port, request_line))
+NO_REQUESTS = {
+    "no host": b"GET / HTTP/1.1\r\n\r\n",
+    "TLS": b"\x16\x03\x01\x02\x00\x01\x00",
+    "large header": b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + b"a" * 70_000 + b"\r\n\r\n",
+    "two hosts": b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+    "smuggling": b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    "negative length": b"POST /login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: -1\r\n\r\n",
+    "other host": b"GET http://evil.example/ HTTP/1.1\r\nHost: evil.example\r\n\r\n",
+    "null": b"GET /%00 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+}
 
-    assert answer[9:10] == b"4", answer[:200]
-    assert b"Traceback" not in answer
+
+def test_what_is_no_request_gets_a_clean_refusal(port: int) -> None:
+    clients = {name: connect(port, sent) for name, sent in NO_REQUESTS.items()}
+    answers = {name: received(client) for name, client in clients.items()}
+
+    assert {name: answer[:10] for name, answer in answers.items()} == dict.fromkeys(NO_REQUESTS, b"HTTP/1.1 4")
+    assert not [name for name, answer in answers.items() if b"Traceback" in answer]

@@ -71,20 +71,10 @@ def withdraw(call: Call) -> Any:
 def ask(call: Call) -> Any:
     """Ask the service to crawl, to stop, to export or to read kept pages again."""
     kind, target = call.body.get("kind"), call.body.get("target")
-<<<<<<< HEAD
-    if kind not in list(JobKind) or not isinstance(target, str):
-        raise Problem(422, f"kind must be one of: {', '.join(JobKind)}; target the name of a portal or of an export.")
-    service = call.store.service.service(now=call.now)
-    if service is None or not service.alive:
-        raise Problem(409, "No service runs, so nobody would carry it out. `newscrawler run` starts it.")
-    job = call.store.jobs.ask(JobKind(kind), target[:200], who=call.caller.name, now=call.now)
-    _note(call, f"{kind} asked for", target, f"job {job.id}")
-=======
     if kind not in _ASKED or not isinstance(target, str):
         raise Problem(422, f"kind must be one of: {', '.join(_ASKED)}; target the name of a portal or of an export.")
     parameters = {"apply": call.body.get("apply") is True} if kind == JobKind.REEXTRACT else None
     job = hand_over(call.store, JobKind(kind), target[:200], who=call.caller.name, now=call.now, parameters=parameters)
->>>>>>> main
     return {"id": job.id, "state": job.state}
 
 
