@@ -72,7 +72,7 @@ LIBRARIES = {
     "rich": {"cli"},
     "regex": {"text"},
     "numpy": {"dates", "extraction"},
-    "pydantic": {"config", "wrappers"},
+    "pydantic": {"config", "web", "wrappers"},
     "tomlkit": {"config"},
     "cronsim": {"config"},
     "prometheus_client": {"service"},
