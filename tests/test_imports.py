@@ -18,7 +18,7 @@ LAYERS: dict[str, set[str]] = {
     "languages": set(),
     "page": {"article", "errors", "languages"},
     "extraction": {"article", "errors", "languages", "page"},
-    "methods": {"article", "page"},
+    "methods": {"article", "languages", "page"},
     "dates": {"article", "extraction", "languages", "page"},
     "metadata": {"extraction", "languages", "page"},
     "wrappers": {"article", "dates", "errors", "extraction", "metadata", "methods", "page"},

@@ -5,12 +5,12 @@ T. Weninger, W. H. Hsu: Text Extraction from the Web via Text-to-Tag Ratio, 2008
 too wide for one, and useless for one built of tables.
 
 For every element that has an id or a class the characters of its children are added up: all of them for p, strong and h1 to h6, for
-other children those of their own children. The greatest sum wins. The id or class is what the semi-automatic wrapper
+other children those of their own children, text nodes among them. The greatest sum wins. The id or class is what the semi-automatic wrapper
 (`newscrawler.wrappers.modified_ttr_wrapper`) learns; taken page by page, as here, the element itself is the answer.
 
 Where the paper is silent:
 - The characters of a grandchild are those directly in it, not those of everything below; otherwise the page's frame would always
-  win. Grandchildren are elements: text directly in a child that is no paragraph does not count.
+  win. Text directly in the element itself does not count: a text node has no children.
 - Characters are those of the text without the white space around it.
 - Of several elements with the same sum the first in the page wins.
 - All text of the element is the body.
@@ -64,5 +64,6 @@ class ModifiedTextToTagRatio:
         sums = [0] * len(own)
         for number, parent in enumerate(tree.parents):
             if parent >= 0:
-                sums[parent] += below[number] if tree.tags[number] in self.text_tags else children_own[number]
+                whole = tree.tags[number] in self.text_tags
+                sums[parent] += below[number] if whole else own[number] + children_own[number]
         return sums
