@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from newscrawler.methods.baselines import AllVisibleText, LongestParagraph
+from newscrawler.methods.coherent_texts import TextsMethod
 from newscrawler.methods.energy_and_links import EnergyAndLinks
 from newscrawler.methods.libraries import INSTALLED
 from newscrawler.methods.link_position import LinkPosition
@@ -47,4 +48,4 @@ METHODS: Mapping[str, PageMethod] = {
     **INSTALLED,
 }
 
-__all__ = ["METHODS", "PageMethod", "SiteMethod"]
+__all__ = ["METHODS", "PageMethod", "SiteMethod", "TextsMethod"]

@@ -2,13 +2,16 @@
 
 Source: Ekstrakcja spójnych tekstów z Internetu na potrzeby algorytmów lingwistycznych (Extraction of coherent texts from the
 Internet for linguistic algorithms), section 4: "the advantages of the different approaches can be used better by hybrid solutions".
-It does not say which; this is one.
 
 The rules of link position (`link_position`) say which text is navigation or a teaser, and which elements links bound from above.
 Only running text has energy (`node_energy`), so a menu gives its frame none. From the root down, a node is coherent if links do not
 bound it and no child has more energy; what is left is divided into links, teasers and blocks as link position does.
 
-FIGURES
+Where the paper is silent:
+- It does not say how to join the methods; this is one way.
+
+Reaches a body F1 of .862 on aeb and .871 on fe; measured by tools/measure_methods.py on the development halves of the two datasets,
+by four-word shingles.
 
 Known failures: those of node energy, less pages whose menus hold most of the text; related links inside the article that hold more
 than a tenth of its text.

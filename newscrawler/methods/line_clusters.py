@@ -29,7 +29,7 @@ def k_means(values: Sequence[float], clusters: int, most_rounds: int) -> set[int
 
 
 def farthest_first(values: Sequence[float], clusters: int) -> set[int]:
-    """Cluster by Farthest First (Hochbaum and Shmoys): each new centre is the value farthest from all before; the first is the least."""
+    """Cluster by Farthest First (Hochbaum, Shmoys): each new centre is the value farthest from those before."""
     centres = [min(values)]
     while len(centres) < clusters:
         centres.append(max(values, key=lambda value: min(abs(value - centre) for centre in centres)))

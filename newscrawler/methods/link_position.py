@@ -5,8 +5,8 @@ Internet for linguistic algorithms), section 3.2.
 
 Elements that hold only links are navigation, and every link in them is a text of its own. A link with a short text beside it,
 inside a larger structure of links, is one teaser, and one text. Links directly beside text nodes inside long text belong to the
-text. Links higher up in the tree than a long text do not belong to it and bound it from above. What remains of an element that links
-bound is one text for each of its blocks. So the texts are disjoint and cover the page; `texts` returns them all.
+text. Links higher up in the tree than a long text do not belong to it and bound it from above. What remains of an element that
+links bound is one text for each of its blocks. So the texts are disjoint and cover the page; `texts` returns them all.
 
 Where the paper is silent:
 - It gives rules, not an algorithm: "a method hard to formalise". This is one reading of them.
@@ -18,7 +18,8 @@ Where the paper is silent:
 - A short text has less than 90 characters.
 - Which coherent text is the article is outside its subject: the one with the most text.
 
-FIGURES
+Reaches a body F1 of .839 on aeb and .823 on fe (methods.md: .840 and .820 on all pages); with a tolerance of 0, .683 and .409;
+measured by tools/measure_methods.py on the development halves of the two datasets, by four-word shingles.
 
 Known failures: a front page's longest column of summaries; related links inside the article that hold more than a tenth of its
 text; pages that link whole paragraphs.

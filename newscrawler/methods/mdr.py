@@ -15,7 +15,8 @@ Where the paper is silent:
   elements are visited in the order of the text below them, and after 200,000 comparisons, of which one that needs the edit
   distance counts as 50, the rest is left out.
 
-FIGURES
+Reaches a body F1 of .419 on aeb and .462 on fe (an independent reading .453 and .311 on all pages), `mdr_article` .601 and .606;
+measured by tools/measure_methods.py on the development halves of the two datasets, by four-word shingles.
 
 `mdr_article` is our variant: the regions of one element are taken together, those of the element whose regions hold the most text,
 for a paragraph with a link in it interrupts a region, and trees of one level are searched too.
@@ -70,7 +71,7 @@ class MiningDataRecords:
             if len(children[parent]) < 2 or levels[parent] < self.least_levels:
                 continue
             siblings = children[parent][: self.most_siblings]
-            regions = self.regions([strings[child] for child in siblings], similarity)
+            regions: list[Sequence[int]] = [*self.regions([strings[child] for child in siblings], similarity)]
             if self.joins_regions:
                 regions = [sorted(place for region in regions for place in region)]
             for region in regions:

@@ -4,10 +4,10 @@ Source: Ekstrakcja spójnych tekstów z Internetu na potrzeby algorytmów lingwi
 Internet for linguistic algorithms), section 3.1.
 
 The energy of a text node is the amount of its text: its characters, its words, or its words that a dictionary knows. That of an
-element is the sum of its children's, times (1 - p/k): p is the speed of dissipation, k the height of the tree, which is the longest
-path from the root to a leaf. From the root down, a node that no child exceeds is coherent; otherwise each child is searched in turn.
-A coherent node may be a single text node. So the coherent nodes are disjoint and cover all text; `texts` returns them all, which is
-what the paper is for. The one with the most energy is the article.
+element is the sum of its children's, times (1 - p/k): p is the speed of dissipation, k the height of the tree, which is the
+longest path from the root to a leaf. From the root down, a node that no child exceeds is coherent; otherwise each child is
+searched in turn. A coherent node may be a single text node. So the coherent nodes are disjoint and cover all text; `texts`
+returns them all, which is what the paper is for. The one with the most energy is the article.
 
 Where the paper is silent:
 - The formula is damaged in the only copy at hand. This is the reading under which dissipation is "inversely proportional to the
@@ -18,7 +18,9 @@ Where the paper is silent:
 - The dictionary is a parameter; without one it is the short one that languages are detected by (`common` of
   `newscrawler.languages`).
 
-FIGURES
+Reaches a body F1 of .736 on aeb and .719 on fe, with p = 7 .802 and .724, with p = 8 .811 and .719 (methods.md: .784 at 5 and
+.806 at 7 on all of aeb); by words .739 and .726, by words of the dictionary .806 and .779; measured by tools/measure_methods.py
+on the development halves of the two datasets, by four-word shingles.
 
 Known failures: an article whose paragraphs lie at different depths breaks into single paragraphs; in a shallow page almost all
 energy is lost on the first step, in a deep one whole columns count as coherent.
@@ -92,7 +94,7 @@ def common_words(page: Document) -> frozenset[str]:
 
 def height_of(tree: Outline) -> int:
     """Return the edges from the root, the html element, to the deepest leaf."""
-    deepest = max(max(tree.depths), 1 + max(tree.depths[node.owner] for node in tree.texts))
+    deepest = max(*tree.depths, 1 + max(tree.depths[node.owner] for node in tree.texts))
     return deepest + sum(1 for _ in tree.elements[0].iterancestors())
 
 

@@ -39,8 +39,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from lxml import etree
-
 from newscrawler.article import Body
 from newscrawler.methods.outline import Outline, outline
 from newscrawler.methods.paragraphs import paragraphs_of
@@ -112,7 +110,7 @@ class PortalCrawler:
     def named_headline(self, tree: Outline) -> int | None:
         """Return the first element that the path by hand finds."""
         found = tree.elements[0].getroottree().xpath(self.headline_path)
-        chosen = {element for element in found if isinstance(element, etree._Element)} if isinstance(found, list) else set()
+        chosen = found if isinstance(found, list) else []
         return next((number for number, element in enumerate(tree.elements) if element in chosen), None)
 
     def find_links(self, page: Document) -> list[str]:

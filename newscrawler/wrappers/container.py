@@ -1,7 +1,7 @@
 """Our last step of the methods that learn from several pages: the one element that holds most of what they extract.
 
-None of the documents has it: their methods give everything that varies from page to page, related links and comments included. It is
-off by default; the variants whose names end in `_article` take it.
+None of the documents has it: their methods give everything that varies from page to page, related links and comments included. It
+is off by default; the variants whose names end in `_article` take it.
 """
 
 from __future__ import annotations

@@ -93,7 +93,9 @@ def test_templates_learned_from_a_sites_other_pages_reach_their_figures(tool: Mo
     names = (*SITE_FIGURES, "trinity_article", "trinity_strict", "modified_ttr_wrapper_classes")
     scores = tool.measure_sites("fe", {name: SITE_METHODS[name] for name in names})
 
-    missed = {name: (round(scores[name].f1, 3), figure) for name, figure in SITE_FIGURES.items() if abs(scores[name].f1 - figure) > 0.05}
+    missed = {
+        name: (round(scores[name].f1, 3), figure) for name, figure in SITE_FIGURES.items() if abs(scores[name].f1 - figure) > 0.05
+    }
     assert not missed
     assert abs(scores["trinity_article"].f1 - 0.860) <= MARGIN
     assert scores["trinity_strict"].f1 < scores["trinity"].f1

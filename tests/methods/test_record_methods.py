@@ -89,7 +89,9 @@ def test_the_cluster_of_paths_with_the_most_text_is_taken() -> None:
 def test_blocks_below_the_elements_of_a_cluster_are_not_its_text() -> None:
     inner = f"<p>{LONG}<span>inline</span></p>" * 4
 
-    body = TagPathClustering()(page(f"<div>{inner}<section><div><form>Only once, in a block of its own.</form></div></section></div>"))
+    body = TagPathClustering()(
+        page(f"<div>{inner}<section><div><form>Only once, in a block of its own.</form></div></section></div>")
+    )
 
     assert body is not None
     assert body.text.count("inline") == 4

@@ -69,7 +69,9 @@ def test_words_and_words_of_a_dictionary_are_measures_of_energy() -> None:
     assert by_dictionary.text == known.strip()
 
 
-@pytest.mark.parametrize("method", [NodeEnergy(), NodeEnergy(dissipation=99), LinkPosition(), LinkPosition(tolerance=0), EnergyAndLinks()])
+@pytest.mark.parametrize(
+    "method", [NodeEnergy(), NodeEnergy(dissipation=99), LinkPosition(), LinkPosition(tolerance=0), EnergyAndLinks()]
+)
 def test_coherent_texts_are_disjoint_and_cover_the_page(method: TextsMethod) -> None:
     links = "".join(f"<li><a href=/{i}>Link {i}</a></li>" for i in range(5))
     teaser = "<li><a href=/t>Title</a> a short summary</li>"

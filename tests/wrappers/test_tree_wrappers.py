@@ -129,4 +129,4 @@ def test_the_merged_tree_reads_as_a_regular_expression_that_the_pages_match() ->
         found = expression.fullmatch(written)
         assert found is not None
         assert "News" not in found.groups()
-    assert expression.fullmatch("<body><h2>Other</h2></body>") is None
+    assert expression.fullmatch("<body><h3>News</h3></body>") is None
