@@ -18,7 +18,7 @@ LAYERS: dict[str, set[str]] = {
     "languages": set(),
     "page": {"article", "errors", "languages"},
     "extraction": {"article", "errors", "languages", "page"},
-    "methods": {"article", "page"},
+    "methods": {"article", "languages", "page"},
     "dates": {"article", "extraction", "languages", "page"},
     "metadata": {"extraction", "languages", "page"},
     "wrappers": {"article", "dates", "errors", "extraction", "metadata", "methods", "page"},
@@ -56,8 +56,8 @@ LAYERS: dict[str, set[str]] = {
     "demo": set(),
     "cli": {
         "article", "batch", "config", "corpus", "crawl", "demo", "discovery", "drift", "errors", "evaluate", "explain", "extract",
-        "identity", "newscrawler", "page", "page_methods", "pages", "politeness", "replay", "rights", "service", "store", "text",
-        "urls", "web", "withdrawal", "wrappers",
+        "identity", "methods", "newscrawler", "page", "page_methods", "pages", "politeness", "replay", "rights", "service", "store",
+        "text", "urls", "web", "withdrawal", "wrappers",
     },
     "__main__": {"cli"},
 }  # fmt: skip
