@@ -41,7 +41,7 @@ LAYERS: dict[str, set[str]] = {
     "replay": {"article", "dates", "errors", "extract", "extraction", "page", "pages", "store"},
     "drift": {"article", "errors", "extract", "page", "pages", "store", "wrappers"},
     "evaluate": {"article", "dates", "errors", "extract", "newscrawler", "page", "page_methods", "pages", "store", "wrappers"},
-    "config": {"errors", "newscrawler", "page_methods", "politeness", "rights", "urls"},
+    "config": {"errors", "newscrawler", "page_methods", "politeness", "rights", "urls", "wrappers"},
     "withdrawal": {"article", "config", "corpus", "errors", "pages", "rights", "store", "wrappers"},
     "crawl": {
         "article", "config", "dates", "discovery", "drift", "errors", "extract", "extraction", "identity", "metadata",
