@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from newscrawler.crawl.report import RunCounts, RunProgress, counted
+from newscrawler.crawl.report import RunCounts, RunProgress
+from newscrawler.plural import counted
 
 _A_DAY = 20 * 3600
 #: Columns of the table of portals.

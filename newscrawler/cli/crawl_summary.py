@@ -9,9 +9,10 @@ from rich.table import Table
 from rich.text import Text
 
 from newscrawler.cli.crawl_figures import FIGURES, cells, duration
-from newscrawler.crawl.report import RunSummary, counted
+from newscrawler.crawl.report import RunSummary
 from newscrawler.discovery.obstacles import Obstacle
 from newscrawler.errors import PageReason
+from newscrawler.plural import counted
 from newscrawler.store.vocabularies.outcomes import EndReason
 
 #: What to do where a portal gave nothing at all.
