@@ -94,7 +94,7 @@ def export_command(
     wanted = deduplication_of(chosen.pop("deduplicate"), chosen.pop("recurring"))
     report_to = chosen.pop("duplicates")
     if revisions and form.name not in {"json", "jsonl"}:
-        raise click.UsageError(f"{form.name} has no room for earlier texts; use --format jsonl with --revisions")
+        raise click.UsageError(f"{form.name} cannot hold earlier texts; use --format jsonl with --revisions")
     in_folder = path is not None and (output.endswith("/") or (form.document is not None and path.is_dir()))
     everything, selection = selection, for_purpose(selection, purpose, settings)
     with open_store(settings.database_url, create=False) as store, _terminable(), DuplicateReport(report_to) as report:
@@ -164,8 +164,8 @@ def _write_named(named: str, settings: Configuration) -> None:
     with open_store(settings.database_url, create=False) as store, _terminable():
         _keep_unchanged(Path(export.path), settings)
         written = write_export(store, export, settings)
-    told = f"{_articles(written.articles)} written to {written.path}"
-    click.echo(told if written.path else "Nothing is new since the last time.", err=True)
+    sentence = f"{_articles(written.articles)} written to {written.path}"
+    click.echo(sentence if written.path else "Nothing is new since the last time.", err=True)
 
 
 def _keep_unchanged(path: Path | None, settings: Configuration) -> None:

@@ -60,7 +60,7 @@ def in_force(store: Store, configuration: Configuration, portal: Portal, *, now:
 
 
 def forget_pauses(store: Store, portal: Portal) -> list[str]:
-    """Let the hosts of a portal be asked at once, whatever trouble there was with them; answers their names.
+    """Clear the pauses of a portal's hosts; return their names.
 
     Raises:
         StoreError: the database cannot be written.

@@ -34,7 +34,7 @@ _BUDGETS = {
 
 @click.command("politeness")
 @click.argument("portal", type=PortalName(), metavar="PORTAL|URL")
-@click.option("--forget-pauses", is_flag=True, help="Let its hosts be asked again at once, whatever trouble there was.")
+@click.option("--forget-pauses", is_flag=True, help="Clear all pauses of its hosts.")
 @json_option
 @database_option
 @config_option
@@ -44,7 +44,7 @@ def politeness_command(portal: str, *, forget_pauses: bool, as_json: bool, datab
     Window, budgets, reservations; and for each of its hosts robots.txt, the delay and where it comes from, pauses, and the
     smallest and the median gap between two requests that was really kept, by the log of requests.
 
-    After trouble (429, 503, no connection) a host is paused, in the end for the night. --forget-pauses is for when you know that
+    After failures (429, 503, no connection) a host is paused, in the end for the night. Use --forget-pauses when you know that
     all is well again.
 
     \b
@@ -150,7 +150,8 @@ def _of_robots(robots: dict[str, Any]) -> Iterator[tuple[str, str]]:
         "allow": "allows all",
         "forbid": "nothing may be fetched until it answers",
     }[robots["verdict"]]
-    yield "robots.txt", f"{robots['origin']}: {verdict}{_because(robots)} ({_requested(robots)}, again from {_local(robots['expires_at'])} on)"
+    when = f"{_requested(robots)}, again from {_local(robots['expires_at'])} on"
+    yield "robots.txt", f"{robots['origin']}: {verdict}{_because(robots)} ({when})"
     for rule in rules[:_MOST_RULES]:
         yield "", rule
     if len(rules) > _MOST_RULES:

@@ -73,7 +73,7 @@ def rights_group(
 
 @rights_group.command("purge")
 @portal_option
-@click.option("--dry-run", is_flag=True, help="Only tell what would be removed.")
+@click.option("--dry-run", is_flag=True, help="Only list what would be removed.")
 @database_option
 @config_option
 @click.pass_obj
@@ -254,7 +254,7 @@ def known_portal(store: Store, portal: str | None) -> None:
     known_selection(store, Selection(portal=portal))
 
 
-def told(kept: KeptReservation, portal: str | None, configuration: Configuration) -> str:
+def explained(kept: KeptReservation, portal: str | None, configuration: Configuration) -> str:
     """A rights record in one line: who said what where, which rule applies, what follows, and when it was said."""
     from newscrawler.rights import explain
     from newscrawler.withdrawal import disregarded

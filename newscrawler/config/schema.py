@@ -236,7 +236,7 @@ class DefaultsTable(Table):
     )
     method: Annotated[str, listed("{methods}")] = Field("default", description="a block-detection method, one of: {methods}")
     classifier: Annotated[str, listed("{classifiers}")] = Field(
-        "default", description="a rule that tells articles from sections by their URL, one of: {classifiers}"
+        "default", description="a rule that distinguishes articles from sections by their URL, one of: {classifiers}"
     )
     learn: bool = Field(True, description="true or false: whether the portal's layout is learned from the pages that are kept")
     keep_pages: bool = Field(True, description="true or false: whether pages are kept as they came, in WARC files")

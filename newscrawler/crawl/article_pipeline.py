@@ -130,7 +130,7 @@ class PortalSteps:
         linked = self._link_policy.anchors.get(item.claimed.url, ())
         found = anchored_articles(item.draft.page, frozenset(linked))
         read = [article for each in found if (article := self._anchored_article(item, each)) is not None]
-        return tuple((article, sketch_of(article.text)) for article in read) if len(read) >= LEAST_ANCHORED else ()
+        return tuple((article, sketch_of(article.body)) for article in read) if len(read) >= LEAST_ANCHORED else ()
 
     def _anchored_article(self, item: FetchedUrl, found: AnchoredArticle) -> Article | None:
         draft = Draft(page=found.page, fetched_at=item.fetched_at)
@@ -142,7 +142,7 @@ class PortalSteps:
             article = finish(draft, reading)
         except PageError:
             return None
-        return replace(article, headline=found.headline, canonical_url=None)
+        return replace(article, title=found.headline, canonical_url=None)
 
     def _end(self, item: FetchedUrl) -> FetchedUrl:
         item = self._try(item, self._read_metadata)  # names the language, in which dates are read
@@ -161,7 +161,7 @@ class PortalSteps:
         except Exception as error:
             logger.exception("fault while reading %s", item.claimed.url)
             return item.refused(PageReason.FAULT, f"{type(error).__name__}: {error}")
-        return replace(item, article=article, sketch=sketch_of(article.text)) if article is not None else item
+        return replace(item, article=article, sketch=sketch_of(article.body)) if article is not None else item
 
     def _read_metadata(self, draft: Draft, reading: Reading) -> None:
         """Read the metadata; what a page calls its address counts only within the portal."""

@@ -405,7 +405,7 @@ class CrawlRun(FrontierRun):
         if self.error is None:
             profile = self._statistics.profile
             await self._database.run(partial(frontier.commit, [], profile.changes(), learned=profile.portal_changes()))
-            counted = await self._database.run(frontier.round_articles)
+            counted = await self._database.run(frontier.run_articles)
             self._coverage = coverage_of(counted)
             self._has_articles = await self._database.run(lambda: self._store.articles.count(Selection(portal=run.portal)) > 0)
             counts |= {"coverage": self._coverage.as_dict(), "obstacle": str(self._obstacle) if self._obstacle else None}

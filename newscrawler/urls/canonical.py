@@ -1,6 +1,6 @@
 """One spelling for each URL, so that an address is fetched and remembered once.
 
-Nothing that a server could tell apart by meaning is changed: the order of parameters, trailing slashes, `www.` and the
+Nothing that a server could distinguish by meaning is changed: the order of parameters, trailing slashes, `www.` and the
 scheme stay. Tracking and session parameters, fragments (`#!` included), user names and passwords go.
 """
 

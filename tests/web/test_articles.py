@@ -14,8 +14,11 @@ HOSTILE = '<img src=x onerror="alert(1)"><script>alert(2)</script>'
 
 def article(number: int, **changes: object) -> Article:
     values: dict[str, object] = {
-        "headline": f"Headline {number}",
-        "body": (Paragraph(text=f"The flood of the year {number} reached the old bridge."), Paragraph(text="Nobody was hurt.")),
+        "title": f"Headline {number}",
+        "paragraphs": (
+            Paragraph(text=f"The flood of the year {number} reached the old bridge."),
+            Paragraph(text="Nobody was hurt."),
+        ),
         "url": f"https://one.example/{number}",
         "section": "Region",
         "authors": ("Anna Klein",),
@@ -86,8 +89,8 @@ def test_an_article_stands_beside_its_page_which_runs_and_loads_nothing(site: Si
 
 def test_what_a_page_says_is_shown_and_never_run(site: Site) -> None:
     hostile = article(
-        1, headline=HOSTILE, url="javascript:alert(3)", section=HOSTILE, authors=(HOSTILE,), description=HOSTILE, lead=HOSTILE,
-        canonical_url=HOSTILE, keywords=(HOSTILE,), body=(Paragraph(text=f"flood {HOSTILE}"),),
+        1, title=HOSTILE, url="javascript:alert(3)", section=HOSTILE, authors=(HOSTILE,), description=HOSTILE, lead=HOSTILE,
+        canonical_url=HOSTILE, keywords=(HOSTILE,), paragraphs=(Paragraph(text=f"flood {HOSTILE}"),),
     )  # fmt: skip
     number = site.store.articles.add("two", hostile)
     client = site.client()
@@ -104,9 +107,9 @@ def test_what_changed_between_two_texts_is_marked_word_by_word(site: Site) -> No
     assert number is not None
     before = site.store.articles.get(number)
     assert before is not None
-    first, *others = before.article.body
+    first, *others = before.article.paragraphs
     later = (Paragraph(text=f"{first.text} <b>corrected</b>"), *others)
-    assert site.store.articles.revise(before, article(1, body=later), why="read again")
+    assert site.store.articles.revise(before, article(1, paragraphs=later), why="read again")
     client = site.client()
 
     page = client.get("/articles/1/revisions/1").text

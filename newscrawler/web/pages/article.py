@@ -63,11 +63,11 @@ def show_revision(visit: Visit) -> Response:
     if not 1 <= number <= len(revisions):
         raise missing(f"earlier text {number} of this article")
     before, article = revisions[number - 1], stored.article
-    later_at, headline, paragraphs = article.fetched_at, article.headline, article.body
+    later_at, new_title, paragraphs = article.fetched_at, article.title, article.paragraphs
     if number < len(revisions):
         after = revisions[number]
-        later_at, headline, paragraphs = after.fetched_at, after.headline, after.paragraphs
-    title = list(changed_words(before.headline, headline))
+        later_at, new_title, paragraphs = after.fetched_at, after.title, after.paragraphs
+    title = list(changed_words(before.title, new_title))
     body = list(compared_paragraphs([each.text for each in before.paragraphs], [each.text for each in paragraphs]))
     return visit.page(
         "revision.html",
