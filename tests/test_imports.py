@@ -15,6 +15,7 @@ FOLDER = Path(newscrawler.__file__).parent
 LAYERS: dict[str, set[str]] = {
     "errors": set(),
     "article": set(),
+    "plural": set(),
     "languages": set(),
     "page": {"article", "errors", "languages"},
     "extraction": {"article", "errors", "languages", "page"},
@@ -44,9 +45,9 @@ LAYERS: dict[str, set[str]] = {
     "withdrawal": {"article", "config", "corpus", "errors", "pages", "rights", "store", "wrappers"},
     "crawl": {
         "article", "config", "dates", "discovery", "drift", "errors", "extract", "extraction", "identity", "metadata",
-        "newscrawler", "page", "pages", "politeness", "replay", "rights", "store", "urls", "withdrawal", "wrappers",
+        "newscrawler", "page", "pages", "plural", "politeness", "replay", "rights", "store", "urls", "withdrawal", "wrappers",
     },
-    "service": {"article", "config", "corpus", "crawl", "discovery", "errors", "newscrawler", "politeness", "store"},
+    "service": {"article", "config", "corpus", "crawl", "discovery", "errors", "newscrawler", "plural", "politeness", "store"},
     "web": {
         "article", "config", "corpus", "drift", "errors", "evaluate", "explain", "extract", "newscrawler", "page",
         "pages", "politeness", "service", "store", "text", "wrappers",
@@ -54,7 +55,8 @@ LAYERS: dict[str, set[str]] = {
     "demo": set(),
     "cli": {
         "article", "batch", "config", "corpus", "crawl", "demo", "discovery", "drift", "errors", "evaluate", "explain", "extract",
-        "identity", "newscrawler", "page", "page_methods", "pages", "politeness", "replay", "rights", "service", "store", "text",
+        "identity", "newscrawler", "page", "page_methods", "pages", "plural", "politeness", "replay", "rights", "service",
+        "store", "text",
         "urls", "web", "withdrawal", "wrappers",
     },
     "__main__": {"cli"},
