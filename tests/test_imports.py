@@ -47,7 +47,10 @@ LAYERS: dict[str, set[str]] = {
         "article", "config", "dates", "discovery", "drift", "errors", "extract", "extraction", "identity", "metadata",
         "newscrawler", "page", "pages", "plural", "politeness", "replay", "rights", "store", "urls", "withdrawal", "wrappers",
     },
-    "service": {"article", "config", "corpus", "crawl", "discovery", "errors", "newscrawler", "plural", "politeness", "store"},
+    "service": {
+        "article", "config", "corpus", "crawl", "discovery", "errors", "newscrawler", "plural", "politeness", "replay", "store",
+        "withdrawal",
+    },
     "web": {
         "article", "config", "corpus", "drift", "errors", "evaluate", "explain", "extract", "newscrawler", "page",
         "pages", "politeness", "service", "store", "text", "wrappers",

@@ -35,6 +35,7 @@ from newscrawler.crawl.report import RunCounts, RunProgress, RunSummary
 from newscrawler.crawl.request_meta import CLAIMED
 from newscrawler.crawl.responses import internal_error
 from newscrawler.crawl.rights import rights_of
+from newscrawler.crawl.run_log import RunLogHandler
 from newscrawler.crawl.run_statistics import RunStatistics
 from newscrawler.crawl.settings import portal_settings
 from newscrawler.crawl.signals import robots_known, run_ended, run_started, run_waits, slot_waits, url_settled
@@ -128,6 +129,7 @@ class CrawlRun(FrontierRun):
         self.removals: Sequence[Removal] = ()
         self._notes: list[str] = []
         self._offering: set[asyncio.Task[None]] = set()
+        self._log: RunLogHandler | None = None
 
     @classmethod
     def from_arguments(cls, *, portal: str | None = None, url: str | None = None) -> Self:
@@ -185,9 +187,14 @@ class CrawlRun(FrontierRun):
         return self.counts.as_dict()
 
     async def beat(self, run_id: int) -> None:
-        """Give a sign of life, and count the queue."""
+        """Give a sign of life, write the log, and count the queue."""
         await super().beat(run_id)
+        await self._write_log(run_id)
         self._queue = (await self._database.run(self._frontier.counts)).left
+
+    async def _write_log(self, run_id: int) -> None:
+        if self._log is not None and (lines := self._log.take()):
+            await self._database.run(partial(self._store.run_log.add, run_id, lines, now=datetime.now(UTC)))
 
     async def begin(self, leases: Leases) -> None:
         """Begin the run with its start URLs, and take in what earlier runs found out.
@@ -200,6 +207,7 @@ class CrawlRun(FrontierRun):
         await super().begin(leases)
         run, frontier = self._record, self._frontier
         assert run is not None
+        self._log = RunLogHandler(self._portal.name)
         patterns = await self._database.run(partial(self._store.patterns.of, self._portal.name))
         learned = await self._database.run(partial(self._store.patterns.learned_of, self._portal.name))
         self._statistics.profile.load(patterns, learned)
@@ -363,9 +371,12 @@ class CrawlRun(FrontierRun):
         if self._record is not None and not isinstance(self.error, StoreAwayError):
             try:
                 await self._end(self._record, self._frontier, reason)
+                await self._write_log(self._record.id)
                 waiting = (await self._database.run(self._frontier.counts)).waiting
             except NewscrawlerError as error:
                 self.fail(error)
+        if self._log is not None:
+            self._log.close()
         self._database.close()
         self.summary = self._summarise(self._because(reason), waiting)
         self._send(run_ended, summary=self.summary)
