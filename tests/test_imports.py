@@ -15,8 +15,8 @@ FOLDER = Path(newscrawler.__file__).parent
 LAYERS: dict[str, set[str]] = {
     "errors": set(),
     "article": set(),
-    "render": {"article", "errors"},
     "plural": set(),
+    "render": {"article", "errors"},
     "languages": set(),
     "page": {"article", "errors", "languages"},
     "extraction": {"article", "errors", "languages", "page"},

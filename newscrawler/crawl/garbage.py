@@ -35,7 +35,8 @@ def keep_memory_together() -> None:
 
 
 def release_free_memory() -> None:
-    """Give memory that is free back to the system."""
+    """Collect what is left in cycles, which the crawl else does seldom, and give memory that is free back to the system."""
+    gc.collect()  # what was there before the crawl is frozen, so this takes some milliseconds
     if _trim is not None:
         _trim(0)
 
