@@ -117,6 +117,8 @@ class PortalSteps:
             self._close(item)
             _reserve(item, self._run.removals)
             return []
+        if self._run.news_filter is not None:
+            self._do(item, self._run.news_filter.check)
         self._do(item, detect_body)
         parts = self._parts.wanted(item)
         if not parts:
@@ -126,6 +128,8 @@ class PortalSteps:
     def _read_anchored(self, item: FetchedUrl) -> bool:
         """Read a page of several articles one by one; False: it is no such page."""
         if item.draft is None or item.decision.refusal is not None or self._reading.method != "default":
+            return False
+        if self._run.news_filter is not None:  # which decides about whole pages
             return False
         linked = self._link_policy.anchors.get(item.claimed.url, ())
         found = anchored_articles(item.draft.page, frozenset(linked))

@@ -16,7 +16,6 @@ from scrapy.http import Response
 from newscrawler.article import Reserved
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.link_policy import PRIORITY, LinkPolicy
-from newscrawler.discovery.feeds import read_feed
 from newscrawler.discovery.sitemaps import Sitemap, SitemapEntry, in_order, newest_first, read_sitemap
 from newscrawler.errors import PageReason
 from newscrawler.store import FoundUrl
@@ -44,9 +43,7 @@ def read_list(item: FetchedUrl, response: Response, link_policy: LinkPolicy, con
     """Take the articles from a feed or sitemap; a page of HTML in its place has none, and is no page of the portal either."""
     claimed, zone = item.claimed, ZoneInfo(link_policy.date_context.time_zone)
     if claimed.kind == FrontierKind.FEED:
-        feed = read_feed(response.body, response.url, content_type=content_type or None, time_zone=zone)
-        entries = ((entry, PRIORITY["article"]) for entry in feed.entries)
-        item.found, problem = link_policy.entries(entries, claimed=claimed), feed.problem
+        item.found, problem = link_policy.read_entries(claimed, response.body, response.url, content_type or None, zone)
     else:
         now = item.fetched_at
         sitemap = read_sitemap(response.body, response.url, content_type=content_type or None, time_zone=zone, now=now)

@@ -98,7 +98,7 @@ class Supervisor:
         """
         self._metrics.configure(configuration.service.listen, configuration.service.textfile)
         self._configuration = configuration
-        self.turns.configure(configuration.portals, configuration.service, now=now)
+        self.turns.configure(configuration.crawled, configuration.service, now=now)
         self._post.configure(self._ways(configuration.alerts))
         self._settled = {export.name: self._settled.get(export.name, set()) for export in configuration.exports}
         self._jobs.configure(configuration)
