@@ -86,7 +86,7 @@ def collect_command(
         complain(sentence)
     if stopped:
         ctx.exit(BROKEN_PIPE)
-    ctx.exit(INTERRUPTED if summary.is_interrupted else int(bool(told) or summary.troubled))
+    ctx.exit(INTERRUPTED if summary.is_interrupted else int(bool(told) or summary.ended_early))
 
 
 def _collection(configuration: Configuration, sources: tuple[str, ...], name: str | None, given: dict[str, Any]) -> Collection:
@@ -117,9 +117,7 @@ def _listed(source: str) -> tuple[str, ...]:
     if source.startswith(("http://", "https://")):
         raise ConfigError(f"{source} is a URL; write it into a file, one a line, or `echo {source} | newscrawler collect -`")
     try:
-        stream = click.get_text_stream("stdin", "utf-8") if source == _STANDARD_INPUT else Path(source).open(encoding="utf-8")
-        with stream:
-            found = read_urls(stream)
+        found = read_urls(_text_of(source).splitlines())
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{named} cannot be read: {getattr(error, 'strerror', None) or 'it is no UTF-8 text'}") from error
     if not found.urls:
@@ -129,6 +127,10 @@ def _listed(source: str) -> tuple[str, ...]:
     if len(found.mistakes) > 5:
         click.echo(f"{named}: {len(found.mistakes) - 5} more lines are left out, as they are no URLs", err=True)
     return found.urls
+
+
+def _text_of(source: str) -> str:
+    return click.get_text_stream("stdin", "utf-8").read() if source == _STANDARD_INPUT else Path(source).read_text("utf-8")
 
 
 def _require_contact(configuration: Configuration, collection: Collection) -> None:

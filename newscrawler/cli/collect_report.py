@@ -11,8 +11,9 @@ import click
 from newscrawler.cli.crawl_figures import duration
 from newscrawler.cli.lines import encode
 from newscrawler.cli.screen import harmless, print_rows
+from newscrawler.discovery.search_results import HTML_PROBLEM
 from newscrawler.errors import PageReason
-from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome, UrlState
+from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlOutcome, UrlState
 
 if TYPE_CHECKING:
     from newscrawler.crawl import RunSummary
@@ -20,10 +21,9 @@ if TYPE_CHECKING:
 
 _WAITING = frozenset({UrlState.WAITING, UrlState.FETCHING})
 _HEADING = ("URLs", "what became of them", "for example")
+_JSON_MISSING = "; SearXNG answers JSON only if its settings.yml lists json under search.formats"
 _WAYS_OUT = {
     PageReason.ROBOTS: "; if its operator allows you to ask it, write `robots = false` under its [[search_service]]",
-    PageReason.NO_ENTRIES: "; SearXNG answers JSON only if its settings.yml lists json under search.formats",
-    PageReason.ADDRESS: "",
 }
 
 
@@ -76,7 +76,13 @@ def problems(lines: Sequence[UrlLine]) -> list[str]:
     """Return what went wrong with searches and feeds, as sentences."""
     found = []
     for line in lines:
-        if line.kind == FrontierKind.FEED and line.reason is not None and line.outcome is not UrlOutcome.LISTING:
-            what = f"{line.reason.word}: {line.reason.detail}" if line.reason.detail else str(line.reason.word)
-            found.append(f"{harmless(line.url)} gave no URLs ({what}){_WAYS_OUT.get(line.reason.word, '')}")
+        if line.kind != FrontierKind.FEED or line.reason is None or line.outcome is UrlOutcome.LISTING or _is_empty(line.reason):
+            continue
+        way_out = _JSON_MISSING if line.reason.detail == HTML_PROBLEM else _WAYS_OUT.get(line.reason.word, "")
+        found.append(f"{harmless(line.url)} gave no URLs ({line.reason}){way_out}")
     return found
+
+
+def _is_empty(reason: Reason) -> bool:
+    """Return whether a feed or page of results could be read, and lists nothing."""
+    return reason.word is PageReason.NO_ENTRIES and not reason.detail

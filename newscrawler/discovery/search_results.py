@@ -18,6 +18,8 @@ from newscrawler.discovery.search_urls import SearchFormat
 from newscrawler.urls.canonical import canonical_or_none
 
 _LONGEST_TITLE = 500
+#: Of SearXNG where its JSON API is off.
+HTML_PROBLEM = "HTML in place of JSON"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +43,7 @@ def read_results(
 
 def _searxng(text: str, time_zone: tzinfo) -> SearchResults:
     if text.lstrip().startswith("<"):
-        return SearchResults(problem="HTML in place of JSON")
+        return SearchResults(problem=HTML_PROBLEM)
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):

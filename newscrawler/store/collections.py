@@ -136,7 +136,7 @@ class Collections:
             ]
 
     def outcomes(self, name: str, round_number: int) -> Iterator[UrlLine]:
-        """Yield what became of the URLs of a collection in a round, and those that still wait, in the order in which they were found.
+        """Yield what became of the URLs of a collection in a round, and those that still wait, in the order of their finding.
 
         Pages of results and feeds are among them.
         """
