@@ -36,6 +36,7 @@ LAYERS: dict[str, set[str]] = {
     "text": {"errors"},
     "identity": {"errors"},
     "store": {"article", "discovery", "errors", "text"},
+    "collect": {"article", "detection", "store", "text", "urls"},
     "pages": {"errors", "page", "store"},
     "corpus": {"article", "errors", "newscrawler", "pages", "politeness", "rights", "store", "text"},
     "replay": {"article", "dates", "errors", "extract", "extraction", "page", "pages", "store"},
@@ -44,11 +45,12 @@ LAYERS: dict[str, set[str]] = {
         "article", "dates", "detection", "errors", "extract", "extraction", "newscrawler", "page", "page_methods", "pages", "store",
         "wrappers",
     },
-    "config": {"detection", "errors", "newscrawler", "page_methods", "politeness", "rights", "urls"},
+    "config": {"detection", "discovery", "errors", "newscrawler", "page_methods", "politeness", "rights", "urls"},
     "withdrawal": {"article", "config", "corpus", "errors", "pages", "rights", "store", "wrappers"},
     "crawl": {
-        "article", "config", "dates", "detection", "discovery", "drift", "errors", "extract", "extraction", "identity", "metadata",
-        "newscrawler", "page", "pages", "politeness", "replay", "rights", "store", "urls", "withdrawal", "wrappers",
+        "article", "batch", "collect", "config", "dates", "detection", "discovery", "drift", "errors", "extract", "extraction",
+        "identity", "metadata", "newscrawler", "page", "pages", "politeness", "replay", "rights", "store", "urls", "withdrawal",
+        "wrappers",
     },
     "service": {"article", "config", "corpus", "crawl", "discovery", "errors", "newscrawler", "politeness", "store"},
     "web": {
@@ -57,9 +59,9 @@ LAYERS: dict[str, set[str]] = {
     },
     "demo": set(),
     "cli": {
-        "article", "batch", "config", "corpus", "crawl", "demo", "detection", "discovery", "drift", "errors", "evaluate", "explain", "extract",
-        "identity", "newscrawler", "page", "page_methods", "pages", "politeness", "replay", "rights", "service", "store", "text",
-        "urls", "web", "withdrawal", "wrappers",
+        "article", "batch", "collect", "config", "corpus", "crawl", "demo", "detection", "discovery", "drift", "errors", "evaluate",
+        "explain", "extract", "identity", "newscrawler", "page", "page_methods", "pages", "politeness", "replay", "rights", "service",
+        "store", "text", "urls", "web", "withdrawal", "wrappers",
     },
     "__main__": {"cli"},
 }  # fmt: skip

@@ -9,6 +9,7 @@ import click
 
 from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED, complain
 from newscrawler.cli.log import faults_in_one_line
+from newscrawler.cli.numbers import Decimal, Whole
 from newscrawler.cli.options import DETECTOR, METHOD, config_option, configuration_of, database_option, log_option
 from newscrawler.cli.signals import interrupt_on_sigterm
 from newscrawler.errors import ConfigError
@@ -24,7 +25,7 @@ _STANDARD_INPUT = "-"
 @click.argument("sources", nargs=-1, metavar="[FILE|-]…")
 @click.option("--query", "queries", multiple=True, metavar="WORDS", help="Ask a search service for this; may be repeated.")
 @click.option("--service", metavar="NAME", help="The [[search_service]] that is asked; by default the first of newscrawler.toml.")
-@click.option("--results", type=int, metavar="N", help="Results of each query that are looked at; by default 100.")
+@click.option("--results", type=Whole(1, 1000), metavar="N", help="Results of each query that are looked at; by default 100.")
 @click.option("--feed", "feeds", multiple=True, metavar="URL", help="Read this feed; may be repeated.")
 @click.option(
     "--collection", "name", metavar="NAME", help="Collect for this [[collection]], or for a new one; by default: collect."
@@ -37,10 +38,10 @@ _STANDARD_INPUT = "-"
 @click.option("--deny", "denylist", multiple=True, metavar="HOST", help="Ask nothing of this host; may be repeated.")
 @click.option("--network", "networks", multiple=True, metavar="NETWORK", help="Private network that pages may be in: 127.0.0.0/8.")
 @click.option("--language", metavar="CODE", help="Language of the pages and of the search, such as cs.")
-@click.option("--delay", type=float, metavar="SECONDS", help="Between two requests to a host.")
-@click.option("--max-pages", type=int, metavar="N", help="Pages to fetch at most.")
-@click.option("--max-articles", type=int, metavar="N", help="New articles to store at most.")
-@click.option("--max-minutes", type=float, metavar="N", help="Minutes to take at most.")
+@click.option("--delay", type=Decimal(), metavar="SECONDS", help="Between two requests to a host.")
+@click.option("--max-pages", type=Whole(1), metavar="N", help="Pages to fetch at most.")
+@click.option("--max-articles", type=Whole(1), metavar="N", help="New articles to store at most.")
+@click.option("--max-minutes", type=Decimal(), metavar="N", help="Minutes to take at most.")
 @click.option("--contact", metavar="ADDRESS", help="E-mail or web address at which operators reach you.")
 @click.option("--json", "as_json", is_flag=True, help="Show no progress; print what became of each URL as JSON, a line each.")
 @log_option
@@ -102,11 +103,11 @@ def _collection(configuration: Configuration, sources: tuple[str, ...], name: st
     archives = tuple(Path(source) for source in sources if is_warc(Path(source)))
     for path in archives:
         if not path.is_file():
-            raise ConfigError(f"there is no file {path}")
+            raise ConfigError(f"There is no file {path}.")
     urls = dict.fromkeys(url for source in sources if Path(source) not in archives for url in _listed(source))
     values = {key: list(value) if isinstance(value, tuple) else value for key, value in given.items()}
     if not (sources or name or values["queries"] or values["feeds"]):
-        raise ConfigError("nothing to collect: name a file of URLs, a WARC file, --query, --feed or --collection")
+        raise ConfigError("There is nothing to collect. Pass a file of URLs, a WARC file, --query, --feed or --collection.")
     return chosen_collection(configuration, name or DEFAULT_COLLECTION, values, urls=tuple(urls), archives=archives)
 
 
@@ -115,17 +116,17 @@ def _listed(source: str) -> tuple[str, ...]:
 
     named = "standard input" if source == _STANDARD_INPUT else source
     if source.startswith(("http://", "https://")):
-        raise ConfigError(f"{source} is a URL; write it into a file, one a line, or `echo {source} | newscrawler collect -`")
+        raise ConfigError(f"{source} is a URL. Write it into a file, or run `echo {source} | newscrawler collect -`.")
     try:
         found = read_urls(_text_of(source).splitlines())
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{named} cannot be read: {getattr(error, 'strerror', None) or 'it is no UTF-8 text'}") from error
+        raise ConfigError(f"{named} cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8'}.") from error
     if not found.urls:
-        raise ConfigError(f"{named} names no URL; write one in each line, beginning with http:// or https://")
+        raise ConfigError(f"{named} lists no URLs. Write one in each line, beginning with http:// or https://.")
     for number, line in found.mistakes[:5]:
-        click.echo(f"{named}, line {number} is left out, as it is no URL: {line[:80]}", err=True)
+        click.echo(f"{named}, line {number} is not a URL and is skipped: {line[:80]}", err=True)
     if len(found.mistakes) > 5:
-        click.echo(f"{named}: {len(found.mistakes) - 5} more lines are left out, as they are no URLs", err=True)
+        click.echo(f"{named}: {len(found.mistakes) - 5} more lines are not URLs and are skipped", err=True)
     return found.urls
 
 

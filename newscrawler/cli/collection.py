@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import MOST, config_option, configuration_of, database_option, json_option, known_selection
+from newscrawler.cli.numbers import MOST, Whole
+from newscrawler.cli.options import config_option, configuration_of, database_option, json_option, known_selection
 from newscrawler.cli.screen import local_day, print_rows
 from newscrawler.errors import ConfigError, StoreError
 
@@ -61,7 +62,7 @@ def _articles(line: object) -> int:
 
 @collection_group.command("show")
 @click.argument("name")
-@click.option("--limit", type=click.IntRange(1, MOST), default=30, show_default=True, metavar="N", help="List at most N keywords.")
+@click.option("--limit", type=Whole(1, MOST), default=30, show_default=True, metavar="N", help="List at most N keywords.")
 @json_option
 @database_option
 @config_option
@@ -88,16 +89,16 @@ def show_command(name: str, *, limit: int, as_json: bool, database: str | None, 
 @collection_group.command("keywords")
 @click.option("--language", metavar="CODE", help="Only of this language.")
 @click.option(
-    "--limit", type=click.IntRange(1, MOST), metavar="N", help="List the N most frequent of each language; by default all."
+    "--limit", type=Whole(1, MOST), metavar="N", help="List the N most frequent of each language; by default all."
 )
-@click.option("--reset", is_flag=True, help="Forget them.")
+@click.option("--reset", is_flag=True, help="Remove them.")
 @json_option
 @database_option
 @config_option
 def keywords_command(
     *, language: str | None, limit: int | None, reset: bool, as_json: bool, database: str | None, config: Path | None
 ) -> None:
-    """List the keywords that are known from news, by language, or forget them.
+    """List the keywords that are known from news, by language, or remove them.
 
     `newscrawler collect` adds the keywords of each page that it finds to be news, and compares those of other pages with them.
 
@@ -109,11 +110,11 @@ def keywords_command(
     """
     with _store(database, config) as store:
         if reset:
-            click.echo(f"{store.collections.forget_known_keywords(language)} keywords are forgotten.", err=True)
+            click.echo(f"{store.collections.forget_known_keywords(language)} keywords were removed.", err=True)
             return
         known = store.collections.known_keywords()
     if language is not None and language not in known:
-        raise ConfigError(f"no keyword of the language {language} is known; there are: {', '.join(known) or 'none'}")
+        raise ConfigError(f"No keywords of the language {language} are known. Languages with keywords: {', '.join(known) or 'none'}.")
     chosen = {language: known[language]} if language is not None else known
     rows = [
         (code, word, pages)

@@ -163,7 +163,7 @@ def _write_named(named: str, settings: Configuration) -> None:
         raise ConfigError(f"there is no export {named} in {settings.path or CONFIGURATION_FILE}; there are: {known}")
     with open_store(settings.database_url, create=False) as store, _terminable():
         _leave_alone(Path(export.path), settings)
-        written = write_export(store, export, zone=settings.service.zone)
+        written = write_export(store, export, settings)
     told = f"{_articles(written.articles)} written to {written.path}"
     click.echo(told if written.path else "Nothing is new since the last time.", err=True)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from email.message import Message
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -89,6 +90,30 @@ def rotate(*, url: str | None, config: Path | None) -> None:
     _publish(configuration, base, keys, now)
 
 
+@identity_group.command("headers")
+@click.option("--url", metavar="URL", help="Address of your site; by default the configured one.")
+@config_option
+def headers(*, url: str | None, config: Path | None) -> None:
+    """Print the header fields with which your server must serve the directory of keys.
+
+    They show that the directory is published by whoever has the keys, and hold until the keys expire: put them into the
+    configuration of the server, and anew after `identity rotate`.
+
+    \b
+    Example:
+      newscrawler identity headers
+    """
+    from newscrawler.identity import MEDIA_TYPE, directory_fields, directory_url, load_keys
+
+    configuration = configuration_of(config)
+    keys = load_keys(configuration.identity_folder)
+    if not keys:
+        raise ConfigError(f"there is no key in {configuration.identity_folder}; `newscrawler identity init` makes one")
+    fields = directory_fields(keys, directory_url(_base(url, configuration)), datetime.now(UTC))
+    for name, value in ({"Content-Type": MEDIA_TYPE} | fields).items():
+        click.echo(f"{name}: {value}")
+
+
 @identity_group.command("check")
 @click.argument("url", required=False)
 @config_option
@@ -124,7 +149,7 @@ def _base(url: str | None, configuration: Configuration) -> str:
     try:
         return web_address(base).rstrip("/")
     except ValueError as error:
-        raise ConfigError(f"{base} is no address to publish at{error}") from error
+        raise ConfigError(f"{base} is not an address to publish at{error}") from error
 
 
 def _publish(configuration: Configuration, base: str, keys: tuple[SigningKey, ...], now: datetime) -> None:
@@ -137,7 +162,10 @@ def _publish(configuration: Configuration, base: str, keys: tuple[SigningKey, ..
     page = bot_page(user_agent(configuration.contact, base), configuration.contact, base)
     for path in write_publication(configuration.identity_folder / "publish", keys, now=now, page=page):
         click.echo(f"Publish {path} as {base}/{path.relative_to(configuration.identity_folder / 'publish').as_posix()}")
-    click.echo(f"The directory must be served as {MEDIA_TYPE}, over https, without a redirect.")
+    click.echo(
+        f"The directory must be served as {MEDIA_TYPE}, over https, without a redirect, and with the header fields that "
+        "`newscrawler identity headers` prints."
+    )
 
 
 def _problems(base: str, keys: tuple[SigningKey, ...]) -> Iterator[str]:
@@ -146,11 +174,11 @@ def _problems(base: str, keys: tuple[SigningKey, ...]) -> Iterator[str]:
 
     url = directory_url(base)
     try:
-        status, kind, body = _get(url, MOST_BYTES + 1)
+        status, fields, body = _get(url, MOST_BYTES + 1)
     except OSError as error:
         yield f"{url} cannot be had: {getattr(error, 'reason', error)}"
         return
-    yield from problems_of_directory(url, status=status, content_type=kind, body=body, keys=keys, now=datetime.now(UTC))
+    yield from problems_of_directory(url, status=status, fields=fields, body=body, keys=keys, now=datetime.now(UTC))
     try:
         status, _, _ = _get(base + BOT_PAGE, MOST_BYTES)
     except OSError as error:
@@ -160,7 +188,7 @@ def _problems(base: str, keys: tuple[SigningKey, ...]) -> Iterator[str]:
         yield f"{base}{BOT_PAGE} answers {status}; operators look there for who you are"
 
 
-def _get(url: str, most: int) -> tuple[int, str, bytes]:
+def _get(url: str, most: int) -> tuple[int, dict[str, str], bytes]:
     """Ask one's own site; redirects are not followed."""
     from urllib.error import HTTPError
     from urllib.request import HTTPRedirectHandler, Request, build_opener
@@ -174,6 +202,10 @@ def _get(url: str, most: int) -> tuple[int, str, bytes]:
     request = Request(url, headers={"User-Agent": f"newscrawler/{__version__} (identity check)"})  # noqa: S310  web_address checked it
     try:
         with build_opener(NoRedirect).open(request, timeout=_SECONDS) as answer:
-            return answer.status, answer.headers.get("Content-Type", ""), answer.read(most)
+            return answer.status, _fields(answer.headers), answer.read(most)
     except HTTPError as error:
-        return error.code, error.headers.get("Content-Type", ""), b""
+        return error.code, _fields(error.headers), b""
+
+
+def _fields(headers: Message) -> dict[str, str]:
+    return {name.lower(): ", ".join(headers.get_all(name, [])) for name in headers}

@@ -12,12 +12,14 @@ import click
 from newscrawler.cli.duplicates import deduplication_of
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
+from newscrawler.cli.numbers import Whole
 from newscrawler.cli.options import (
     config_option,
     configuration_of,
     database_option,
     json_option,
     known_selection,
+    purpose_option,
     selection_options,
 )
 from newscrawler.cli.screen import harmless, local_time, print_rows
@@ -44,12 +46,13 @@ def release_group() -> None:
 @release_group.command("create")
 @click.argument("name")
 @selection_options
+@purpose_option
 @click.option("--creator", "creators", multiple=True, metavar="NAME", help="Who made it; once for each person.")
 @click.option("--title", metavar="TEXT", help="By default its name.")
 @click.option("--licence", default=_LICENCE, show_default=True, metavar="TEXT", help="Of the compilation.")
 @click.option("--format", "formats", multiple=True, metavar="FORMAT", help="As for `export`; may be given again. jsonl by default.")
 @click.option("--deduplicate", type=click.Choice(["exact", "near", "near-best"]), help="As for `export`.")
-@click.option("--recurring", type=click.IntRange(2), metavar="N", help="As for `export`.")
+@click.option("--recurring", type=Whole(2), metavar="N", help="As for `export`.")
 @click.option("--dehydrated", is_flag=True, help="Addresses, hashes and offsets alone, no text.")
 @click.option("--output", type=_FOLDER, metavar="FOLDER", help="By default the name of the release.")
 @database_option
@@ -65,19 +68,23 @@ def create_command(
     deduplicate: str | None,
     recurring: int | None,
     dehydrated: bool,
+    purpose: str | None,
     output: Path | None,
     database: str | None,
     config: Path | None,
 ) -> None:
     """Write a release into a folder of its own.
 
-    What publishers withdrew, or what is gone from their portals, is left out and listed. The folder is complete when it is there.
+    What publishers withdrew, what is gone from their portals and, with --purpose, what they reserve for that use is left out and
+    listed. The folder is complete when it is there.
 
     \b
     Example:
       newscrawler release create news-2026.1 --creator "Eva Malá" --portal example --format jsonl --format tei
+      newscrawler release create training-1 --creator "Eva Malá" --purpose ai-train
     """
-    from newscrawler.corpus.releases import Recipe, create_release
+    from newscrawler.corpus.releases import TOMBSTONES, Recipe, create_release, read_lines
+    from newscrawler.rights import Purpose
     from newscrawler.store import open_store
     from newscrawler.withdrawal import disregarded
 
@@ -88,7 +95,7 @@ def create_command(
         recipe = Recipe(
             name=name, title=title or name, creators=creators, licence=licence, created_at=now, until_id=store.articles.newest_id(),
             selection=selection, formats=formats or ("jsonl",), deduplication=deduplication_of(deduplicate, recurring),
-            dehydrated=dehydrated,
+            dehydrated=dehydrated, intent=configuration.intent, purpose=Purpose(purpose) if purpose else None,
         )  # fmt: skip
         if store.releases.get(name) is not None:
             raise ConfigError(f"there is a release {name} already (`newscrawler release list`); choose another name")
@@ -96,6 +103,8 @@ def create_command(
         record = create_release(store, recipe, folder, disregarded=partial(disregarded, configuration), now=now)
         store.releases.add(record)
     click.echo(f"{_articles(record.articles)} released as {name} in {folder}.")
+    if left := sum(1 for _ in read_lines(folder / TOMBSTONES)):
+        click.echo(f"{_articles(left)} left out: withdrawn, gone or reserved; {folder / TOMBSTONES} lists them.", err=True)
 
 
 @release_group.command("again")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from newscrawler.collect.filing import FiledKeyword, KeywordSource, keywords_of
+from newscrawler.collect.filing import FiledKeyword, keywords_of
 from newscrawler.collect.url_list import UrlList, read_urls
 
-__all__ = ["FiledKeyword", "KeywordSource", "UrlList", "keywords_of", "read_urls"]
+__all__ = ["FiledKeyword", "UrlList", "keywords_of", "read_urls"]

@@ -55,9 +55,10 @@ def chosen_collection(
 def _unknown(configuration: Configuration, name: str) -> str:
     names = [collection.name for collection in configuration.collections]
     nearest = get_close_matches(name, names, n=1)
-    hint = f" (did you mean {nearest[0]}?)" if nearest else ""
-    there_are = f"there are: {', '.join(names)}" if names else f"{configuration.path or CONFIGURATION_FILE} has none"
-    return f"there is no collection {name}{hint}; {there_are}. Name a file of URLs, --query, --feed or --warc to make a new one"
+    hint = f" Did you mean {nearest[0]}?" if nearest else ""
+    file = configuration.path or CONFIGURATION_FILE
+    there_are = f"{file} has: {', '.join(names)}." if names else f"{file} has none."
+    return f"There is no collection {name}.{hint} {there_are} To make a new one, pass a file of URLs, --query or --feed as well."
 
 
 def _table(collection: Collection) -> dict[str, Any]:

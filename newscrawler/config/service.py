@@ -7,6 +7,8 @@ from datetime import time
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from newscrawler.rights import Purpose
+
 #: Formats of newscrawler.corpus that are one file, repeated here so that validation need not load them; a test compares the two.
 EXPORT_FORMATS = ("jsonl", "json", "csv", "xlsx", "html", "tei", "vertical", "conllu", "parquet")
 
@@ -75,3 +77,5 @@ class Export:
     days: int | None = None
     #: Only articles stored since this export was last written.
     only_new: bool = False
+    #: Without what publishers reserve for this use; None: of nothing.
+    purpose: Purpose | None = None

@@ -131,7 +131,7 @@ def listed_urls(collection: Collection) -> UrlList:
     try:
         found = read_urls(path.read_text("utf-8").splitlines())
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path} cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8'}") from error
+        raise ConfigError(f"{path} cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8'}.") from error
     if not found.urls:
-        raise ConfigError(f"{path} names no URL; write one in each line, beginning with http:// or https://")
+        raise ConfigError(f"{path} lists no URLs. Write one in each line, beginning with http:// or https://.")
     return found

@@ -18,7 +18,8 @@ class KeywordCollections:
 
     def known(self, language: str | None) -> Collection[str]:
         """Return the keywords of a language; of one without a collection, those of English."""
-        return self._counts.get(language or "") or self._counts.get(FALLBACK_LANGUAGE, {})
+        own = self._counts.get(language or "")
+        return own if own is not None else self._counts.get(FALLBACK_LANGUAGE, {})
 
     def add(self, language: str | None, keywords: Iterable[str]) -> None:
         """Add the keywords of one page of news."""

@@ -46,8 +46,10 @@ class NewsVerdict:
 class Detector(Protocol):
     """Tells news from other pages by the evidence of a page and by keywords known from news."""
 
-    #: The evidence must hold the probability of the page-kind model.
-    needs_page_kind: bool
+    @property
+    def needs_page_kind(self) -> bool:
+        """Return whether the evidence must hold the probability of the page-kind model."""
+        ...
 
     def judge(self, evidence: PageEvidence, collections: KeywordCollections, /) -> NewsVerdict:
         """Return whether a page is news; nothing is changed."""

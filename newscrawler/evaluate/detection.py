@@ -68,7 +68,7 @@ def find_detectors(names: Iterable[str]) -> dict[str, Detector]:
     found: dict[str, Detector] = {}
     for name in names:
         if name != "all" and name not in DETECTORS:
-            raise ConfigError(f"there is no detector {name}; choose one of: {', '.join(DETECTORS)}")
+            raise ConfigError(f"There is no detector {name}. Choose one of: {', '.join(DETECTORS)}.")
         found |= DETECTORS if name == "all" else {name: DETECTORS[name]}
     return found
 

@@ -11,7 +11,7 @@ from newscrawler.identity.publication import (
     problems_of_directory,
     write_publication,
 )
-from newscrawler.identity.signatures import Signer, sign, signature_base
+from newscrawler.identity.signatures import Signer, directory_fields, sign, signature_base
 
 __all__ = [
     "BOT_PAGE",
@@ -19,6 +19,7 @@ __all__ = [
     "WELL_KNOWN",
     "Signer",
     "SigningKey",
+    "directory_fields",
     "directory_url",
     "generate_key",
     "load_keys",

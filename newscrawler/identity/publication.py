@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from newscrawler.errors import ConfigError
 from newscrawler.identity.keys import SigningKey, signing_key
+from newscrawler.identity.signatures import is_signed_by
 
 WELL_KNOWN = "/.well-known/http-message-signatures-directory"
 MEDIA_TYPE = "application/http-message-signatures-directory+json"
@@ -73,14 +74,14 @@ def write_publication(folder: Path, keys: Sequence[SigningKey], *, now: datetime
 
 
 def problems_of_directory(
-    url: str, *, status: int, content_type: str, body: bytes, keys: Sequence[SigningKey], now: datetime
+    url: str, *, status: int, fields: Mapping[str, str], body: bytes, keys: Sequence[SigningKey], now: datetime
 ) -> Iterator[str]:
     """Yield what keeps others from checking our signatures by what they find.
 
     Args:
         url: where the directory was asked for.
         status: of the answer; redirects are not followed.
-        content_type: of the answer.
+        fields: header fields of the answer, named in small letters.
         body: of the answer.
         keys: ours.
         now: keys hold from and until a moment.
@@ -90,7 +91,7 @@ def problems_of_directory(
     if status != 200:
         yield f"{url} answers {status}; it must answer 200, without a redirect"
         return
-    kind = content_type.partition(";")[0].strip().lower()
+    kind = fields.get("content-type", "").partition(";")[0].strip().lower()
     if kind != MEDIA_TYPE:
         yield f"{url} is served as {kind or 'nothing'}; it must be {MEDIA_TYPE}"
     published = _published(body)
@@ -98,6 +99,13 @@ def problems_of_directory(
         yield f"{url} holds no JSON Web Key Set"
         return
     yield from _problems_of_keys(url, published, keys, now)
+    for key in keys:
+        signed = is_signed_by(key, url, fields.get("signature-input", ""), fields.get("signature", ""), now)
+        if key.expires_at > now and not signed:
+            yield (
+                f"the answer of {url} bears no valid signature by the key {key.thumbprint}; serve it with the header fields "
+                "that `newscrawler identity headers` prints"
+            )
 
 
 def _problems_of_keys(url: str, published: Sequence[Mapping[str, Any]], keys: Sequence[SigningKey], now: datetime) -> Iterator[str]:

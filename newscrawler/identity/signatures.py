@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import os
-from base64 import b64encode
+import re
+from base64 import b64decode, b64encode
 from collections.abc import Sequence
 from datetime import datetime
 from urllib.parse import urlsplit
 
+from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from newscrawler.identity.keys import SigningKey
 
 TAG = "web-bot-auth"
 LABEL = "sig1"
+#: Of the answer that brings the directory of keys (draft-ietf-webbotauth-httpsig-directory).
+DIRECTORY_TAG = "http-message-signatures-directory"
 #: The signature of one request can be used again for no longer than this.
 LIFETIME_SECONDS = 300
 _PORTS = {"http": 80, "https": 443}
 #: What is signed: the request's method, host and path, and where our keys lie.
 _COVERED = f'("@method" "@authority" "@path" "signature-agent";key="{LABEL}")'
+
+_MEMBER_INPUT = re.compile(r'([a-z][a-z0-9_-]{0,40})=(\("@authority";req\)[!-+\--~ ]{0,400})')
+_MEMBER_VALUE = re.compile(r"([a-z][a-z0-9_-]{0,40})=:([A-Za-z0-9+/=]{1,200}):")
+_EXPIRES = re.compile(r";expires=(\d{1,12})(?![^;])")
 
 
 def signature_base(components: Sequence[tuple[str, str]], parameters: str) -> bytes:
@@ -66,6 +74,42 @@ class Signer:
             "Signature-Input": f"{LABEL}={parameters}",
             "Signature": f"{LABEL}={sign(self._key, signature_base(components, parameters))}",
         }
+
+
+def directory_fields(keys: Sequence[SigningKey], url: str, now: datetime) -> dict[str, str]:
+    """Return the header fields that sign the answer of the directory: each key that is published says that this host has it.
+
+    They hold until the key expires, as a static file is served with the same fields every time.
+    """
+    inputs, signatures = [], []
+    published = [key for key in keys if key.expires_at > now]
+    for number, key in enumerate(published, 1):
+        parameters = (
+            f'("@authority";req);created={int(now.timestamp())};expires={int(key.expires_at.timestamp())}'
+            f';keyid="{key.thumbprint}";alg="ed25519";tag="{DIRECTORY_TAG}"'
+        )
+        inputs.append(f"sig{number}={parameters}")
+        signatures.append(f"sig{number}={sign(key.private, _directory_base(url, parameters))}")
+    return {"Signature-Input": ", ".join(inputs), "Signature": ", ".join(signatures)}
+
+
+def is_signed_by(key: SigningKey, url: str, signature_input: str, signature: str, now: datetime) -> bool:
+    """Return whether the answer of the directory bears a valid signature by a key."""
+    values = dict(_MEMBER_VALUE.findall(signature))
+    for label, parameters in _MEMBER_INPUT.findall(signature_input):
+        expires = _EXPIRES.search(parameters)
+        if f'keyid="{key.thumbprint}"' not in parameters or f'tag="{DIRECTORY_TAG}"' not in parameters or expires is None:
+            continue
+        try:
+            key.private.public_key().verify(b64decode(values.get(label, "")), _directory_base(url, parameters))
+        except (InvalidSignature, ValueError):
+            continue
+        return int(expires[1]) > now.timestamp()
+    return False
+
+
+def _directory_base(url: str, parameters: str) -> bytes:
+    return signature_base([('"@authority";req', authority_of(url))], parameters)
 
 
 def authority_of(url: str) -> str:

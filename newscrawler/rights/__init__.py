@@ -7,7 +7,7 @@ from newscrawler.rights.directives import from_header, from_meta
 from newscrawler.rights.odrl import TdmPolicy, read_policy
 from newscrawler.rights.origin import ORIGIN_PLACES, DocumentKind, OriginStatements, license_of, statements_of
 from newscrawler.rights.page import FIELDS, PageRights, license_in_header, license_in_page
-from newscrawler.rights.purposes import Intent, Purpose, words_reserving
+from newscrawler.rights.purposes import PHRASES, Intent, Purpose, words_reserving
 from newscrawler.rights.rsl import MEDIA_TYPE, NAMESPACE, RslDocument, feed_licenses, read_rsl
 from newscrawler.rights.tdm import WELL_KNOWN, TdmRule, TdmRules, read_tdm_file, tdm_choice
 from newscrawler.rights.usage import UsageRule, from_usage_headers, usage_of
@@ -18,6 +18,7 @@ __all__ = [
     "MEDIA_TYPE",
     "NAMESPACE",
     "ORIGIN_PLACES",
+    "PHRASES",
     "WELL_KNOWN",
     "Decision",
     "DocumentKind",

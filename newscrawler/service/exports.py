@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
+from newscrawler.config import Configuration
 from newscrawler.config.service import Export
 from newscrawler.corpus.export import export_articles
 from newscrawler.corpus.formats import FORMATS
@@ -31,7 +31,7 @@ def due_exports(exports: Iterable[Export], *, settled: Collection[str], busy: Co
     return found
 
 
-def write_export(store: Store, export: Export, *, zone: ZoneInfo | None = None, now: datetime | None = None) -> ExportRecord:
+def write_export(store: Store, export: Export, configuration: Configuration, *, now: datetime | None = None) -> ExportRecord:
     """Write one export and remember how far it went.
 
     Articles that come in meanwhile are left for the next time. Of an export of what is new no file is written where nothing
@@ -41,7 +41,7 @@ def write_export(store: Store, export: Export, *, zone: ZoneInfo | None = None, 
         ExportError: the file cannot be written.
         StoreError: the database fails.
     """
-    moment = (now or datetime.now(UTC)).astimezone(zone)
+    moment = (now or datetime.now(UTC)).astimezone(configuration.service.zone)
     before = store.service.last_export(export.name)
     newest = store.articles.newest_id()
     selection = Selection(
@@ -50,6 +50,7 @@ def write_export(store: Store, export: Export, *, zone: ZoneInfo | None = None, 
         since=moment.date() - timedelta(days=export.days - 1) if export.days else None,
         after_id=before.last_article_id if before and export.only_new else None,
         until_id=newest,
+        **(configuration.reserved_for(export.purpose) if export.purpose else {}),
     )
     path = Path(export.path.format(date=moment.date().isoformat(), time=f"{moment:%H%M%S}", name=export.name))
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -18,7 +18,9 @@ from newscrawler.store.frontier_records import SECTION_HINT
 from newscrawler.store.names import AUTHORS, KEYWORDS, SECTION_NAME, link_names, section_id
 from newscrawler.store.portals import known_portal
 from newscrawler.store.records import Fingerprint, Revision, Selection, StoredArticle
+from newscrawler.store.rights import is_removed
 from newscrawler.store.search_index import index_article, unindex_articles
+from newscrawler.store.search_query import holds_words
 from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, AUTHOR, FRONTIER, PORTAL, RESERVATION, REVISION, SECTION
 from newscrawler.store.vocabularies import RevisionReason
 
@@ -79,13 +81,14 @@ class Articles:
         """Put what was read anew of an article in place of the stored record, which is kept whole as a revision.
 
         Returns:
-            False: the article is gone, or has changed since `before` was read; nothing is written.
+            False: the article is gone, has changed since `before` was read, or names an address that is to be removed; nothing
+            is written.
         """
         old = digest(before.article.headline, before.article.text)
         with translated(self._engine), self._engine.begin() as connection:
             query = select(ARTICLE).where((ARTICLE.c.id == before.id) & (ARTICLE.c.text_hash == old)).with_for_update()
             stored = connection.execute(query).first()
-            if stored is None:
+            if stored is None or is_removed(connection, article):
                 return False
             revision = {"reason": RevisionReason.REREAD, "detail": why, "record": before.article.as_dict()}
             connection.execute(insert(REVISION).values(article_id=before.id, **revision, **earlier_text(stored)))
@@ -172,6 +175,12 @@ class Articles:
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return int(connection.execute(select(func.coalesce(func.max(ARTICLE.c.id), 0))).scalar_one())
 
+    def numbers(self, selection: Selection) -> Iterator[int]:
+        """Yield the numbers of a selection (its limit left aside), in constant memory, oldest stored first."""
+        query = narrowed(select(ARTICLE.c.id).select_from(ARTICLE.join(PORTAL)), selection).order_by(ARTICLE.c.id)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=1000) as connection:
+            yield from connection.execute(query).scalars()
+
     def stream(self, selection: Selection, *, batch: int = 500) -> Iterator[StoredArticle]:
         """Yield a selection in constant memory: oldest stored first, or newest published first."""
         query = narrowed(joined_articles(), selection)
@@ -222,18 +231,22 @@ def narrowed(query: Select[Any], selection: Selection) -> Select[Any]:
         query = query.where(ARTICLE.c.id.in_(filed_in(selection.collection)))
     if selection.keyword is not None:
         query = query.where(ARTICLE.c.id.in_(with_keyword(selection.keyword, selection.collection)))
+    if selection.words is not None:
+        query = query.where(holds_words(selection.words))
     if selection.text is not None:
         query = query.where(ARTICLE.c.headline.icontains(selection.text, autoescape=True))
     if selection.reserved:
-        query = query.where(~_is_reserved(selection))
+        query = query.where(~_is_said(selection, selection.reserved))
+    if selection.says:
+        query = query.where(_is_said(selection, selection.says))
     return query
 
 
-def _is_reserved(selection: Selection) -> ColumnElement[bool]:
+def _is_said(selection: Selection, words: Collection[str]) -> ColumnElement[bool]:
     """What one of the pages that show an article says by now, whichever it is, counts for the article."""
-    counts: ColumnElement[bool] = RESERVATION.c.kind.in_(sorted(selection.reserved))
-    for portal, words in selection.disregarded:
-        counts &= ~((PORTAL.c.name == portal) & RESERVATION.c.kind.in_(sorted(words)))
+    counts: ColumnElement[bool] = RESERVATION.c.kind.in_(sorted(words))
+    for portal, disregarded in selection.disregarded:
+        counts &= ~((PORTAL.c.name == portal) & RESERVATION.c.kind.in_(sorted(disregarded)))
     begun = RESERVATION.c.effective_at.is_not(None) & (RESERVATION.c.effective_at <= (selection.at or datetime.now(UTC)))
     holds = (RESERVATION.c.kind != Reserved.UNAVAILABLE_AFTER) | begun
     return exists(

@@ -39,7 +39,7 @@ def open_engine(url: str, *, create: bool = True) -> Engine:
     """
     try:
         parsed = make_url(url)
-    except (exc.ArgumentError, ValueError):  # a port that is no number is a ValueError
+    except (exc.ArgumentError, ValueError):  # a port that is not a number is a ValueError
         raise ConfigError(_usage(url)) from None
     backend = parsed.get_backend_name()
     if backend == "sqlite":
@@ -66,7 +66,7 @@ def compact_json(value: Any) -> str:
 
 def _usage(url: str) -> str:
     return (
-        f"{url!r} is no database URL that newscrawler can use; write sqlite:///FILE or "
+        f"{url!r} is not a database URL that newscrawler can use; write sqlite:///FILE or "
         "postgresql+psycopg://USER:PASSWORD@HOST/DATABASE"
     )
 

@@ -33,7 +33,7 @@ from newscrawler.store.leases import fence, keep_counts, release_leases
 from newscrawler.store.names import add_names
 from newscrawler.store.pages import add_pages
 from newscrawler.store.patterns import save_learned, save_patterns
-from newscrawler.store.rights import removals_of, save_said
+from newscrawler.store.rights import is_removed, save_said
 from newscrawler.store.round_articles import round_articles, vanished_articles
 from newscrawler.store.rounds import QUIET_LISTS, credit_index, wake_listings
 from newscrawler.store.tables import ARTICLE, FRONTIER
@@ -269,7 +269,7 @@ class Frontier:
         held = connection.execute(_HELD, {"which": outcome.url_id, "run": self._run_id}).first()
         if held is None:
             return Committed(url_id=outcome.url_id, written=False)
-        if outcome.article is not None and _is_removed(connection, outcome.article):
+        if outcome.article is not None and is_removed(connection, outcome.article):
             reason = Reason(PageReason.REMOVED, outcome.article.canonical_url or "")
             outcome = replace(outcome, article=None, outcome=UrlOutcome.NOTHING, reason=reason, pages=())
         kept = Kept()
@@ -344,7 +344,7 @@ class Frontier:
         """Store the articles of a page of several, or correct those that are there; how many are new?"""
         fresh = 0
         for article, sketch in outcome.anchored:
-            if _is_removed(connection, article):
+            if is_removed(connection, article):
                 continue
             kept = store_article(connection, self._portal_id, article, sketch, keeps_earlier=keeps_earlier)
             if kept.twin_of is not None and not kept.corrected:
@@ -356,11 +356,6 @@ class Frontier:
 def _articles_of(outcome: PageOutcome) -> list[Article]:
     own = [outcome.article] if outcome.article is not None else []
     return own + [article for article, _ in outcome.anchored]
-
-
-def _is_removed(connection: Connection, article: Article) -> bool:
-    """Return whether the operator asked for the removal of an article that came under another address."""
-    return any(each.covers(article.url) or each.covers(article.canonical_url) for each in removals_of(connection))
 
 
 def _withdrawn() -> ColumnElement[bool]:

@@ -33,11 +33,15 @@ class Selection:
     collection: str | None = None
     #: Declared by the page, or filed under it, in any case.
     keyword: str | None = None
+    #: A query of `newscrawler.text` that finds them.
+    words: str | None = None
     #: Occurs in the title, in any case.
     text: str | None = None
     #: Leave out articles for which one of these words is said (`rights.words_reserving`).
     reserved: frozenset[str] = frozenset()
-    #: (portal, words that do not count for it).
+    #: Only articles for which one of these words is said.
+    says: frozenset[str] = frozenset()
+    #: (portal, words that do not count for it, of either).
     disregarded: tuple[tuple[str, frozenset[str]], ...] = ()
     #: unavailable_after holds from its date on; None: from now on.
     at: datetime | None = None

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Row, bindparam, delete, distinct, func, insert, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from newscrawler.article import Reservation, Reserved
+from newscrawler.article import Article, Reservation, Reserved
 from newscrawler.errors import PageReason
 from newscrawler.store.database import translated
 from newscrawler.store.removal import remove_articles
@@ -61,6 +61,11 @@ def removals_of(connection: Connection) -> list[Removal]:
     """Return what operators of portals asked to be removed, oldest first."""
     rows = connection.execute(select(REMOVAL).order_by(REMOVAL.c.id))
     return [Removal(pattern=row.pattern, because=row.reason, asked_at=row.requested_at, articles=row.articles) for row in rows]
+
+
+def is_removed(connection: Connection, article: Article) -> bool:
+    """Return whether the operator of a portal asked for the removal of an article, by any of its addresses."""
+    return any(each.covers(article.url) or each.covers(article.canonical_url) for each in removals_of(connection))
 
 
 class Rights:

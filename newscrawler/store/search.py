@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import chain
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Engine, Select, TextClause, cast, func, literal_column, select, table, text
@@ -18,8 +17,9 @@ from newscrawler.store.articles import joined_articles, narrowed
 from newscrawler.store.database import translated
 from newscrawler.store.records import Selection, StoredArticle
 from newscrawler.store.search_index import INDEX, has_backlog
+from newscrawler.store.search_query import fts5, tsquery
 from newscrawler.store.tables import ARTICLE, PORTAL
-from newscrawler.text import And, Near, Node, Not, Or, Phrase, Zone
+from newscrawler.text import Node
 
 #: So many of the matches that were stored last are ranked by relevance, or ordered by date: a word of every third article has no
 #: best one, and the latest articles are among those that were stored last.
@@ -114,7 +114,7 @@ class _Sqlite:
     key: ColumnElement[int] = literal_column(f"{INDEX}.rowid")
 
     def condition(self, query: Node) -> TextClause:
-        return text(f"{INDEX} MATCH :query").bindparams(query=_fts5(query))
+        return text(f"{INDEX} MATCH :query").bindparams(query=fts5(query))
 
     def score(self, _query: Node) -> Any:
         return literal_column(f"-bm25({INDEX}, {_HEADLINE_WEIGHT}, 1.0)")
@@ -126,85 +126,11 @@ class _PostgreSql:
     key: ColumnElement[int] = literal_column(f"{INDEX}.article_id")
 
     def condition(self, query: Node) -> TextClause:
-        return text(f"{INDEX}.words @@ CAST(:query AS tsquery)").bindparams(query=_tsquery(query))
+        return text(f"{INDEX}.words @@ CAST(:query AS tsquery)").bindparams(query=tsquery(query))
 
     def score(self, query: Node) -> Any:
         weights: ColumnElement[Any] = literal_column("CAST('{0.25, 0.25, 0.25, 1.0}' AS real[])")
-        return func.ts_rank(weights, literal_column(f"{INDEX}.words"), cast(_tsquery(query), TSQUERY), 1)  # 1: by length
+        return func.ts_rank(weights, literal_column(f"{INDEX}.words"), cast(tsquery(query), TSQUERY), 1)  # 1: by length
 
 
 _Form = _Sqlite | _PostgreSql
-
-
-def _fts5(node: Node) -> str:
-    """Write a query for FTS5; words hold neither quotes nor spaces."""
-    match node:
-        case Phrase(words=words, prefix=prefix, zone=zone):
-            phrase = f'"{" ".join(words)}"{" *" if prefix else ""}'
-            return f"{zone} : {phrase}" if zone else phrase
-        case Near(left=left, right=right, distance=distance):
-            pair = f"NEAR({_fts5(_anywhere(left))} {_fts5(_anywhere(right))}, {distance})"
-            return f"{left.zone} : {pair}" if left.zone else pair
-        case And(parts=parts):
-            return "(" + " AND ".join(map(_fts5, parts)) + ")"
-        case Or(parts=parts):
-            return "(" + " OR ".join(map(_fts5, parts)) + ")"
-        case Not(wanted=wanted, unwanted=unwanted):
-            return f"({_fts5(wanted)} NOT {_fts5(unwanted)})"
-
-
-def _anywhere(phrase: Phrase) -> Phrase:
-    return Phrase(words=phrase.words, prefix=phrase.prefix)
-
-
-def _tsquery(node: Node) -> str:
-    """Write a query in the text form of a tsquery."""
-    match node:
-        case Phrase():
-            return f"({_lexemes(node)})"
-        case Near(left=left, right=right, distance=distance):
-            one, other = f"({_lexemes(left)})", f"({_lexemes(right)})"
-            apart = ((f"{one} <{n}> {other}", f"{other} <{n}> {one}") for n in range(1, distance + 2))
-            return "(" + " | ".join([*chain.from_iterable(apart), *map(_tsquery, _overlaid(left, right))]) + ")"
-        case And(parts=parts):
-            return "(" + " & ".join(map(_tsquery, parts)) + ")"
-        case Or(parts=parts):
-            return "(" + " | ".join(map(_tsquery, parts)) + ")"
-        case Not(wanted=wanted, unwanted=unwanted):
-            return f"({_tsquery(wanted)} & !{_tsquery(unwanted)})"
-
-
-def _lexemes(phrase: Phrase) -> str:
-    weight = {None: "", Zone.HEADLINE: "A", Zone.BODY: "D"}[phrase.zone]
-    last = len(phrase.words) - 1
-    marks = [("*" if phrase.prefix and number == last else "") + weight for number in range(last + 1)]
-    return " <-> ".join(f"'{word}'" + (f":{mark}" if mark else "") for word, mark in zip(phrase.words, marks, strict=True))
-
-
-def _overlaid(left: Phrase, right: Phrase) -> Iterator[Phrase]:
-    """Yield the phrases in which both stand one over the other, in part or whole: to FTS5 they are near as well."""
-    for one, other in ((left, right), (right, left)):
-        for start in range(len(one.words)):
-            merged = _merged(one, other, start)
-            if merged is not None:
-                yield merged
-
-
-def _merged(one: Phrase, other: Phrase, start: int) -> Phrase | None:
-    """Lay a phrase over another one that begins at least as early; None where their words differ."""
-    words: list[tuple[str, bool]] = []
-    for number in range(max(len(one.words), start + len(other.words))):
-        here = [found for found in (_at(one, number), _at(other, number - start)) if found is not None]
-        best = max(here, key=lambda found: (not found[1], len(found[0])))
-        if any(best[0] != word if not prefix else not best[0].startswith(word) for word, prefix in here):
-            return None
-        words.append(best)
-    if any(prefix for _, prefix in words[:-1]):  # a word of which only the beginning is known can stand at the end alone
-        return None
-    return Phrase(words=tuple(word for word, _ in words), prefix=words[-1][1], zone=one.zone)
-
-
-def _at(phrase: Phrase, number: int) -> tuple[str, bool] | None:
-    if not 0 <= number < len(phrase.words):
-        return None
-    return phrase.words[number], phrase.prefix and number == len(phrase.words) - 1

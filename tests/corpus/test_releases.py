@@ -18,6 +18,7 @@ from newscrawler.article import Article, Paragraph, Reservation, Reserved
 from newscrawler.corpus.duplicates import Deduplication, Keep
 from newscrawler.corpus.releases import Recipe, create_release, difference, hydrate, verify
 from newscrawler.errors import ConfigError, ExportError
+from newscrawler.rights import Intent, Purpose
 from newscrawler.store import FoundUrl, PageOutcome, ReleaseRecord, Selection, Store, open_store
 from newscrawler.store.rights_records import Said
 from newscrawler.store.vocabularies.outcomes import FINISHED
@@ -126,6 +127,34 @@ def test_a_release_is_made_again_byte_for_byte_though_the_crawl_has_gone_on(stor
     assert replace(second, path="") == replace(store.releases.all()[0], path="")
     with pytest.raises(ConfigError, match="there is a release news-1 already"):
         store.releases.add(second)
+
+
+def test_a_release_for_a_purpose_leaves_out_what_is_reserved_for_it_and_says_so(store: Store, tmp_path: Path) -> None:
+    plain = release(store, tmp_path / "plain", formats=("jsonl",))
+    record = release(store, tmp_path / "kept", formats=("jsonl",), purpose=Purpose.ARCHIVE)
+
+    assert [each["reserved_for"] for each in lines(tmp_path / "plain" / "documents.jsonl")] == [[], ["archive"], []]
+    assert "| archiving | 1 |" in (tmp_path / "plain" / "DATASHEET.md").read_text("utf-8")
+    assert [each["id"] for each in lines(tmp_path / "kept" / "data" / "articles.jsonl")] == [1, 5]
+    left = [(each["id"], each["because"], each["said"]) for each in lines(tmp_path / "kept" / "tombstones.jsonl")]
+    assert left == [(2, "noarchive", "noarchive"), (3, "tdm", "1"), (4, "gone", "HTTP 404")]
+    manifest = json.loads((tmp_path / "kept" / "manifest.json").read_bytes())
+    assert (manifest["recipe"]["purpose"], manifest["recipe"]["collected_for"]) == ("archive", ["text-analysis"])
+    sheet = (tmp_path / "kept" / "DATASHEET.md").read_text("utf-8")
+    assert "They were collected for text analysis. This release is for archiving" in sheet
+    assert "No article in it is reserved for any use." in sheet
+    assert [Recipe.from_dict(each.recipe).purpose for each in (plain, record)] == [None, Purpose.ARCHIVE]
+
+
+def test_what_no_purpose_of_the_corpus_may_use_is_left_out_of_a_release(store: Store, tmp_path: Path) -> None:
+    collected = Intent(purposes=frozenset({Purpose.ARCHIVE}))
+    research = Intent(legal_basis="§ 60d UrhG")
+
+    release(store, tmp_path / "archive", formats=("jsonl",), intent=collected)
+    release(store, tmp_path / "research", formats=("jsonl",), intent=research)
+
+    assert [each["id"] for each in lines(tmp_path / "archive" / "documents.jsonl")] == [1, 5]
+    assert [each["id"] for each in lines(tmp_path / "research" / "documents.jsonl")] == [1, 2, 3, 5]
 
 
 @pytest.mark.filterwarnings("ignore")  # of rdflib and pandas, at each other

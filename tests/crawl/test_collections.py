@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,8 +15,13 @@ from uuid import uuid4
 
 import pytest
 import warm_command
+from click.testing import CliRunner
 from crawling import articles, command
 from portal_server import Answer, PortalServer, address, listing, story
+
+from newscrawler.cli.main import main
+from newscrawler.config.load import load_configuration
+from newscrawler.service.children import Task
 
 LOOPBACK = ("--network", "127.0.0.0/8", "--delay", "0.01")
 PRODUCT = "<html><head><title>Sofa</title></head><body><h1>Sofa</h1><p>199 €</p><button>Add to cart</button></body></html>"
@@ -75,7 +82,7 @@ def test_listed_urls_of_several_hosts_become_articles_or_are_refused_with_a_reas
     assert outcomes(done) == {
         first: "article", second: "article", sofa: "not a news article", f"{server.url}no/1": "forbidden by robots.txt",
     }  # fmt: skip
-    assert "urls.txt, line 6 is left out" in done.stderr
+    assert "urls.txt, line 6 is not a URL" in done.stderr
     assert {stored.article.url for stored in articles(tmp_path)} == {first, second}
 
 
@@ -97,7 +104,8 @@ def test_the_first_results_of_a_query_are_collected_page_by_page(tmp_path: Path,
     searx(server, [other.url[:-1] + address(number) for number in range(5)], of_a_page=2)
     configure(
         tmp_path,
-        f'[[search_service]]\nname = "own"\nurl = "{server.url}search"\n[[collection]]\nname = "bridges"\nqueries = ["most"]\nresults = 3\n'
+        f'[[search_service]]\nname = "own"\nurl = "{server.url}search"\n'
+        '[[collection]]\nname = "bridges"\nqueries = ["most"]\nresults = 3\n'
         'keywords = ["most přes řeku", "tunel"]\n',
     )
 
@@ -175,6 +183,27 @@ def test_results_in_private_networks_and_on_the_denylist_are_not_asked_for(
     assert server.times(address(2)) == 0
 
 
+def test_the_service_collects_a_collection_as_it_crawls_a_portal(tmp_path: Path, server: PortalServer) -> None:
+    server.routes = {address(1): story(1)}
+    (tmp_path / "urls.txt").write_text(f"{server.url[:-1]}{address(1)}\n", "utf-8")
+    configure(tmp_path, '[[collection]]\nname = "bridges"\nurls = "urls.txt"\nkeywords = ["most"]\n')
+    path = tmp_path / "newscrawler.toml"
+    task = Task(
+        kind="crawl", name="bridges", text=path.read_text("utf-8"), path=str(path), max_memory=500, log="text", parent=os.getpid(),
+        database_url=f"sqlite:///{tmp_path}/newscrawler.sqlite",
+    )  # fmt: skip
+
+    turns = {portal.name: portal.schedule for portal in load_configuration(path).crawled}
+    done = warm_command.run(
+        [sys.executable, "-m", "newscrawler.service.child"], input=task.as_json().decode(), cwd=tmp_path, capture_output=True, text=True,
+        timeout=60, check=False,
+    )  # fmt: skip
+
+    assert turns == {"bridges": "nightly"}
+    assert done.returncode == 0, done.stderr
+    assert "bridges\t1\t" in run(tmp_path, "collection", "list")
+
+
 def test_an_article_of_a_portal_is_filed_without_a_request(tmp_path: Path, server: PortalServer) -> None:
     server.routes = {"/": listing(address(1)), address(1): story(1)}
     crawled = warm_command.run(
@@ -234,20 +263,23 @@ def test_pages_of_a_warc_file_are_read_without_asking_anybody(tmp_path: Path, se
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((), "nothing to collect"),
-        (("--query", "most"), "it must be configured under [[search_service]]"),
-        (("--collection", "bridge"), "there is no collection bridge"),
-        (("empty.txt",), "empty.txt names no URL"),
-        (("http://127.0.0.1/",), "is a URL; write it into a file"),
+        ((), "There is nothing to collect."),
+        (("--query", "most"), "add one under [[search_service]]"),
+        (("--collection", "bridge"), "There is no collection bridge."),
+        (("empty.txt",), "empty.txt lists no URLs."),
+        (("http://127.0.0.1/",), "is a URL. Write it into a file"),
         (("urls.txt", "--delay", "0"), "it must be above 0"),
-        (("urls.txt",), "may be asked for pages only once its operator can reach you"),
-        (("missing.warc",), "there is no file missing.warc"),
+        (("urls.txt",), "A contact address is required before crawling www.example.org"),
+        (("missing.warc",), "There is no file missing.warc."),
     ],
 )
 def test_what_cannot_be_collected_is_told_before_anything_is_asked(
-    tmp_path: Path, arguments: tuple[str, ...], message: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], message: str
 ) -> None:
     (tmp_path / "empty.txt").write_text("# nothing yet\n", "utf-8")
     (tmp_path / "urls.txt").write_text("https://www.example.org/1\n", "utf-8")
+    monkeypatch.chdir(tmp_path)
 
-    assert message in collect(tmp_path, *arguments, code=2).stderr
+    done = CliRunner().invoke(main, ["collect", *arguments])
+
+    assert (done.exit_code, message in done.stderr) == (2, True), done.stderr

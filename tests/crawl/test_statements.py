@@ -260,6 +260,21 @@ def test_what_an_operator_asks_to_be_removed_is_gone_and_stays_gone(nights: Nigh
     assert invoke(nights.folder, "rights", "remove", "no address", "--because", "x").exit_code == 2
 
 
+def test_what_was_removed_stays_out_of_re_extraction_exports_and_releases(nights: Nights) -> None:
+    portal, removed = nights.name("removed"), nights.servers["removed"].url[:-1]
+
+    again = invoke(nights.folder, "reextract", portal, "--apply")
+    exported = invoke(nights.folder, "export", "--portal", portal, "--format", "jsonl").stdout
+    released = invoke(nights.folder, "release", "create", "r1", "--portal", portal, "--creator", "E")
+
+    assert (again.exit_code, released.exit_code) == (0, 0), again.stderr + released.stderr
+    documents = (nights.folder / "r1" / "documents.jsonl").read_text("utf-8")
+    for written in (exported, documents):
+        urls = {json.loads(line)["url"] for line in written.splitlines()}
+        assert urls == {removed + address(number) for number in (3, 4)}
+    assert {each.article.url for each in articles(nights.folder) if each.article.portal == portal} == urls
+
+
 def test_pages_that_robots_txt_forbade_are_asked_for_once_it_allows_them(nights: Nights) -> None:
     assert nights.nights[0].stored["changes"] == set()
     assert nights.nights[1].stored["changes"] == {1, 2, 3, 4}

@@ -152,4 +152,4 @@ def test_an_unknown_detector_is_named_with_those_that_there_are(tmp_path: Path) 
     done = CliRunner().invoke(main, ["evaluate", str(tmp_path / "pages.jsonl"), "--detectors", "wizard"])
 
     assert done.exit_code == 2
-    assert "there is no detector wizard; choose one of: default, keywords" in done.stderr
+    assert "There is no detector wizard. Choose one of: default, keywords" in done.stderr

@@ -41,12 +41,15 @@ def test_a_key_is_made_published_used_and_checked(tmp_path: Path) -> None:
         assert json.loads(key_file.read_text("utf-8"))["d"] not in directory.read_text("utf-8")
 
         file.write_text(f'[crawler]\ncontact = "me@example.org"\nidentity = "{base}"\n', "utf-8")
+        lines = newscrawler(tmp_path, "identity", "headers").stdout.splitlines()
+        fields = dict(line.split(": ", 1) for line in lines)
+        assert fields.pop("Content-Type") == MEDIA_TYPE
         server.heads = []
         server.routes = {
             "/": listing(address(1)),
             address(1): story(1),
             "/bot.html": page.read_text("utf-8"),
-            WELL_KNOWN: Answer(directory.read_text("utf-8"), kind=MEDIA_TYPE),
+            WELL_KNOWN: Answer(directory.read_text("utf-8"), kind=MEDIA_TYPE, headers=fields),
         }
         crawled = subprocess.run(
             command("crawl", server.url, "--delay", "0", "--json"),
@@ -63,7 +66,7 @@ def test_a_key_is_made_published_used_and_checked(tmp_path: Path) -> None:
             key.unlink()
         refused = newscrawler(tmp_path, "crawl", server.url, "--delay", "0")
         assert refused.exit_code == 2
-        assert "`newscrawler identity init` makes one" in refused.stderr
+        assert "Run `newscrawler identity init` to create one" in refused.stderr
 
 
 @pytest.mark.parametrize("text", ["", "{}", '{"d": 5, "x": "", "nbf": 0, "exp": 1}', '{"d": "AAAA", "x": "", "nbf": 0, "exp": 1}'])
@@ -72,7 +75,7 @@ def test_a_key_that_is_none_is_refused(tmp_path: Path, text: str) -> None:
     path.touch(mode=0o600)
     path.write_text(text, "utf-8")
 
-    with pytest.raises(ConfigError, match="no private key of ours"):
+    with pytest.raises(ConfigError, match="not a private key of ours"):
         load_keys(tmp_path)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from base64 import urlsafe_b64decode
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from stopwatch import cpu_seconds
 from newscrawler.identity import (
     Signer,
     SigningKey,
+    directory_fields,
     generate_key,
     problems_of_directory,
     rotate_keys,
@@ -141,6 +142,59 @@ def published(keys: tuple[SigningKey, ...], now: datetime) -> list[dict[str, Any
     return found
 
 
+def signed_fields(keys: list[SigningKey], url: str = DIRECTORY) -> dict[str, str]:
+    return {name.lower(): value for name, value in directory_fields(keys, url, NOW).items()}
+
+
+def test_an_independent_library_checks_the_signature_of_the_directory() -> None:
+    request = Message("GET", DIRECTORY, {"Host": authority_of(DIRECTORY)})
+    response = Answer(status_code=200, url=DIRECTORY, request=request, headers=directory_fields([KEY], DIRECTORY, NOW))
+    verifier = HTTPMessageVerifier(signature_algorithm=algorithms.ED25519, key_resolver=Directory())
+
+    (result,) = verifier.verify(response, expect_tag="http-message-signatures-directory", max_age=timedelta(minutes=5))
+
+    assert set(result.covered_components) == {'"@authority";req', '"@signature-params"'}
+
+
+@dataclass
+class Answer:
+    status_code: int
+    url: str
+    request: Message
+    headers: dict[str, str]
+
+
+@pytest.mark.parametrize("wrong", ["none", "elsewhere", "another key", "expired", "broken"])
+def test_a_directory_without_a_valid_signature_by_each_key_is_said(wrong: str) -> None:
+    other = generate_key(NOW)
+    now = KEY.expires_at - timedelta(seconds=1)
+    fields = signed_fields([KEY, other])
+    assert not list(problems(fields, [KEY, other], NOW))
+    if wrong == "none":
+        fields = {}
+    elif wrong == "elsewhere":
+        fields = signed_fields([KEY], "https://www.example.org/")
+    elif wrong == "another key":
+        fields = signed_fields([other])
+    elif wrong == "broken":
+        fields["signature"] = fields["signature"].replace(":", ":AAAA", 1)
+    elif wrong == "expired":
+        fields = signed_fields([replace(KEY, expires_at=now)])
+
+    (said,) = problems(fields, [KEY], now)
+
+    assert KEY.thumbprint in said
+    assert "`newscrawler identity headers`" in said
+
+
+def problems(fields: dict[str, str], keys: list[SigningKey], now: datetime) -> list[str]:
+    body = directory_text(keys, now).encode()
+    found = problems_of_directory(
+        DIRECTORY, status=200, fields={"content-type": MEDIA_TYPE} | fields, body=body, keys=keys, now=now
+    )
+    return list(found)
+
+
 @pytest.mark.parametrize(
     ("status", "kind", "body", "told"),
     [
@@ -164,7 +218,9 @@ def published(keys: tuple[SigningKey, ...], now: datetime) -> list[dict[str, Any
 def test_what_is_wrong_with_a_directory_is_said(status: int, kind: str, body: bytes | None, told: str | None) -> None:
     text = directory_text([KEY], NOW).encode() if body is None else body
 
-    found = list(problems_of_directory(DIRECTORY, status=status, content_type=kind, body=text, keys=[KEY], now=NOW))
+    fields = {"content-type": kind} | signed_fields([KEY])
+
+    found = list(problems_of_directory(DIRECTORY, status=status, fields=fields, body=text, keys=[KEY], now=NOW))
 
     assert bool(found) == (told is not None)
     assert told is None or any(told in problem for problem in found)

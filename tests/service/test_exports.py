@@ -9,11 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from newscrawler.article import Article, Paragraph
+from newscrawler.article import Article, Paragraph, Reservation, Reserved
+from newscrawler.config import Configuration, Portal
 from newscrawler.config.service import EXPORT_FORMATS, Export
 from newscrawler.corpus.formats import FORMATS
+from newscrawler.rights import Purpose
 from newscrawler.service.exports import due_exports, write_export
 from newscrawler.store import FoundUrl, PageOutcome, Store, open_store
+from newscrawler.store.rights_records import Said
 from newscrawler.store.vocabularies.outcomes import FINISHED
 
 NOW = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)
@@ -25,7 +28,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
-def keep(store: Store, portal: str, *numbers: int) -> None:
+def keep(store: Store, portal: str, *numbers: int, said: Said | None = None) -> None:
     run, frontier = store.runs.begin(portal, now=NOW, version="1")
     articles = [
         Article(
@@ -38,7 +41,7 @@ def keep(store: Store, portal: str, *numbers: int) -> None:
     claimed = {item.url: item.id for item in frontier.claim(100, now=NOW)}
     frontier.commit(
         [
-            PageOutcome(url_id=claimed[each.url or ""], state="done", fetched_at=NOW, outcome="article", article=each)
+            PageOutcome(url_id=claimed[each.url or ""], state="done", fetched_at=NOW, outcome="article", article=each, said=said)
             for each in articles
         ]
     )
@@ -58,10 +61,10 @@ def test_what_is_new_is_written_once_and_never_over(store: Store, tmp_path: Path
     keep(store, "one", 1, 2)
     keep(store, "two", 3)
 
-    first = write_export(store, export, zone=None, now=NOW)
-    nothing = write_export(store, export, zone=None, now=NOW)
+    first = write_export(store, export, Configuration(), now=NOW)
+    nothing = write_export(store, export, Configuration(), now=NOW)
     keep(store, "one", 4)
-    second = write_export(store, export, zone=None, now=NOW)
+    second = write_export(store, export, Configuration(), now=NOW)
 
     assert headlines(first.path) == ["Most 1", "Most 2"]
     assert (nothing.path, nothing.articles) == ("", 0)
@@ -72,13 +75,36 @@ def test_what_is_new_is_written_once_and_never_over(store: Store, tmp_path: Path
 def test_a_whole_export_is_written_anew(store: Store, tmp_path: Path) -> None:
     export = Export(name="all", format="csv", path=f"{tmp_path}/all.csv")
     keep(store, "one", 1)
-    write_export(store, export, now=NOW)
+    write_export(store, export, Configuration(), now=NOW)
     keep(store, "two", 2)
 
-    written = write_export(store, export, now=NOW)
+    written = write_export(store, export, Configuration(), now=NOW)
 
     assert written.articles == 2
     assert store.service.last_export("all") == written
+
+
+def test_an_export_for_a_purpose_leaves_out_what_is_reserved_for_it(store: Store, tmp_path: Path) -> None:
+    reserved = Said(reservations=(Reservation(word=Reserved.AI_TRAIN, said="ai-train=no", place="robots.txt"),))
+    keep(store, "one", 1)
+    keep(store, "two", 2, said=reserved)
+    keep(store, "three", 3, said=reserved)
+    spared = Portal(name="three", start_urls=("http://127.0.0.1/",), disregard=frozenset({"ai-train"}))
+    configuration = Configuration(portals=(spared,))
+
+    written = {
+        purpose: write_export(
+            store, Export(name="p", format="jsonl", path=f"{tmp_path}/p.jsonl", purpose=purpose), configuration, now=NOW
+        )
+        and headlines(f"{tmp_path}/p.jsonl")
+        for purpose in (None, Purpose.SEARCH, Purpose.AI_TRAIN)
+    }
+
+    assert written == {
+        None: ["Most 1", "Most 2", "Most 3"],
+        Purpose.SEARCH: ["Most 1", "Most 2", "Most 3"],
+        Purpose.AI_TRAIN: ["Most 1", "Most 3"],
+    }
 
 
 def test_an_export_waits_until_all_of_its_portals_are_done() -> None:

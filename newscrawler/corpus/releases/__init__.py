@@ -4,6 +4,19 @@ from __future__ import annotations
 
 from newscrawler.corpus.releases.check import Difference, Hydrated, Verification, difference, hydrate, manifest_of, verify
 from newscrawler.corpus.releases.create import create_release
+from newscrawler.corpus.releases.documents import TOMBSTONES, read_lines
 from newscrawler.corpus.releases.recipe import Recipe
 
-__all__ = ["Difference", "Hydrated", "Recipe", "Verification", "create_release", "difference", "hydrate", "manifest_of", "verify"]
+__all__ = [
+    "TOMBSTONES",
+    "Difference",
+    "Hydrated",
+    "Recipe",
+    "Verification",
+    "create_release",
+    "difference",
+    "hydrate",
+    "manifest_of",
+    "read_lines",
+    "verify",
+]

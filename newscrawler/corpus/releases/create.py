@@ -25,11 +25,12 @@ from newscrawler.corpus.releases.figures import Composition, collections_of, err
 from newscrawler.corpus.releases.papers import Facts, File, citation, croissant, datasheet
 from newscrawler.corpus.releases.recipe import Recipe
 from newscrawler.corpus.releases.spool import Spool
+from newscrawler.corpus.releases.tombstones import write_tombstones
 from newscrawler.corpus.sources import rights_of
 from newscrawler.corpus.target import export_errors
-from newscrawler.corpus.withdrawals import Disregarded, Standing, standing
+from newscrawler.corpus.withdrawals import Disregarded
 from newscrawler.errors import ConfigError
-from newscrawler.store import ReleaseRecord, Selection, Store
+from newscrawler.store import ReleaseRecord, Store
 from newscrawler.store.records import StoredArticle
 
 MANIFEST = "manifest.json"
@@ -57,9 +58,9 @@ def create_release(
     selection = replace(recipe.selection, until_id=recipe.until_id)
     refuse_nothing(store.articles.count(selection))
     with _complete_or_gone(folder) as part:
-        tombstones = _tombstones(store, selection, standing(store, disregarded, selection.portal, now=now), part)
+        tombstones = write_tombstones(store, recipe, disregarded, part / TOMBSTONES, now=now)
         with Spool() as spool:
-            composition = _write_documents(store, recipe, selection, set(tombstones), part, spool, progress)
+            composition = _write_documents(store, recipe, set(tombstones), disregarded, part, spool, progress)
             refuse_nothing(spool.count)
             if not recipe.dehydrated:
                 for name in recipe.formats:
@@ -93,30 +94,12 @@ def _complete_or_gone(folder: Path) -> Iterator[Path]:
             raise
 
 
-def _tombstones(store: Store, selection: Selection, found: Standing, part: Path) -> dict[int, str]:
-    """List articles that were withdrawn, or whose pages are gone; return why, by number."""
-    withdrawn = ((each.page, str(each.because.word), each.because.said, each.since) for each in found.withdrawn)
-    gone = ((page, "gone", f"HTTP {page.http_status}", page.fetched_at) for page in found.gone)
-    every = {page.article_id: (page, word, said, since) for page, word, said, since in (*withdrawn, *gone)}
-    here = {stored.id for stored in _within(store, selection, sorted(every))}
-    with (part / TOMBSTONES).open("xb") as stream:
-        for number in sorted(here):
-            page, word, said, since = every[number]
-            line = {"id": number, "url": page.url, "portal": page.portal, "because": word, "said": said}
-            stream.write(line_of(line | {"since": since.isoformat() if since else None}))
-    return {number: every[number][1] for number in sorted(here)}
-
-
-def _within(store: Store, selection: Selection, numbers: list[int]) -> Iterator[StoredArticle]:
-    for start in range(0, len(numbers), _AT_ONCE):
-        yield from store.articles.stream(replace(selection, ids=tuple(numbers[start : start + _AT_ONCE])))
-
-
 def _write_documents(
-    store: Store, recipe: Recipe, selection: Selection, dead: set[int], part: Path, spool: Spool, progress: Progress | None
+    store: Store, recipe: Recipe, dead: set[int], disregarded: Disregarded, part: Path, spool: Spool, progress: Progress | None
 ) -> Composition:
     """Read the database once: count, spool and list what goes into the release."""
     composition = Composition()
+    selection = replace(recipe.selection, until_id=recipe.until_id)
     with (part / DUPLICATES).open("xb") as duplicates, (part / DOCUMENTS).open("xb") as documents:
 
         def report(left: LeftOut) -> None:
@@ -128,8 +111,12 @@ def _write_documents(
         for batch in _batches(told(spool.take(living), progress)):
             said = store.rights.of_articles([stored.id for stored in batch])
             for stored in batch:
-                composition.count(stored)
-                documents.write(line_of(document(stored, said.get(stored.id, ()), recipe.created_at)))
+                line = document(
+                    stored, said.get(stored.id, ()), recipe.created_at,
+                    disregarded=disregarded(stored.article.portal or ""), intent=recipe.intent,
+                )  # fmt: skip
+                composition.count(stored, line["reserved_for"])
+                documents.write(line_of(line))
     return composition
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Any
 
 from newscrawler.corpus.sources import sentence
 from newscrawler.errors import ConfigError
+from newscrawler.rights import Intent, decide
 from newscrawler.store.records import StoredArticle
 from newscrawler.store.rights_records import KeptReservation
 
@@ -22,16 +23,22 @@ def digest_of(text: str) -> str:
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def document(stored: StoredArticle, said: Sequence[KeptReservation], at: datetime) -> dict[str, Any]:
+def document(
+    stored: StoredArticle, said: Sequence[KeptReservation], at: datetime, *, disregarded: Collection[str], intent: Intent
+) -> dict[str, Any]:
     """Return the line of one article.
 
     Args:
         stored: the article.
         said: everything that was ever said on its pages.
         at: the moment of the release.
+        disregarded: what does not count for its portal of what is reserved.
+        intent: what the texts were collected for.
     """
     article = stored.article
     fetched = article.fetched_at or at
+    holding = [each for each in said if _holds(each, at)]
+    decision = decide([each.reservation for each in holding], disregarded, at, intent)
     return {
         "id": stored.id,
         "url": article.url,
@@ -46,7 +53,8 @@ def document(stored: StoredArticle, said: Sequence[KeptReservation], at: datetim
         "text_sha256": digest_of(article.text),
         "paragraphs": _offsets(stored),
         "rights_at_fetch": [sentence(each) for each in said if _holds(each, fetched)],
-        "rights_at_release": [sentence(each) for each in said if _holds(each, at)],
+        "rights_at_release": [sentence(each) for each in holding],
+        "reserved_for": [str(purpose) for purpose, _ in decision.reserved],
     }
 
 

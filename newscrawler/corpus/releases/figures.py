@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -28,9 +28,12 @@ class Composition:
     last: str | None = None
     undated: int = 0
     left_out: Counter[str] = field(default_factory=Counter)
+    #: Articles that are in it though their publishers reserve them for a use, by use.
+    reserved: Counter[str] = field(default_factory=Counter)
 
-    def count(self, stored: StoredArticle) -> None:
+    def count(self, stored: StoredArticle, reserved_for: Iterable[str] = ()) -> None:
         """Count one article."""
+        self.reserved.update(reserved_for)
         article = stored.article
         portal = article.portal or ""
         self.articles[portal] += 1

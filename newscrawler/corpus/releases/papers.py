@@ -10,6 +10,7 @@ from typing import Any
 from newscrawler.corpus.formats.fields import FIELDS
 from newscrawler.corpus.releases.figures import Collection, Composition, ErrorRate
 from newscrawler.corpus.releases.recipe import Recipe
+from newscrawler.rights import PHRASES, Purpose
 
 _TYPES = {
     "integer": "sc:Integer", "number": "sc:Float", "boolean": "sc:Boolean", "text": "sc:Text", "texts": "sc:Text",
@@ -165,11 +166,28 @@ def _rights(facts: Facts) -> str:
         if facts.tombstones
         else "None had to be left out."
     )
-    return (
-        "## Rights\n\nThe texts are their publishers'. What each reserved when its page was fetched, and what held when this "
-        "release was made, stands in `documents.jsonl`. What was withdrawn or is gone from its portal is left out and listed in "
-        f"`tombstones.jsonl`.\n\n{left}"
+    reserved = facts.composition.reserved
+    kept = (
+        _table(("reserved for", "articles"), [(PHRASES[Purpose(use)], number) for use, number in sorted(reserved.items())])
+        if reserved
+        else "No article in it is reserved for any use."
     )
+    return (
+        f"## Rights\n\n{_uses(facts.recipe)} What each publisher reserved when the page was fetched, and what held when this "
+        "release was made, is in `documents.jsonl` (`rights_at_fetch`, `rights_at_release`, `reserved_for`). Articles that were "
+        f"withdrawn, or are gone from their portals, are left out and listed in `tombstones.jsonl`.\n\n{left}\n\n"
+        f"Articles in this release that are reserved for other uses:\n\n{kept}"
+    )
+
+
+def _uses(recipe: Recipe) -> str:
+    """Say what the texts were collected for, and what the release is for."""
+    collected = " and ".join(PHRASES[use] for use in sorted(recipe.intent.purposes))
+    basis = f", as research under {recipe.intent.legal_basis}" if recipe.intent.legal_basis else ""
+    said = f"The texts are their publishers'. They were collected for {collected}{basis}."
+    if recipe.purpose is None:
+        return said
+    return f"{said} This release is for {PHRASES[recipe.purpose]}: articles that are reserved for that are left out."
 
 
 def _making(facts: Facts) -> str:

@@ -1,0 +1,84 @@
+"""The list of what a release leaves out: articles that were withdrawn, are gone, or are reserved for what it is for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from newscrawler.corpus.releases.documents import line_of
+from newscrawler.corpus.releases.recipe import Recipe
+from newscrawler.corpus.withdrawals import Disregarded, standing
+from newscrawler.rights import Intent, decide, words_reserving
+from newscrawler.store import Selection, Store
+
+#: Articles that are asked for at once.
+_AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Tombstone:
+    """An article that is left out."""
+
+    id: int
+    url: str
+    portal: str
+    #: The reserving word, or "gone".
+    because: str
+    said: str
+    since: datetime | None
+
+
+def write_tombstones(store: Store, recipe: Recipe, disregarded: Disregarded, path: Path, *, now: datetime) -> dict[int, str]:
+    """List what a release leaves out; return why, by the number of the article."""
+    selection = replace(recipe.selection, until_id=recipe.until_id)
+    found = {each.id: each for each in _reserved(store, recipe, disregarded, selection, now=now)}
+    found |= {each.id: each for each in _withdrawn_or_gone(store, recipe, disregarded, selection, now=now)}
+    with path.open("xb") as stream:
+        for number in sorted(found):
+            each = found[number]
+            line = {"id": number, "url": each.url, "portal": each.portal, "because": each.because, "said": each.said}
+            stream.write(line_of(line | {"since": each.since.isoformat() if each.since else None}))
+    return {number: found[number].because for number in sorted(found)}
+
+
+def _withdrawn_or_gone(
+    store: Store, recipe: Recipe, disregarded: Disregarded, selection: Selection, *, now: datetime
+) -> Iterator[_Tombstone]:
+    """Yield what is reserved for all that the texts were collected for, and what answers 404 or 410."""
+    standings = standing(store, disregarded, selection.portal, now=now, intent=recipe.intent)
+    withdrawn = ((each.page, str(each.because.word), each.because.said, each.since) for each in standings.withdrawn)
+    gone = ((page, "gone", f"HTTP {page.http_status}", page.fetched_at) for page in standings.gone)
+    every = {
+        page.article_id: _Tombstone(id=page.article_id, url=page.url, portal=page.portal, because=word, said=said, since=since)
+        for page, word, said, since in (*withdrawn, *gone)
+    }
+    numbers = sorted(every)
+    for start in range(0, len(numbers), _AT_ONCE):
+        for number in store.articles.numbers(replace(selection, ids=tuple(numbers[start : start + _AT_ONCE]))):
+            yield every[number]
+
+
+def _reserved(
+    store: Store, recipe: Recipe, disregarded: Disregarded, selection: Selection, *, now: datetime
+) -> Iterator[_Tombstone]:
+    """Yield what is reserved for the purpose of the release, by any page that shows the article."""
+    if recipe.purpose is None:
+        return
+    intent = Intent(purposes=frozenset({recipe.purpose}), legal_basis=recipe.intent.legal_basis)
+    words = frozenset(map(str, words_reserving(recipe.purpose, intent)))
+    numbers = list(store.articles.numbers(replace(selection, says=words, at=now)))
+    for start in range(0, len(numbers), _AT_ONCE):
+        chosen = numbers[start : start + _AT_ONCE]
+        said = store.rights.of_articles(chosen)
+        for stored in store.articles.stream(replace(selection, ids=tuple(chosen))):
+            portal = stored.article.portal or ""
+            kept = [each for each in said[stored.id] if each.ended_at is None]
+            because = decide([each.reservation for each in kept], disregarded(portal), now, intent).because
+            if because is not None:
+                since = next(each.first_said_at for each in kept if each.reservation == because)
+                yield _Tombstone(
+                    id=stored.id, url=stored.article.url or "", portal=portal, because=str(because.word), said=because.said,
+                    since=because.from_at or since,
+                )  # fmt: skip
