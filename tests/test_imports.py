@@ -60,8 +60,8 @@ LAYERS: dict[str, set[str]] = {
     "demo": set(),
     "cli": {
         "article", "batch", "collect", "config", "corpus", "crawl", "demo", "detection", "discovery", "drift", "errors", "evaluate",
-        "explain", "extract", "identity", "newscrawler", "page", "page_methods", "pages", "politeness", "replay", "rights", "service",
-        "store", "text", "urls", "web", "withdrawal", "wrappers",
+        "explain", "extract", "identity", "newscrawler", "page", "page_methods", "pages", "politeness", "replay", "rights",
+        "service", "store", "text", "urls", "web", "withdrawal", "wrappers",
     },
     "__main__": {"cli"},
 }  # fmt: skip

@@ -131,7 +131,8 @@ def _listed(source: str) -> tuple[str, ...]:
 
 
 def _text_of(source: str) -> str:
-    return click.get_text_stream("stdin", "utf-8").read() if source == _STANDARD_INPUT else Path(source).read_text("utf-8")
+    with click.open_file(source, encoding="utf-8") as stream:
+        return str(stream.read())
 
 
 def _require_contact(configuration: Configuration, collection: Collection) -> None:

@@ -88,9 +88,7 @@ def show_command(name: str, *, limit: int, as_json: bool, database: str | None, 
 
 @collection_group.command("keywords")
 @click.option("--language", metavar="CODE", help="Only of this language.")
-@click.option(
-    "--limit", type=Whole(1, MOST), metavar="N", help="List the N most frequent of each language; by default all."
-)
+@click.option("--limit", type=Whole(1, MOST), metavar="N", help="List the N most frequent of each language; by default all.")
 @click.option("--reset", is_flag=True, help="Remove them.")
 @json_option
 @database_option
@@ -114,7 +112,9 @@ def keywords_command(
             return
         known = store.collections.known_keywords()
     if language is not None and language not in known:
-        raise ConfigError(f"No keywords of the language {language} are known. Languages with keywords: {', '.join(known) or 'none'}.")
+        raise ConfigError(
+            f"No keywords of the language {language} are known. Languages with keywords: {', '.join(known) or 'none'}."
+        )
     chosen = {language: known[language]} if language is not None else known
     rows = [
         (code, word, pages)

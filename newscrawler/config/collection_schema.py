@@ -105,14 +105,16 @@ def mistakes_of(
             )
         taken[table.name] = "another collection"
         if table.delay == 0:
-            found.append(f"{place}.delay is 0; it must be above 0 (5 is usual), because the pages of a collection are on other machines")
+            found.append(
+                f"{place}.delay is 0; it must be above 0 (5 is usual), because the pages of a collection are on other machines"
+            )
         if table.service is not None and table.service not in services:
             known = ", ".join(services) or "none"
             found.append(
-                f"{place}.service is {shown(table.service)}, which is not a [[search_service]] of this file; there are: {known}"
+                f"{place}.service is {shown(table.service)}, which is not a [[search_service]] of the file; it has: {known}"
             )
         elif table.queries and not services:
-            found.append(f"{place}.queries need a search service, and none is configured; add one under [[search_service]] in newscrawler.toml")
+            found.append(f"{place}.queries need a search service; add one under [[search_service]] in newscrawler.toml")
     return found
 
 

@@ -195,8 +195,8 @@ def test_the_service_collects_a_collection_as_it_crawls_a_portal(tmp_path: Path,
 
     turns = {portal.name: portal.schedule for portal in load_configuration(path).crawled}
     done = warm_command.run(
-        [sys.executable, "-m", "newscrawler.service.child"], input=task.as_json().decode(), cwd=tmp_path, capture_output=True, text=True,
-        timeout=60, check=False,
+        [sys.executable, "-m", "newscrawler.service.child"], input=task.as_json().decode(), cwd=tmp_path, capture_output=True,
+        text=True, timeout=60, check=False,
     )  # fmt: skip
 
     assert turns == {"bridges": "nightly"}
