@@ -34,7 +34,7 @@ def print_lines(lines: Sequence[UrlLine]) -> None:
             record = {
                 "url": line.url, "state": str(line.state), "outcome": str(line.outcome) if line.outcome else None,
                 "reason": str(line.reason.word) if line.reason else None, "detail": line.reason.detail if line.reason else None,
-                "article": line.article_id,
+                "article": line.article_id, "earlier": line.earlier,
             }  # fmt: skip
             click.echo(encode(record), nl=False)
 
@@ -61,10 +61,12 @@ def _became(line: UrlLine) -> str:
         return "waiting" + (f" ({line.reason.word})" if line.reason else "")
     if line.reason is not None and line.reason.word is PageReason.TWIN:
         return "stored before"
+    earlier = " (earlier run)" if line.earlier else ""
     if line.reason is None:
-        return {UrlOutcome.ARTICLE: "article", UrlOutcome.REDIRECT: "redirect"}.get(line.outcome or UrlOutcome.NOTHING, "nothing")
+        outcomes = {UrlOutcome.ARTICLE: "article", UrlOutcome.REDIRECT: "redirect"}
+        return f"{outcomes.get(line.outcome or UrlOutcome.NOTHING, 'nothing')}{earlier}"
     verb = "failed" if line.state is UrlState.FAILED else "refused"
-    return f"{verb}: {line.reason.word}"
+    return f"{verb}: {line.reason.word}{earlier}"
 
 
 def _example(line: UrlLine) -> str:
@@ -76,7 +78,9 @@ def problems(lines: Sequence[UrlLine]) -> list[str]:
     """Return what went wrong with searches and feeds, as sentences."""
     found = []
     for line in lines:
-        if line.kind != FrontierKind.FEED or line.reason is None or line.outcome is UrlOutcome.LISTING or _is_empty(line.reason):
+        if line.kind != FrontierKind.FEED or line.earlier or line.outcome is UrlOutcome.LISTING:
+            continue
+        if line.reason is None or _is_empty(line.reason):
             continue
         way_out = _JSON_MISSING if line.reason.detail == HTML_PROBLEM else _WAYS_OUT.get(line.reason.word, "")
         found.append(f"{harmless(line.url)} gave no URLs ({line.reason}){way_out}")

@@ -71,6 +71,8 @@ class UrlLine:
     outcome: UrlOutcome | None
     reason: Reason | None
     article_id: int | None
+    #: It was dealt with in an earlier round, and listed again.
+    earlier: bool
 
 
 class Collections:
@@ -136,20 +138,23 @@ class Collections:
             ]
 
     def outcomes(self, name: str, round_number: int) -> Iterator[UrlLine]:
-        """Yield what became of the URLs of a collection in a round, and those that still wait, in the order of their finding.
+        """Yield what became of the URLs that were listed in a round, and of those that still wait, in the order of their finding.
 
         Pages of results and feeds are among them.
         """
         columns = (FRONTIER.c.url, FRONTIER.c.kind, FRONTIER.c.state, FRONTIER.c.outcome, FRONTIER.c.reason, FRONTIER.c.detail)
-        query = select(*columns, FRONTIER.c.article_id).join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id)
+        columns += (FRONTIER.c.article_id, FRONTIER.c.round)
+        query = select(*columns).join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id)
         waits = FRONTIER.c.state.in_([UrlState.WAITING, UrlState.FETCHING])
-        query = query.where((PORTAL.c.name == name) & ((FRONTIER.c.round == round_number) | waits)).order_by(FRONTIER.c.id)
+        chosen = (FRONTIER.c.round == round_number) | (FRONTIER.c.seen_round == round_number) | waits
+        query = query.where((PORTAL.c.name == name) & chosen).order_by(FRONTIER.c.id)
         with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=500) as connection:
             for row in connection.execute(query):
                 yield UrlLine(
                     url=row.url, kind=FrontierKind(row.kind), state=UrlState(row.state),
                     outcome=UrlOutcome(row.outcome) if row.outcome else None,
                     reason=Reason(PageReason(row.reason), row.detail or "") if row.reason else None, article_id=row.article_id,
+                    earlier=row.round not in {0, round_number},
                 )  # fmt: skip
 
     # ------------------------------------------------------------------ keywords known from news

@@ -93,8 +93,9 @@ def test_what_was_fetched_is_not_asked_for_again(tmp_path: Path, server: PortalS
     collect(tmp_path, "urls.txt", "--max-pages", "1", *LOOPBACK)
     assert len(articles(tmp_path)) == 1
     collect(tmp_path, "urls.txt", *LOOPBACK)
-    collect(tmp_path, "urls.txt", *LOOPBACK)
+    done = collect(tmp_path, "urls.txt", *LOOPBACK)
 
+    assert done.stdout.splitlines()[1].startswith("2\tarticle (earlier run)\t")
     assert len(articles(tmp_path)) == 2
     assert [server.times(address(number)) for number in (1, 2)] == [1, 1]
 
