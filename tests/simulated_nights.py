@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Engine, insert, select, update
 
 from newscrawler.service.alerts import Message
-from newscrawler.service.notifiers import NotToldError
+from newscrawler.service.notifiers import DeliveryError
 from newscrawler.store.tables import PORTAL, RUN
 from newscrawler.store.vocabularies.outcomes import RunEnd, end_values
 
@@ -63,6 +63,7 @@ class World:
         self.children: list[SimulatedChild] = []
         self.crawls: list[Started] = []
         self.exports: list[tuple[str, datetime]] = []
+        self.jobs: list[int] = []
         self._tries: dict[tuple[str, str], int] = {}
 
     def crawl(self, portal: str) -> SimulatedChild:
@@ -78,6 +79,13 @@ class World:
         """Write an export, at once."""
         self.exports.append((name, self.now))
         child = SimulatedChild(self, "", Night(minutes=0.1))
+        self.children.append(child)
+        return child
+
+    def job(self, number: int) -> SimulatedChild:
+        """Carry out a job, in half a minute."""
+        self.jobs.append(number)
+        child = SimulatedChild(self, "", Night(minutes=0.5))
         self.children.append(child)
         return child
 
@@ -188,9 +196,9 @@ class Listener:
         self._world = world
         self._broken = broken
 
-    def tell(self, message: Message) -> None:
+    def deliver(self, message: Message) -> None:
         if self._broken(self._world.now):
-            raise NotToldError("out of order")
+            raise DeliveryError("out of order")
         self.heard.append((self._world.now, message))
 
     @property

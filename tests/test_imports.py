@@ -52,7 +52,9 @@ LAYERS: dict[str, set[str]] = {
         "identity", "metadata", "newscrawler", "page", "pages", "politeness", "replay", "rights", "store", "urls", "withdrawal",
         "wrappers",
     },
-    "service": {"article", "config", "corpus", "crawl", "discovery", "errors", "newscrawler", "politeness", "store"},
+    "service": {
+        "article", "config", "corpus", "crawl", "discovery", "errors", "newscrawler", "politeness", "replay", "store", "withdrawal",
+    },
     "web": {
         "article", "config", "corpus", "drift", "errors", "evaluate", "explain", "extract", "newscrawler", "page",
         "pages", "politeness", "service", "store", "text", "wrappers",

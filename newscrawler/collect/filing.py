@@ -27,10 +27,9 @@ def keywords_of(article: Article, topics: Iterable[str]) -> tuple[FiledKeyword, 
         topics: keywords of the collection; each counts where the title, the text or the declared keywords hold its words in a row,
             in any case, with or without accents.
     """
-    text = "\n".join(paragraph.text for paragraph in article.body)
-    folded = [fold_text(part) for part in (article.headline, text, *article.keywords)]
+    folded = [fold_text(part) for part in (article.title, article.body, *article.keywords)]
     found = [FiledKeyword(name=topic, source=KeywordSource.TOPIC) for topic in topics if _is_named(fold_text(topic), folded)]
-    own = article.keywords or frequent_words(text, article.language_detected or article.language)
+    own = article.keywords or frequent_words(article.body, article.language_detected or article.language)
     source = KeywordSource.DECLARED if article.keywords else KeywordSource.FREQUENT
     found += [FiledKeyword(name=name, source=source) for name in own]
     once: dict[str, FiledKeyword] = {}

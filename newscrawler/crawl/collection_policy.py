@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 SEARCH = "search"
 #: A service that goes on without end is asked for no more pages.
 MOST_PAGES = 50
-_DENIED = Reason(PageReason.LEFT_ALONE, "denylist, include or exclude of the collection")
+_DENIED = Reason(PageReason.DENYLISTED, "denylist, include or exclude of the collection")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,13 +13,12 @@ from newscrawler.crawl.collection_policy import SEARCH, CollectionPolicy
 from newscrawler.crawl.frontier_run import Leases
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.news_filter import NewsFilter
-from newscrawler.crawl.page_archive import Settled
 from newscrawler.crawl.request_meta import ALLOWED
 from newscrawler.crawl.run import CrawlRun
 from newscrawler.detection import KeywordCollections
-from newscrawler.errors import ConfigError, PageReason
-from newscrawler.store import ClaimedUrl, Committed, Frontier, PageOutcome, Store
-from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlState
+from newscrawler.errors import ConfigError, NewscrawlerError, PageReason
+from newscrawler.store import ClaimedUrl, Committed, Frontier, Store
+from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlState
 from newscrawler.urls import canonicalize
 
 #: URLs in hand at once, of as many hosts; one host is still asked one at a time, with its delay.
@@ -92,9 +91,8 @@ class CollectionRun(CrawlRun):
     async def _settle_stored(self, claimed: ClaimedUrl, article_id: int) -> bool:
         """Settle a URL whose article is stored without a request."""
         self.counts.skipped[PageReason.TWIN] += 1
-        reason = Reason(PageReason.TWIN, f"article {article_id}")
-        outcome = PageOutcome(url_id=claimed.id, state=UrlState.SKIPPED, reason=reason, fetched_at=datetime.now(UTC))
-        await self._commits.add(Settled(outcome))
+        item = FetchedUrl(claimed=claimed, fetched_at=datetime.now(UTC), state=UrlState.SKIPPED)
+        await self._commits.add(item.refused(PageReason.TWIN, f"article {article_id}"))
         return False
 
     def request_meta(self, claimed: ClaimedUrl) -> dict[str, Any]:
@@ -105,12 +103,14 @@ class CollectionRun(CrawlRun):
     async def follow_up(self, item: FetchedUrl, committed: Committed) -> None:  # noqa: ARG002  as the base asks
         """File an article, and keep the keywords that were collected."""
         article_id = committed.article_id or committed.twin_of
-        now = datetime.now(UTC)
-        if article_id is not None:
-            await self._database.run(partial(self._file, article_id, now))
         changes = self.news_filter.changes() if self.news_filter is not None else {}
-        if changes:
-            await self._database.run(partial(self._store.collections.add_known_keywords, changes))
+        try:
+            if article_id is not None:
+                await self._database.run(partial(self._file, article_id, datetime.now(UTC)))
+            if changes:
+                await self._database.run(partial(self._store.collections.add_known_keywords, changes))
+        except NewscrawlerError as error:
+            self.fail(error)
 
     def _file(self, article_id: int, now: datetime) -> None:
         stored = self._store.articles.get(article_id)

@@ -42,7 +42,9 @@ if TYPE_CHECKING:
     from newscrawler.store.releases import ReleaseRecord, Releases
     from newscrawler.store.reviews import Reviews
     from newscrawler.store.rights import Rights
+    from newscrawler.store.run_log import RunLog
     from newscrawler.store.runs import RunRecord, Runs
+    from newscrawler.store.saved_searches import SavedSearch, SavedSearches
     from newscrawler.store.search import Hit, Order, Search
     from newscrawler.store.search_index import Progress
     from newscrawler.store.service import ServiceBook
@@ -91,8 +93,11 @@ __all__ = [
     "Reviews",
     "RobotsRecord",
     "Role",
+    "RunLog",
     "RunRecord",
     "Runs",
+    "SavedSearch",
+    "SavedSearches",
     "Scope",
     "Search",
     "Selection",
@@ -154,8 +159,11 @@ _PLACES = {
     "Rights": "rights",
     "RobotsRecord": "host_records",
     "Role": "accounts",
+    "RunLog": "run_log",
     "RunRecord": "runs",
     "Runs": "runs",
+    "SavedSearch": "saved_searches",
+    "SavedSearches": "saved_searches",
     "Scope": "credentials",
     "Search": "search",
     "Selection": "records",
@@ -205,6 +213,13 @@ class Store:
         from newscrawler.store.runs import Runs
 
         return Runs(self.engine)
+
+    @cached_property
+    def run_log(self) -> RunLog:
+        """Logs of the runs."""
+        from newscrawler.store.run_log import RunLog
+
+        return RunLog(self.engine)
 
     @cached_property
     def service(self) -> ServiceBook:
@@ -289,6 +304,13 @@ class Store:
         from newscrawler.store.facets import Facets
 
         return Facets(self.engine)
+
+    @cached_property
+    def saved_searches(self) -> SavedSearches:
+        """Searches that people of the web application keep."""
+        from newscrawler.store.saved_searches import SavedSearches
+
+        return SavedSearches(self.engine)
 
     @cached_property
     def accounts(self) -> Accounts:

@@ -142,9 +142,8 @@ class Collections:
 
         Pages of results and feeds are among them.
         """
-        columns = (FRONTIER.c.url, FRONTIER.c.kind, FRONTIER.c.state, FRONTIER.c.outcome, FRONTIER.c.reason, FRONTIER.c.detail)
-        columns += (FRONTIER.c.article_id, FRONTIER.c.round)
-        query = select(*columns).join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id)
+        names = ("url", "kind", "state", "outcome", "reason", "detail", "article_id", "round")
+        query = select(*(FRONTIER.c[name] for name in names)).join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id)
         waits = FRONTIER.c.state.in_([UrlState.WAITING, UrlState.FETCHING])
         chosen = (FRONTIER.c.round == round_number) | (FRONTIER.c.seen_round == round_number) | waits
         query = query.where((PORTAL.c.name == name) & chosen).order_by(FRONTIER.c.id)

@@ -24,8 +24,8 @@ from newscrawler.text import Node
 #: So many of the matches that were stored last are ranked by relevance, or ordered by date: a word of every third article has no
 #: best one, and the latest articles are among those that were stored last.
 _MOST_RANKED = {"relevance": 1_000, "date": 10_000}
-#: A word of the headline counts as much as so many of the text.
-_HEADLINE_WEIGHT = 4.0
+#: A word of the title counts as much as so many of the text.
+_TITLE_WEIGHT = 4.0
 
 
 class Order(StrEnum):
@@ -117,7 +117,7 @@ class _Sqlite:
         return text(f"{INDEX} MATCH :query").bindparams(query=fts5(query))
 
     def score(self, _query: Node) -> Any:
-        return literal_column(f"-bm25({INDEX}, {_HEADLINE_WEIGHT}, 1.0)")
+        return literal_column(f"-bm25({INDEX}, {_TITLE_WEIGHT}, 1.0)")
 
 
 class _PostgreSql:

@@ -17,8 +17,8 @@ from newscrawler.text import fold_text
 
 #: Of both forms of the index; those of FTS5's own tables begin so, too.
 INDEX = "article_search"
-_MOST_HEADLINE, _MOST_BODY = 250, 16_000
-#: Positions between the last word of the headline and the first of the body on PostgreSQL, more than NEAR and phrases reach.
+_MOST_TITLE, _MOST_BODY = 250, 16_000
+#: Positions between the last word of the title and the first of the body on PostgreSQL, more than NEAR and phrases reach.
 _BETWEEN = 64
 _MOST_OCCURRENCES = 250
 #: Stands for an occurrence that is left out, so that the words behind it keep their places; no query can name it.
@@ -27,21 +27,21 @@ _LEFT_OUT = "\ue000"
 _CHUNK = 500
 
 _ADD = {
-    "sqlite": text(f"INSERT INTO {INDEX} (rowid, headline, body) VALUES (:article, :headline, :body)"),  # noqa: S608  constants
+    "sqlite": text(f"INSERT INTO {INDEX} (rowid, title, body) VALUES (:article, :title, :body)"),  # noqa: S608  constants
     "postgresql": text(f"INSERT INTO {INDEX} (article_id, words) VALUES (:article, CAST(:words AS tsvector))"),  # noqa: S608
 }
 #: A contentless table is told what it held.
 _REMOVE = text(
-    f"INSERT INTO {INDEX} ({INDEX}, rowid, headline, body) "  # noqa: S608
-    f"SELECT 'delete', :article, :headline, :body WHERE EXISTS (SELECT 1 FROM {INDEX}_docsize WHERE id = :article)"
+    f"INSERT INTO {INDEX} ({INDEX}, rowid, title, body) "  # noqa: S608
+    f"SELECT 'delete', :article, :title, :body WHERE EXISTS (SELECT 1 FROM {INDEX}_docsize WHERE id = :article)"
 )
-_STORED = select(ARTICLE.c.id, ARTICLE.c.headline, ARTICLE.c.paragraphs)
+_STORED = select(ARTICLE.c.id, ARTICLE.c.title, ARTICLE.c.paragraphs)
 _OF_IDS = _STORED.where(ARTICLE.c.id.in_(bindparam("ids", expanding=True)))
 _NEXT = _STORED.where(ARTICLE.c.id.between(bindparam("first"), bindparam("last"))).order_by(ARTICLE.c.id).limit(bindparam("most"))
 
 #: Statements that create the index, by dialect.
 CREATE = {
-    "sqlite": (f"CREATE VIRTUAL TABLE {INDEX} USING fts5(headline, body, content='', tokenize='ascii')",),
+    "sqlite": (f"CREATE VIRTUAL TABLE {INDEX} USING fts5(title, body, content='', tokenize='ascii')",),
     "postgresql": (
         f"CREATE TABLE {INDEX} (article_id BIGINT PRIMARY KEY REFERENCES article (id), words TSVECTOR NOT NULL)",
         f"CREATE INDEX ix_{INDEX}_words ON {INDEX} USING gin (words)",
@@ -57,10 +57,10 @@ def create_index(connection: Connection) -> None:
         connection.exec_driver_sql(statement)
 
 
-def index_article(connection: Connection, article_id: int, headline: str, paragraphs: Iterable[str]) -> None:
+def index_article(connection: Connection, article_id: int, title: str, paragraphs: Iterable[str]) -> None:
     """Make an article searchable when the transaction ends; it must not be in the index."""
     dialect = connection.dialect.name
-    connection.execute(_ADD[dialect], _row(dialect, article_id, headline, paragraphs))
+    connection.execute(_ADD[dialect], _row(dialect, article_id, title, paragraphs))
 
 
 def unindex_articles(connection: Connection, article_ids: Sequence[int]) -> None:
@@ -114,7 +114,7 @@ def _index_chunk(connection: Connection, after: int, until: int) -> int | None:
         return None
     there = _indexed(connection, stored[0].id, stored[-1].id)
     dialect = connection.dialect.name
-    rows = [_row(dialect, row.id, row.headline, _plain(row.paragraphs)) for row in stored if row.id not in there]
+    rows = [_row(dialect, row.id, row.title, _plain(row.paragraphs)) for row in stored if row.id not in there]
     if rows:
         connection.execute(_ADD[dialect], rows)
     return int(stored[-1].id)
@@ -129,19 +129,19 @@ def _indexed(connection: Connection, first: int, last: int) -> set[int]:
 
 def _texts(connection: Connection, article_ids: Sequence[int]) -> Iterator[tuple[int, str, list[str]]]:
     for row in connection.execute(_OF_IDS, {"ids": list(article_ids)}).all():
-        yield row.id, row.headline, _plain(row.paragraphs)
+        yield row.id, row.title, _plain(row.paragraphs)
 
 
 def _plain(stored: Sequence[Sequence[str]]) -> list[str]:
     return [paragraph[1] for paragraph in stored]
 
 
-def _row(dialect: str, article_id: int, headline: str, paragraphs: Iterable[str]) -> dict[str, object]:
-    title = fold_text(headline)[:_MOST_HEADLINE]
+def _row(dialect: str, article_id: int, title: str, paragraphs: Iterable[str]) -> dict[str, object]:
+    folded = fold_text(title)[:_MOST_TITLE]
     body = list(chain.from_iterable(map(fold_text, paragraphs)))[:_MOST_BODY]
     if dialect == "postgresql":
-        return {"article": article_id, "words": _vector(title, body)}
-    return {"article": article_id, "headline": " ".join(_bounded(title)), "body": " ".join(_bounded(body))}
+        return {"article": article_id, "words": _vector(folded, body)}
+    return {"article": article_id, "title": " ".join(_bounded(folded)), "body": " ".join(_bounded(body))}
 
 
 def _bounded(words: list[str]) -> list[str]:
@@ -157,7 +157,7 @@ def _bounded(words: list[str]) -> list[str]:
 
 
 def _vector(title: list[str], body: list[str]) -> str:
-    """Return the text form of a tsvector: each word with its positions, weight A in the headline; it has no quote to be doubled."""
+    """Return the text form of a tsvector: each word with its positions, weight A in the title; it has no quote to be doubled."""
     places: dict[str, list[str]] = {}
     for number, word in enumerate(_bounded(title), 1):
         places.setdefault(word, []).append(f"{number}A")

@@ -84,7 +84,7 @@ def tsquery(node: Node) -> str:
 
 
 def _lexemes(phrase: Phrase) -> str:
-    weight = {None: "", Zone.HEADLINE: "A", Zone.BODY: "D"}[phrase.zone]
+    weight = {None: "", Zone.TITLE: "A", Zone.BODY: "D"}[phrase.zone]
     last = len(phrase.words) - 1
     marks = [("*" if phrase.prefix and number == last else "") + weight for number in range(last + 1)]
     return " <-> ".join(f"'{word}'" + (f":{mark}" if mark else "") for word, mark in zip(phrase.words, marks, strict=True))

@@ -95,7 +95,7 @@ def test_what_was_fetched_is_not_asked_for_again(tmp_path: Path, server: PortalS
     collect(tmp_path, "urls.txt", *LOOPBACK)
     done = collect(tmp_path, "urls.txt", *LOOPBACK)
 
-    assert done.stdout.splitlines()[1].startswith("2\tarticle (earlier run)\t")
+    assert "\n2\tarticle (earlier run)\t" in done.stdout
     assert len(articles(tmp_path)) == 2
     assert [server.times(address(number)) for number in (1, 2)] == [1, 1]
 
@@ -179,7 +179,10 @@ def test_results_in_private_networks_and_on_the_denylist_are_not_asked_for(
 
     done = collect(tmp_path, "--query", "most", "--deny", "127.0.0.2", "--json")
 
-    assert outcomes(done) == {other.url[:-1] + address(1): "host left alone", server.url[:-1] + address(2): "address not allowed"}
+    assert outcomes(done) == {
+        other.url[:-1] + address(1): "host on the denylist",
+        server.url[:-1] + address(2): "address not allowed",
+    }
     assert not other.asked
     assert server.times(address(2)) == 0
 

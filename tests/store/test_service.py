@@ -86,29 +86,29 @@ def test_a_turn_is_kept_once_and_changes(store: Store) -> None:
 def test_each_way_tells_a_problem_once_and_its_end_once(store: Store) -> None:
     book = store.service
     book.record_alerts([("p", "blocked", "403")], [], now=NOW)
-    (alert,) = book.untold(["mail", "webhook"], since=LONG_AGO)
-    book.told(alert.id, "mail", over=False)
-    book.told(alert.id, "webhook", over=False)
-    assert book.untold(["mail", "webhook"], since=LONG_AGO) == []
+    (alert,) = book.undelivered(["mail", "webhook"], since=LONG_AGO)
+    book.mark_delivered(alert.id, "mail", over=False)
+    book.mark_delivered(alert.id, "webhook", over=False)
+    assert book.undelivered(["mail", "webhook"], since=LONG_AGO) == []
 
     book.record_alerts([], [alert.id], now=NOW + timedelta(days=1))
 
-    (ended,) = book.untold(["mail"], since=LONG_AGO)
+    (ended,) = book.undelivered(["mail"], since=LONG_AGO)
     assert ended.over_at == NOW + timedelta(days=1)
     assert book.open_alerts() == []
-    book.told(alert.id, "mail", over=True)
-    assert book.untold(["mail"], since=LONG_AGO) == []
+    book.mark_delivered(alert.id, "mail", over=True)
+    assert book.undelivered(["mail"], since=LONG_AGO) == []
     assert len(book.alerts_since(NOW)) == 1
 
 
 def test_digests_and_exports_are_remembered(store: Store) -> None:
     book = store.service
-    assert (book.digest_told("2026-11-20"), book.last_export("daily")) == (None, None)
+    assert (book.digest_delivered("2026-11-20"), book.last_export("daily")) == (None, None)
     export = ExportRecord(name="daily", path="a.jsonl", written_at=NOW, articles=3, last_article_id=17)
 
     book.put_digest("2026-11-20", ["mail"], now=NOW)
     book.put_digest("2026-11-20", ["mail", "webhook"], now=NOW)
     book.put_export(export)
 
-    assert book.digest_told("2026-11-20") == {"mail", "webhook"}
+    assert book.digest_delivered("2026-11-20") == {"mail", "webhook"}
     assert book.last_export("daily") == export

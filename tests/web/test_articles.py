@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from kept_pages import Archive
 from portal_server import address, story
-from web_site import Site
+from web_site import Site, send
 
 from newscrawler.article import Article, Paragraph
+from newscrawler.store import JobKind, PageSelection, Role
 
 HOSTILE = '<img src=x onerror="alert(1)"><script>alert(2)</script>'
 
 
 def article(number: int, **changes: object) -> Article:
     values: dict[str, object] = {
-        "headline": f"Headline {number}",
-        "body": (Paragraph(text=f"The flood of the year {number} reached the old bridge."), Paragraph(text="Nobody was hurt.")),
+        "title": f"Headline {number}",
+        "paragraphs": (
+            Paragraph(text=f"The flood of the year {number} reached the old bridge."),
+            Paragraph(text="Nobody was hurt."),
+        ),
         "url": f"https://one.example/{number}",
         "section": "Region",
         "authors": ("Anna Klein",),
@@ -52,6 +58,57 @@ def test_lists_are_leafed_through_and_narrowed(site: Site, archive: Archive) -> 
     assert client.get("/articles?since=yesterday").status_code == 422
 
 
+def test_facets_count_what_stands_beside_them_and_narrow_it(site: Site, archive: Archive) -> None:
+    assert archive
+    client = site.client()
+
+    page = client.get("/articles?q=flood").text
+    narrowed = client.get("/articles?q=flood&section=Sport").text
+
+    sections = page.split("<h2>Section</h2>")[1].split("</ul>")[0]
+    assert re.findall(r'href="([^"]+)" dir="auto">(\w+)</a> <span class="quiet">(\d+)<', sections) == [
+        ("?q=flood&amp;section=Region", "Region", "30"),
+        ("?q=flood&amp;section=Sport", "Sport", "30"),
+    ]
+    assert "30 articles found." in narrowed
+    assert "any section" in narrowed
+    assert re.search(r">two</a> <span class=\"quiet\">30<", narrowed)
+
+
+def test_searches_are_kept_by_each_person_for_themselves(site: Site, archive: Archive) -> None:
+    assert archive
+    anna, rita = site.logged_in("anna", Role.OPERATOR), site.logged_in("rita", Role.READER)
+    where = {"page": "/articles?q=flood", "query": "q=flood&section=Sport&order=&evil=1"}
+
+    assert (
+        send(anna, "/articles", action="save", name="<b>Floods", **where).headers["location"] == "/articles?q=flood&section=Sport"
+    )
+    assert send(anna, "/articles", action="save", name="", **where).status_code == 422
+
+    assert '<a href="/articles?q=flood&amp;section=Sport">&lt;b&gt;Floods</a>' in anna.get("/articles").text
+    assert "Floods" not in rita.get("/articles").text
+    (kept,) = site.store.saved_searches.of("anna")
+    assert send(rita, "/articles", page="/articles?q=flood", action="forget", search=str(kept.id)).status_code == 404
+    assert send(anna, "/articles", page="/articles?q=flood", action="forget", search=str(kept.id)).status_code == 303
+    assert site.store.saved_searches.of("anna") == []
+
+
+def test_the_export_of_a_selection_is_handed_to_the_service(site: Site, archive: Archive) -> None:
+    assert archive
+    client = site.client()
+    asked = {"page": "/articles?q=flood", "action": "export", "query": "q=flood&section=Sport"}
+
+    assert send(client, "/articles", format="csv", **asked).status_code == 409  # no service runs
+    site.store.service.enter(now=site.now)
+    assert send(client, "/articles", format="warc", **asked).status_code == 422
+    assert send(client, "/articles", format="csv", **asked).status_code == 303
+
+    (job,) = site.store.jobs.open()
+    assert (job.kind, job.target, job.parameters) == (
+        JobKind.SELECTION, "csv", {"selection": {"section": "Sport", "words": "flood"}},
+    )  # fmt: skip
+
+
 def test_a_search_shows_where_its_words_stand(site: Site, archive: Archive) -> None:
     assert archive
     client = site.client()
@@ -86,8 +143,8 @@ def test_an_article_stands_beside_its_page_which_runs_and_loads_nothing(site: Si
 
 def test_what_a_page_says_is_shown_and_never_run(site: Site) -> None:
     hostile = article(
-        1, headline=HOSTILE, url="javascript:alert(3)", section=HOSTILE, authors=(HOSTILE,), description=HOSTILE, lead=HOSTILE,
-        canonical_url=HOSTILE, keywords=(HOSTILE,), body=(Paragraph(text=f"flood {HOSTILE}"),),
+        1, title=HOSTILE, url="javascript:alert(3)", section=HOSTILE, authors=(HOSTILE,), description=HOSTILE, lead=HOSTILE,
+        canonical_url=HOSTILE, keywords=(HOSTILE,), paragraphs=(Paragraph(text=f"flood {HOSTILE}"),),
     )  # fmt: skip
     number = site.store.articles.add("two", hostile)
     client = site.client()
@@ -99,19 +156,35 @@ def test_what_a_page_says_is_shown_and_never_run(site: Site) -> None:
         assert 'href="javascript:' not in text
 
 
-def test_what_changed_between_two_texts_is_marked_word_by_word(site: Site) -> None:
+def test_each_state_of_a_text_has_its_address_with_what_changed_word_by_word(site: Site) -> None:
     number = site.store.articles.add("two", article(1))
     assert number is not None
     before = site.store.articles.get(number)
     assert before is not None
-    first, *others = before.article.body
+    first, *others = before.article.paragraphs
     later = (Paragraph(text=f"{first.text} <b>corrected</b>"), *others)
-    assert site.store.articles.revise(before, article(1, body=later), why="read again")
+    assert site.store.articles.revise(before, article(1, paragraphs=later), why="read again")
     client = site.client()
 
-    page = client.get("/articles/1/revisions/1").text
+    then, now = (client.get(f"/articles/1/revisions/{state}").text for state in (1, 2))
+    plain = client.get("/articles/1/revisions/2?marks=no").text
 
-    assert "/articles/1/revisions/1" in client.get("/articles/1").text
-    assert "<ins>&lt;b&gt;corrected&lt;/b&gt;</ins>" in page
-    assert "<del>" not in page.split("added</ins>.")[1]
-    assert client.get("/articles/1/revisions/2").status_code == 404
+    assert "/articles/1/revisions/2" in client.get("/articles/1").text
+    assert first.text in then
+    assert "corrected" not in then
+    assert "why there is a later one: read again" in then
+    assert "<ins>&lt;b&gt;corrected&lt;/b&gt;</ins>" in now
+    assert "<del>" not in now.split("<article")[1]
+    assert f"{first.text} &lt;b&gt;corrected&lt;/b&gt;" in plain
+    assert client.get("/articles/1/revisions/3").status_code == 404
+
+
+def test_each_kept_page_of_an_article_is_shown_and_none_of_another(site: Site, archive: Archive) -> None:
+    assert archive
+    client = site.client()
+    pages = {page.article_id: page.id for page in site.store.pages.select(PageSelection(portal="one", outcome="article"))}
+
+    assert f"/articles/2/page?kept={pages[2]}" in client.get("/articles/2").text
+    kept = client.get(f"/articles/2/page?kept={pages[2]}")
+    assert kept.headers["content-security-policy"].startswith("sandbox;")
+    assert client.get(f"/articles/2/page?kept={pages[1]}").status_code == 404

@@ -10,10 +10,13 @@ from newscrawler.evaluate.verdicts import save_verdict
 from newscrawler.store import JobKind, Role, StoredArticle
 from newscrawler.store.reviews import Fault
 from newscrawler.web.api.operation import Call, Method, Operation, Parameter
+from newscrawler.web.requests.asking import hand_over
 from newscrawler.web.requests.forms import whole_number
 from newscrawler.web.requests.problems import Problem, missing
 
 _LONGEST_NOTE = 2_000
+#: Jobs that need no more than a target.
+_ASKED = (JobKind.CRAWL, JobKind.STOP, JobKind.EXPORT, JobKind.REEXTRACT)
 
 
 def review(call: Call) -> Any:
@@ -50,15 +53,12 @@ def withdraw(call: Call) -> Any:
 
 
 def ask(call: Call) -> Any:
-    """Ask the service to crawl, to stop or to export."""
+    """Ask the service to crawl, to stop, to export or to read kept pages again."""
     kind, target = call.body.get("kind"), call.body.get("target")
-    if kind not in set(JobKind) or not isinstance(target, str):
-        raise Problem(422, f"kind must be one of: {', '.join(JobKind)}; target the name of a portal or of an export.")
-    service = call.store.service.service(now=call.now)
-    if service is None or not service.alive:
-        raise Problem(409, "No service runs, so nobody would carry it out. `newscrawler run` starts it.")
-    job = call.store.jobs.ask(JobKind(kind), target[:200], who=call.caller.name, now=call.now)
-    _note(call, f"{kind} asked for", target, f"job {job.id}")
+    if kind not in _ASKED or not isinstance(target, str):
+        raise Problem(422, f"kind must be one of: {', '.join(_ASKED)}; target the name of a portal or of an export.")
+    parameters = {"apply": call.body.get("apply") is True} if kind == JobKind.REEXTRACT else None
+    job = hand_over(call.store, JobKind(kind), target[:200], who=call.caller.name, now=call.now, parameters=parameters)
     return {"id": job.id, "state": job.state}
 
 
@@ -86,7 +86,9 @@ OPERATIONS: Sequence[Operation] = (
         parameters=(_NUMBER,), role=Role.REVIEWER,
     ),
     Operation(
-        path="/jobs", summary="Ask the service to crawl, to stop or to export", answer=ask, method=Method.POST, role=Role.OPERATOR,
-        body={"kind": "crawl, stop or export", "target": "the name of a portal or of an export"},
+        path="/jobs", summary="Ask the service to crawl, to stop, to export or to read kept pages again", answer=ask,
+        method=Method.POST, role=Role.OPERATOR,
+        body={"kind": f"one of: {', '.join(_ASKED)}", "target": "the name of a portal or of an export",
+              "apply": "true: what pages read again change is written"},
     ),
 )  # fmt: skip
