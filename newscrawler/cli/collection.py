@@ -23,6 +23,11 @@ def collection_group() -> None:
 
     Articles of a collection are listed, searched and exported with --collection and --keyword of `newscrawler articles`, `search`,
     `export` and the other commands that choose articles.
+
+    \b
+    Example:
+      newscrawler collection list
+      newscrawler export --collection floods --keyword dam --output dam.xlsx
     """
 
 
