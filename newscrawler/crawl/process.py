@@ -19,7 +19,8 @@ from typing import Any
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
 from scrapy.settings import Settings
 
-from newscrawler.config.portal import Configuration, Portal
+from newscrawler.config.portal import Collection, Configuration, Portal
+from newscrawler.crawl.collection_run import CollectionRun
 from newscrawler.crawl.garbage import seldom_collected
 from newscrawler.crawl.learning import learn_after
 from newscrawler.crawl.politeness import Politeness
@@ -181,7 +182,7 @@ def _crawled(
     settings = project_settings()
     settings.set("HOSTS_DATABASE", hosts_database, priority="cmdline")
     settings.set("MEMUSAGE_LIMIT_MB", memory, priority="cmdline")
-    runs = [CrawlRun(store, configuration, portal) for portal in portals]
+    runs = [run_of(store, configuration, portal) for portal in portals]
     for run in runs:
         process.queue(partial(_begin, process, run, settings, report))
     for _ in range(at_once):
@@ -190,6 +191,11 @@ def _crawled(
         process.start()
     Politeness.close_all()
     return [run.summary or run.broken_off() for run in runs], [run.error for run in runs if run.error]
+
+
+def run_of(store: Store, configuration: Configuration, portal: Portal) -> CrawlRun:
+    """Return the run of a portal or of a collection."""
+    return CollectionRun(store, configuration, portal) if isinstance(portal, Collection) else CrawlRun(store, configuration, portal)
 
 
 def _begin(process: _Process, run: CrawlRun, settings: Settings, report: Report) -> asyncio.Task[None]:
