@@ -380,3 +380,13 @@ def test_texts_of_a_method_that_finds_one_text_are_refused(run: Run, tmp_path: P
 
     assert result.exit_code == 2
     assert "--texts goes with node_energy" in result.stderr
+
+
+def test_an_article_is_printed_in_a_format_with_what_is_asked_for(run: Run, folder: Path, story: Story) -> None:
+    (folder / "page.html").write_text(story(1).replace("Odstavec 4", "<a href='/o'>Odstavec</a> 4"), "utf-8")
+
+    result = run("extract", "page.html", "--url", "https://x.example/1", "--format", "markdown", "--links")
+
+    assert result.exit_code == 0
+    assert result.stdout.startswith("# Žluťoučký kůň číslo 1")
+    assert "[Odstavec](<https://x.example/o>) 4" in result.stdout
