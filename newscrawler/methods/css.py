@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any
 
 import tinycss2
 from cssselect import GenericTranslator, SelectorError, parse
@@ -95,7 +95,8 @@ def _declared(page: Document, tree: Outline) -> dict[int, dict[str, str]]:
     numbers = {element: number for number, element in enumerate(tree.elements)}
     found: dict[int, dict[str, str]] = {}
     for _, path, declared in sorted(rules, key=lambda rule: rule[0]):
-        for element in cast("list[etree._Element]", etree.XPath(path)(page.root)):
+        matched: Any = etree.XPath(path)(page.root)
+        for element in matched:
             if (number := numbers.get(element)) is not None:
                 found.setdefault(number, {}).update(declared)
     return found
