@@ -11,7 +11,12 @@ from newscrawler.cli.lines import encode
 
 @click.group("field")
 def field_group() -> None:
-    """Learn regular expressions that find a field in the text of pages."""
+    """Learn regular expressions that find a field in the text of pages.
+
+    \b
+    Example:
+      newscrawler wrapper field learn phone --regex "\\d[\\d\\W]+\\d" --pages labelled.jsonl
+    """
 
 
 @field_group.command("learn")
