@@ -66,9 +66,9 @@ class Reading:
     day_order: str | None = None
     #: What was learned of the portal; None: each page is read by itself.
     wrapper: PortalWrapper | None = None
+    details: Details = Details()
     #: What one of the published methods learned of the portal; it finds the body in place of `method`.
     template: Template | None = None
-    details: Details = Details()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -223,6 +223,8 @@ def _article(draft: Draft, reading: Reading, dates: Dates, metadata: Metadata, h
         modified_at=modified.value if modified else None,
         section=metadata.section,
         section_source=metadata.section_source,
+        title_declared=metadata.headline_declared,
+        date_confidence=dates.confidence or None,
         keywords=metadata.keywords,
         language=metadata.language,
         language_detected=metadata.language_detected,
