@@ -36,6 +36,7 @@ COMMANDS = {
     "runs": "newscrawler.cli.runs:runs_group",
     "wrapper": "newscrawler.cli.wrapper:wrapper_group",
     "reextract": "newscrawler.cli.reextract:reextract_command",
+    "annotate": "newscrawler.cli.annotate:annotate_command",
     "extract": "newscrawler.cli.extract:extract_command",
     "classify": "newscrawler.cli.classify:classify_command",
     "review": "newscrawler.cli.review:review_group",

@@ -35,6 +35,7 @@ version_option = click.option("--version", "version", type=Whole(1, MOST), metav
 
 _LAZY = {
     "compare": "newscrawler.cli.wrapper_groups:compare_command",
+    "field": "newscrawler.cli.wrapper_field:field_group",
     "groups": "newscrawler.cli.wrapper_groups:groups_command",
     "name": "newscrawler.cli.wrapper_groups:name_command",
     "learn": "newscrawler.cli.wrapper_learn:learn_command",
