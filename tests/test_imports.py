@@ -16,6 +16,7 @@ LAYERS: dict[str, set[str]] = {
     "errors": set(),
     "article": set(),
     "render": {"article", "errors"},
+    "plural": set(),
     "languages": set(),
     "page": {"article", "errors", "languages"},
     "extraction": {"article", "errors", "languages", "page"},
@@ -46,15 +47,16 @@ LAYERS: dict[str, set[str]] = {
         "article", "dates", "detection", "errors", "extract", "extraction", "newscrawler", "page", "page_methods", "pages", "store",
         "wrappers",
     },
-    "config": {"detection", "discovery", "errors", "newscrawler", "page_methods", "politeness", "rights", "urls"},
+    "config": {"detection", "discovery", "errors", "newscrawler", "page_methods", "politeness", "rights", "urls", "wrappers"},
     "withdrawal": {"article", "config", "corpus", "errors", "pages", "rights", "store", "wrappers"},
     "crawl": {
         "article", "batch", "collect", "config", "dates", "detection", "discovery", "drift", "errors", "extract", "extraction",
-        "identity", "metadata", "newscrawler", "page", "pages", "politeness", "replay", "rights", "store", "urls", "withdrawal",
-        "wrappers",
+        "identity", "metadata", "newscrawler", "page", "pages", "plural", "politeness", "replay", "rights", "store", "urls",
+        "withdrawal", "wrappers",
     },
     "service": {
-        "article", "config", "corpus", "crawl", "discovery", "errors", "newscrawler", "politeness", "replay", "store", "withdrawal",
+        "article", "config", "corpus", "crawl", "discovery", "errors", "newscrawler", "plural", "politeness", "replay", "store",
+        "withdrawal",
     },
     "web": {
         "article", "config", "corpus", "drift", "errors", "evaluate", "explain", "extract", "newscrawler", "page",
@@ -63,9 +65,8 @@ LAYERS: dict[str, set[str]] = {
     "demo": set(),
     "cli": {
         "article", "batch", "collect", "config", "corpus", "crawl", "demo", "detection", "discovery", "drift", "errors", "evaluate",
-        "explain", "extract", "identity", "methods", "newscrawler", "page", "page_methods", "pages", "politeness", "render",
-        "replay", "rights",
-        "service", "store", "text", "urls", "web", "withdrawal", "wrappers",
+        "explain", "extract", "identity", "methods", "newscrawler", "page", "page_methods", "pages", "plural", "politeness",
+        "render", "replay", "rights", "service", "store", "text", "urls", "web", "withdrawal", "wrappers",
     },
     "__main__": {"cli"},
 }  # fmt: skip
