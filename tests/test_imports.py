@@ -15,10 +15,11 @@ FOLDER = Path(newscrawler.__file__).parent
 LAYERS: dict[str, set[str]] = {
     "errors": set(),
     "article": set(),
+    "render": {"article", "errors"},
     "languages": set(),
     "page": {"article", "errors", "languages"},
     "extraction": {"article", "errors", "languages", "page"},
-    "methods": {"article", "page"},
+    "methods": {"article", "languages", "page"},
     "dates": {"article", "extraction", "languages", "page"},
     "metadata": {"extraction", "languages", "page"},
     "wrappers": {"article", "dates", "errors", "extraction", "metadata", "methods", "page"},
@@ -36,7 +37,7 @@ LAYERS: dict[str, set[str]] = {
     "identity": {"errors"},
     "store": {"article", "discovery", "errors", "text"},
     "pages": {"errors", "page", "store"},
-    "corpus": {"article", "errors", "newscrawler", "pages", "politeness", "rights", "store", "text"},
+    "corpus": {"article", "errors", "newscrawler", "pages", "politeness", "render", "rights", "store", "text"},
     "replay": {"article", "dates", "errors", "extract", "extraction", "page", "pages", "store"},
     "drift": {"article", "errors", "extract", "page", "pages", "store", "wrappers"},
     "evaluate": {"article", "dates", "errors", "extract", "newscrawler", "page", "page_methods", "pages", "store", "wrappers"},
@@ -56,8 +57,8 @@ LAYERS: dict[str, set[str]] = {
     "demo": set(),
     "cli": {
         "article", "batch", "config", "corpus", "crawl", "demo", "discovery", "drift", "errors", "evaluate", "explain", "extract",
-        "identity", "newscrawler", "page", "page_methods", "pages", "politeness", "replay", "rights", "service", "store", "text",
-        "urls", "web", "withdrawal", "wrappers",
+        "identity", "methods", "newscrawler", "page", "page_methods", "pages", "politeness", "render", "replay", "rights",
+        "service", "store", "text", "urls", "web", "withdrawal", "wrappers",
     },
     "__main__": {"cli"},
 }  # fmt: skip
