@@ -16,6 +16,7 @@ LAYERS: dict[str, set[str]] = {
     "errors": set(),
     "article": set(),
     "render": {"article", "errors"},
+    "plural": set(),
     "languages": set(),
     "page": {"article", "errors", "languages"},
     "extraction": {"article", "errors", "languages", "page"},
@@ -41,14 +42,15 @@ LAYERS: dict[str, set[str]] = {
     "replay": {"article", "dates", "errors", "extract", "extraction", "page", "pages", "store"},
     "drift": {"article", "errors", "extract", "page", "pages", "store", "wrappers"},
     "evaluate": {"article", "dates", "errors", "extract", "newscrawler", "page", "page_methods", "pages", "store", "wrappers"},
-    "config": {"errors", "newscrawler", "page_methods", "politeness", "rights", "urls"},
+    "config": {"errors", "newscrawler", "page_methods", "politeness", "rights", "urls", "wrappers"},
     "withdrawal": {"article", "config", "corpus", "errors", "pages", "rights", "store", "wrappers"},
     "crawl": {
         "article", "config", "dates", "discovery", "drift", "errors", "extract", "extraction", "identity", "metadata",
-        "newscrawler", "page", "pages", "politeness", "replay", "rights", "store", "urls", "withdrawal", "wrappers",
+        "newscrawler", "page", "pages", "plural", "politeness", "replay", "rights", "store", "urls", "withdrawal", "wrappers",
     },
     "service": {
-        "article", "config", "corpus", "crawl", "discovery", "errors", "newscrawler", "politeness", "replay", "store", "withdrawal",
+        "article", "config", "corpus", "crawl", "discovery", "errors", "newscrawler", "plural", "politeness", "replay", "store",
+        "withdrawal",
     },
     "web": {
         "article", "config", "corpus", "drift", "errors", "evaluate", "explain", "extract", "newscrawler", "page",
@@ -57,8 +59,8 @@ LAYERS: dict[str, set[str]] = {
     "demo": set(),
     "cli": {
         "article", "batch", "config", "corpus", "crawl", "demo", "discovery", "drift", "errors", "evaluate", "explain", "extract",
-        "identity", "methods", "newscrawler", "page", "page_methods", "pages", "politeness", "render", "replay", "rights",
-        "service", "store", "text", "urls", "web", "withdrawal", "wrappers",
+        "identity", "methods", "newscrawler", "page", "page_methods", "pages", "plural", "politeness", "render", "replay",
+        "rights", "service", "store", "text", "urls", "web", "withdrawal", "wrappers",
     },
     "__main__": {"cli"},
 }  # fmt: skip
