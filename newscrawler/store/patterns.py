@@ -73,7 +73,7 @@ class Patterns:
             found = [
                 {
                     "kind": row.kind, "url": row.url, "visits": len(row.visits), "fresh": sum(fresh for _, fresh in row.visits),
-                    "next_visit_at": row.revisit_at.isoformat(timespec="minutes"),
+                    "next_visit_at": row.revisit_at.isoformat(timespec="minutes") if row.revisit_at else "at once",
                 }
                 for row in connection.execute(query)
             ]  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ from web_site import CONFIGURATION, HASH, PASSWORD
 
 from newscrawler.config.load import load_configuration
 from newscrawler.store import Role, Store, open_store
+from newscrawler.store.run_log import LogLine
+from newscrawler.store.vocabularies.outcomes import FINISHED, LogLevel
 from newscrawler.web import WebServer, WebSettings
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -103,7 +106,10 @@ def test_no_page_has_faults_of_accessibility_in_light_and_dark(page: playwright.
     only = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
     found = {}
     for scheme, paths in (
-        ("light", ("/", "/articles?q=most", "/articles/2", "/review/2?portal=one", "/account")),
+        (
+            "light",
+            ("/", "/articles?q=most", "/articles/2", "/review/2?portal=one", "/account", "/settings/alerts", "/alerts", "/runs/1"),
+        ),
         ("dark", ("/review/2?portal=one",)),
     ):
         page.emulate_media(color_scheme=scheme)
@@ -119,9 +125,25 @@ def test_no_page_has_faults_of_accessibility_in_light_and_dark(page: playwright.
 @pytest.mark.parametrize("width", [360, 3840])
 def test_pages_fit_the_screen(page: playwright.Page, site: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
-    for path in ("/", "/articles", "/articles/2", "/review", "/review/2", "/review/2/correct"):
+    for path in ("/", "/articles", "/articles/2", "/runs/1", "/settings/alerts", "/review", "/review/2", "/review/2/correct"):
         page.goto(f"{site}{path}")
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+
+
+def test_a_crawl_is_seen_as_it_goes_on(page: playwright.Page, site: str, store: Store) -> None:
+    now = datetime.now(UTC)
+    run, _ = store.runs.begin("two", now=now, version="test")
+    page.goto(f"{site}/runs/{run.id}")
+    playwright.expect(page.locator("#state")).to_have_text("it runs")
+
+    line = LogLine(at=now, level=LogLevel.WARNING, message="<b>the feed</b> is gone")
+    store.run_log.add(run.id, [line], now=now)
+    store.runs.end(run.id, now=now, because=FINISHED, counts={"pages": 1234, "failed": {"HTTP 500": 3}})
+
+    playwright.expect(page.locator("#state")).to_have_text("ended: finished", timeout=20_000)
+    assert page.locator("#log td").all_inner_texts()[1:] == ["warning", "<b>the feed</b> is gone"]
+    assert page.locator("#errors a").get_attribute("href") == "?reason=HTTP+500#urls"
+    assert "1\N{NARROW NO-BREAK SPACE}234" in page.inner_text("#figures")
 
 
 def test_a_kept_page_runs_nothing(page: playwright.Page, site: str) -> None:

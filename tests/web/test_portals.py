@@ -186,7 +186,9 @@ def test_politeness_shows_the_gaps_that_were_kept(site: Site) -> None:
 
 def test_a_field_is_set_by_pointing_at_it(site: Site) -> None:
     archive = Archive(site.folder, portal="one")
-    marked = [story(number).replace("<h1>", "<h1 class='main css-1x9f82'>") for number in range(1, 7)]
+    around = "<article class='post type-post status-publish format-standard hentry category-news tag-bridge entry'>"
+    marked = [story(number).replace("<h1>", "<h1 class='main css-1x9f82'>").replace("<article>", around) for number in range(1, 7)]
+    assert all(around in page for page in marked)
     archive.night([(f"https://one.example{address(number)}", marked[number - 1]) for number in range(1, 7)])
     reading = Reading(portal="one", required=frozenset())
     learn_by_hand(site.store, archive.pages, reading, now=site.now, force=True)

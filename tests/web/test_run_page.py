@@ -30,12 +30,15 @@ def test_a_crawl_shows_its_errors_its_urls_and_what_it_asked(site: Site) -> None
     client = site.client()
     (run,) = site.store.runs.latest("one")
 
+    portal = client.get("/portals/one")
     page = client.get(f"/runs/{run.id}").text
     missing = client.get(f"/runs/{run.id}?reason=HTTP+404").text
     asked = client.get(f"/runs/{run.id}/asked")
     text = client.get(f"/runs/{run.id}/asked.txt").text
     record = json.loads(client.get(f"/runs/{run.id}/asked.json").text)
 
+    assert portal.status_code == 200
+    assert site.store.patterns.of("one")[0]["pattern"] in portal.text
     assert "HTTP 404" in page
     assert page.count('<a href="/articles/') == 3
     assert address(4) in missing

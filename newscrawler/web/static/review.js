@@ -52,7 +52,9 @@ async function undo() {
 
 if (form) {
   form.addEventListener("change", (event) => {
+    const isJudged = saved.textContent.startsWith("Saved");
     if (event.target.name === "fault") send(form.action, { verdict: "faults" });
+    else if (event.target.name === "note" && isJudged) send(form.action, { verdict: boxes().some((box) => box.checked) ? "faults" : "right" });
   });
   form.addEventListener("submit", (event) => {
     const button = event.submitter;

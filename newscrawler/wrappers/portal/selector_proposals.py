@@ -11,6 +11,8 @@ from lxml import etree
 _NAME = re.compile(r"-?[A-Za-z_][\w-]*")
 _GENERATED = re.compile(r"\d{3}|[a-z]+[A-Z0-9]+[a-z0-9]*[A-Z0-9]")
 _MOST_OUTER = 3
+#: More classes together are those of one page, such as the category and the tags of an article of WordPress.
+_MOST_CLASSES = 4
 
 
 def propose_selectors(element: etree._Element) -> list[str]:
@@ -37,7 +39,7 @@ def _own(element: etree._Element) -> Iterator[str]:
     if _is_stable(itemprop):
         yield f'{tag}[itemprop="{itemprop}"]'
     classes = [name for name in (element.get("class") or "").split() if _is_stable(name)]
-    if len(classes) > 1:
+    if 1 < len(classes) <= _MOST_CLASSES:
         yield tag + "".join(f".{name}" for name in classes)
     yield from (f"{tag}.{name}" for name in classes)
     yield tag
