@@ -17,13 +17,13 @@ Where the paper is silent:
 - A template is applied by cutting the page in the way it was learned, which needs no backtracking. `strict`: a page on which a
   pattern is missing does not match. Otherwise the part in which it is missing counts as varying as a whole: almost every page of
   today fails to match strictly.
-- Which groups are the article: from the body down, the child that holds most of the captured text is entered as long as it holds
-  60 % of it; what was captured in the last such element is the article.
+- Which groups are the article: all of them, unless groups were given names (`newscrawler.wrappers.trinity_fields`).
 - Growth ends after 600,000 tokens were searched; what is left then becomes groups.
 
-Reaches a body F1 of .884 on fe, learned from the other four pages of each publisher; strictly .438, for 39 of 55 pages do not
-match (methods.md: .860 on all pages); measured by tools/measure_methods.py on the development halves of the two datasets, by
-four-word shingles.
+Reaches a body F1 of .783 on fe, learned from the other four pages of each publisher (an independent reading .809 on all pages);
+strictly .406, for 39 of 55 pages do not match; `trinity_article`, with our last step (`newscrawler.wrappers.container`), .884
+(methods.md: .860 on all pages); measured by tools/measure_methods.py on the
+development halves of the two datasets, by four-word shingles.
 
 Known failures: text that all learned pages share by chance is lost; pages learned from one section only; related links are
 captured like the article.
@@ -37,9 +37,8 @@ from typing import Any, ClassVar
 
 from newscrawler.article import Body
 from newscrawler.methods.outline import outline
-from newscrawler.methods.paragraphs import body_of
 from newscrawler.page import Document
-from newscrawler.wrappers.dom_comparison import main_container
+from newscrawler.wrappers.container import body_of_extracted
 from newscrawler.wrappers.template import check_number
 from newscrawler.wrappers.tokens import TEXT_MARK, Alphabet, tokens_of
 
@@ -73,8 +72,8 @@ class Trinity:
     most_pattern: int = 256
     #: Tokens that are searched in all while learning.
     most_searched: int = 600_000
-    #: Of the captured text, what a child must hold to be entered.
-    least_share: float = 0.6
+    #: Of the extracted text, what a child must hold to be entered in search of the main container; None: all text is the answer.
+    least_share: float | None = None
 
     def learn(self, pages: Sequence[Document], /) -> TrinityTemplate:
         """Grow the tree from pages of one site."""
@@ -145,11 +144,7 @@ class TrinityTemplate:
         captured = sorted(
             tokens.texts[place] for _, start, end in groups for place in range(start, end) if tokens.texts[place] >= 0
         )
-        if not captured:
-            return None
-        container = main_container(tree, captured, self.method.least_share)
-        within = tree.within(container)
-        return body_of(tree, [number for number in captured if number in within], containers=(container,))
+        return body_of_extracted(tree, captured, self.method.least_share)
 
     def matches(self, page: Document) -> bool:
         """Say whether the page matches strictly, whatever the template's parameter."""

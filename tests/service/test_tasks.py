@@ -67,7 +67,7 @@ def test_an_analysis_is_counted_in_all_articles(store: Store, configuration: Con
 
 
 def test_the_articles_of_a_search_are_written(store: Store, configuration: Configuration) -> None:
-    found = done(store, configuration, JobKind.SELECTION, "jsonl", {"selection": {"portal": "one", "words": 'headline:"3"'}})
+    found = done(store, configuration, JobKind.SELECTION, "jsonl", {"selection": {"portal": "one", "words": 'title:"3"'}})
     nothing = done(store, configuration, JobKind.SELECTION, "jsonl", {"selection": {"words": "unheardof"}})
 
     titles = [json.loads(line)["title"] for line in Path(found.path or "").read_text().splitlines()]
@@ -80,12 +80,12 @@ def test_the_articles_of_a_search_are_written(store: Store, configuration: Confi
 
 def test_a_release_of_a_search_is_made_verified_and_compared(store: Store, configuration: Configuration) -> None:
     whole = done(store, configuration, JobKind.RELEASE, "all", RELEASE | {"selection": {}})
-    part = done(store, configuration, JobKind.RELEASE, "part", RELEASE | {"selection": {"words": 'headline:"3"'}})
+    part = done(store, configuration, JobKind.RELEASE, "part", RELEASE | {"selection": {"words": 'title:"3"'}})
     again = done(store, configuration, JobKind.RELEASE, "part", RELEASE | {"selection": {}})
 
     assert (whole.message, part.message) == ("4 articles released", "1 articles released")
     assert again.state is JobState.FAILED
-    assert store.releases.all()[1].recipe["selection"] == {"words": 'headline:"3"'}
+    assert store.releases.all()[1].recipe["selection"] == {"words": 'title:"3"'}
     differs = done(store, configuration, JobKind.DIFF, "all", {"other": "part"})
     assert differs.message == "3 removed"
     assert done(store, configuration, JobKind.VERIFY, "part", {}).state is JobState.DONE

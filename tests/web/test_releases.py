@@ -14,7 +14,8 @@ FORM = {"name": "news-1", "creators": "Eva Malá\nJan", "format": "jsonl", "quer
 def add_articles(site: Site) -> None:
     for number in range(3):
         body = (Paragraph(text=f"The flood of {number} <script>alert(1)</script>"),)
-        article = Article(headline=f"<b>{number}", body=body, url=f"https://x.example/{number}", method="default", confidence=0.9)
+        url = f"https://x.example/{number}"
+        article = Article(title=f"<b>{number}", paragraphs=body, url=url, method="default", confidence=0.9)
         site.store.articles.add("two", article)
 
 

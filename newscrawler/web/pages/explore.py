@@ -79,7 +79,7 @@ def show(visit: Visit) -> Response:
         return _download(result, tool, html=wanted == "html" and tool is Tool.CONCORDANCE, title=values["q"])
     return visit.page(
         "explore.html", tool=tool, about=ABOUT, values=values, fields=FIELDS[tool], filters=FILTERS, choices=CHOICES,
-        mistake=mistake,
+        mistake=mistake, most=analysis.most if analysis else 0,
         shown=_shown(result, analysis) if result is not None and analysis is not None else None,
         portals=sorted({portal.name for portal in visit.context.configuration.portals} | set(visit.context.overviews.nights())),
     )  # fmt: skip
@@ -113,7 +113,8 @@ def _download(result: Result, tool: Tool, *, html: bool, title: str) -> Response
     else:
         write_table(result.heading, result.rows, stream)
     kind, ending = ("text/html", "html") if html else ("text/csv", "csv")
-    headers = {"Content-Disposition": f'attachment; filename="{tool}.{ending}"'}
+    part = "-part" if result.read < result.of else ""
+    headers = {"Content-Disposition": f'attachment; filename="{tool}{part}.{ending}"'}
     return Response(stream.getvalue(), media_type=f"{kind}; charset=utf-8", headers=headers)
 
 
