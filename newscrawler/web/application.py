@@ -93,7 +93,7 @@ def create_app(context: WebContext) -> Starlette:
     files = Mount("/static", _CachedFiles(directory=_STATIC), name="static")
     pages = [route(page, context) for page in PAGES]
     operations = [operation_route(operation, context) for operation in OPERATIONS]
-    return Starlette(
+    application = Starlette(
         routes=[*pages, *operations, files],
         middleware=[
             Middleware(SecurityHeaders, hosts=context.hosts, is_open=lambda: is_open(context)),
@@ -101,6 +101,8 @@ def create_app(context: WebContext) -> Starlette:
         ],
         exception_handlers={HTTPException: _refused, 500: _at_fault},
     )
+    application.router.redirect_slashes = False  # it would lead to whatever the Host header names
+    return application
 
 
 async def _refused(_request: Request, error: Exception) -> Response:

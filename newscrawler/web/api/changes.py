@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from pydantic import BaseModel, ConfigDict, ValidationError
+
 from newscrawler.evaluate.data import read_gold
 from newscrawler.evaluate.verdicts import save_verdict
 from newscrawler.store import JobKind, Role, StoredArticle
@@ -19,14 +21,28 @@ _LONGEST_NOTE = 2_000
 _ASKED = (JobKind.CRAWL, JobKind.STOP, JobKind.EXPORT, JobKind.REEXTRACT)
 
 
+class SentGold(BaseModel):
+    """What would have been right."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    title: str | None = None
+    lead: str | None = None
+    body: str
+    date: str | None = None
+    authors: list[str] = []
+
+
 def review(call: Call) -> Any:
     """Save the caller's verdict on an article."""
     stored = _article(call)
     faults, gold, note = call.body.get("faults", []), call.body.get("gold"), call.body.get("note", "")
-    if not isinstance(faults, list) or any(fault not in set(Fault) for fault in faults):
+    if not isinstance(faults, list) or any(fault not in list(Fault) for fault in faults):
         raise Problem(422, f"faults must be a list of: {', '.join(Fault)}; empty: the article is right.")
-    if gold is not None and not isinstance(gold, dict):
-        raise Problem(422, "gold must be an object, or null.")
+    try:
+        gold = None if gold is None else SentGold.model_validate(gold).model_dump(exclude_unset=True)
+    except ValidationError:
+        raise Problem(422, "gold must be null, or an object of title, lead, body and date, texts, and authors, a list.") from None
     if gold is not None and not faults:
         raise Problem(422, "What is right needs no gold; say in faults what is wrong.")
     if gold is not None and isinstance(wrong := read_gold(gold), str):
@@ -79,7 +95,8 @@ OPERATIONS: Sequence[Operation] = (
     Operation(
         path="/articles/{number}/review", summary="Save your verdict on an article", answer=review, method=Method.POST,
         parameters=(_NUMBER,), role=Role.REVIEWER,
-        body={"faults": "a list of words for what is wrong; empty: right", "gold": "what would be right, or null", "note": "text"},
+        body={"faults": "a list of words for what is wrong; empty: right", "note": "text",
+              "gold": "what would be right: an object of title, lead, body, date and authors; or null"},
     ),
     Operation(
         path="/articles/{number}/review", summary="Take back your verdict", answer=withdraw, method=Method.DELETE,
