@@ -103,7 +103,10 @@ def test_no_page_has_faults_of_accessibility_in_light_and_dark(page: playwright.
     only = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
     found = {}
     for scheme, paths in (
-        ("light", ("/", "/articles?q=most", "/articles/2", "/review/2?portal=one", "/account", "/explore/trends?q=most", "/releases")),
+        (
+            "light",
+            ("/", "/articles?q=most", "/articles/2", "/review/2?portal=one", "/account", "/explore/trends?q=most", "/releases"),
+        ),
         ("dark", ("/review/2?portal=one", "/explore/coverage")),
     ):
         page.emulate_media(color_scheme=scheme)
@@ -119,7 +122,16 @@ def test_no_page_has_faults_of_accessibility_in_light_and_dark(page: playwright.
 @pytest.mark.parametrize("width", [360, 3840])
 def test_pages_fit_the_screen(page: playwright.Page, site: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
-    for path in ("/", "/articles", "/explore/concordance?q=most", "/releases", "/articles/2", "/review", "/review/2", "/review/2/correct"):
+    for path in (
+        "/",
+        "/articles",
+        "/explore/concordance?q=most",
+        "/releases",
+        "/articles/2",
+        "/review",
+        "/review/2",
+        "/review/2/correct",
+    ):
         page.goto(f"{site}{path}")
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
 
