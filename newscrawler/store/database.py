@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, exc, make_url, text
+from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
 from sqlalchemy.engine import URL
 
 from newscrawler.errors import ConfigError, StoreAwayError, StoreError
@@ -28,6 +29,14 @@ _without_waiting: ContextVar[bool] = ContextVar("without_waiting", default=False
 _LOG_PAGES = 4_000
 #: PostgreSQL ends, starts or is full of clients; a deadlock, which one of two transactions has to lose.
 _AWAY_STATES = frozenset({"57P01", "57P02", "57P03", "53300", "40001", "40P01", "55P03"})
+
+
+class _HintingCompiler(SQLiteCompiler):
+    """Writes hints such as INDEXED BY behind tables; SQLAlchemy's own leaves them out."""
+
+    def get_from_hint_text(self, table: Any, text: str | None) -> str | None:  # noqa: ARG002  SQLAlchemy's signature
+        """Return the hint as it is."""
+        return text
 
 
 def open_engine(url: str, *, create: bool = True) -> Engine:
@@ -49,6 +58,7 @@ def open_engine(url: str, *, create: bool = True) -> Engine:
         engine = create_engine(
             parsed.set(drivername="sqlite"), max_overflow=-1, pool_use_lifo=True, json_serializer=compact_json, **_way_in(parsed)
         )
+        engine.dialect.statement_compiler = _HintingCompiler
         _prepare_sqlite(engine)
     elif backend == "postgresql":
         engine = _postgresql_engine(parsed)

@@ -108,9 +108,18 @@ def test_no_page_has_faults_of_accessibility_in_light_and_dark(page: playwright.
     for scheme, paths in (
         (
             "light",
-            ("/", "/articles?q=most", "/articles/2", "/review/2?portal=one", "/account", "/settings/alerts", "/alerts", "/runs/1"),
+            (
+                "/",
+                "/articles?q=most",
+                "/articles/2",
+                "/review/2?portal=one",
+                "/settings/alerts",
+                "/runs/1",
+                "/explore/trends?q=most",
+                "/releases",
+            ),
         ),
-        ("dark", ("/review/2?portal=one",)),
+        ("dark", ("/review/2?portal=one", "/explore/coverage")),
     ):
         page.emulate_media(color_scheme=scheme)
         for path in paths:
@@ -125,7 +134,18 @@ def test_no_page_has_faults_of_accessibility_in_light_and_dark(page: playwright.
 @pytest.mark.parametrize("width", [360, 3840])
 def test_pages_fit_the_screen(page: playwright.Page, site: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
-    for path in ("/", "/articles", "/articles/2", "/runs/1", "/settings/alerts", "/review", "/review/2", "/review/2/correct"):
+    for path in (
+        "/",
+        "/articles",
+        "/explore/concordance?q=most",
+        "/releases",
+        "/runs/1",
+        "/settings/alerts",
+        "/articles/2",
+        "/review",
+        "/review/2",
+        "/review/2/correct",
+    ):
         page.goto(f"{site}{path}")
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
 

@@ -26,7 +26,7 @@ MOST_READ = 100
 #: Rows that a job writes.
 MOST_ROWS = 100_000
 #: Where each costs more.
-_FEWER_READ = {Tool.COLLOCATES: 30}
+_FEWER_READ = {Tool.COLLOCATES: 20}
 #: Columns whose values are shown as bars, by tool.
 _BARS = {Tool.FREQUENCIES: 2, Tool.COLLOCATES: 3, Tool.KEYWORDS: 3, Tool.COUNTS: 1}
 ABOUT = {
