@@ -25,10 +25,11 @@ LAYERS: dict[str, set[str]] = {
     "wrappers": {"article", "dates", "errors", "extraction", "metadata", "methods", "page"},
     "page_methods": {"errors", "extraction", "methods"},
     "extract": {"article", "dates", "errors", "extraction", "metadata", "page", "page_methods", "wrappers"},
+    "library": {"article", "errors", "extract", "page", "wrappers"},
     "explain": {"article", "dates", "extract", "extraction", "metadata", "page", "page_methods", "wrappers"},
-    "batch": {"article", "errors", "extract", "page"},
+    "batch": {"article", "errors", "library", "page"},
     # the top of the package itself: what `import newscrawler` offers, and the version
-    "newscrawler": {"article", "batch", "errors", "extract"},
+    "newscrawler": {"article", "batch", "errors", "library"},
     "urls": {"languages"},
     "discovery": {"languages", "page", "urls"},
     "politeness": set(),

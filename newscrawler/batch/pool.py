@@ -56,7 +56,7 @@ def extract_many(pages: Iterable[InputPage | str | bytes], *, workers: int | Non
 
 def read_page(page: InputPage, options: dict[str, Any]) -> PageResult:
     """Return the result of one page; a fault of the program is a result as well."""
-    from newscrawler.extract import extract
+    from newscrawler.library import extract
 
     if page.error is not None:
         return PageResult(id=page.id, url=page.url, reason=page.error.reason, detail=page.error.detail)
@@ -80,7 +80,7 @@ def _check(options: dict[str, Any]) -> None:
     Raises:
         ConfigError: an option has a value that does not exist.
     """
-    from newscrawler.extract import extract
+    from newscrawler.library import extract
 
     try:
         extract("<p></p>", **options)

@@ -85,7 +85,7 @@ def show_command(number: int, *, as_json: bool, database: str | None, config: Pa
       newscrawler show 12
     """
     from newscrawler.cli.lines import encode
-    from newscrawler.cli.rights import told
+    from newscrawler.cli.rights import explained as explanation_of
     from newscrawler.corpus.formats.json_record import as_record
     from newscrawler.store import open_store
 
@@ -96,7 +96,7 @@ def show_command(number: int, *, as_json: bool, database: str | None, config: Pa
     if stored is None:
         raise ConfigError(f"there is no article {number}; `newscrawler articles` lists those that are there")
     if as_json:
-        explained = [each.as_dict() | {"explanation": told(each, stored.article.portal, configuration)} for each in said]
+        explained = [each.as_dict() | {"explanation": explanation_of(each, stored.article.portal, configuration)} for each in said]
         click.echo(encode(as_record(stored) | {"rights": explained}), nl=False)
     else:
-        print_record(as_record(stored), rights=[told(each, stored.article.portal, configuration) for each in said])
+        print_record(as_record(stored), rights=[explanation_of(each, stored.article.portal, configuration) for each in said])

@@ -97,5 +97,5 @@ def show_probe(found: Probe) -> None:
     for name, urls in (("Feeds", found.feeds), ("Sitemaps", found.sitemaps), ("Sections", found.sections)):
         more = f", and {len(urls) - _SHOWN} more" if len(urls) > _SHOWN else ""
         click.echo(f"{name}: {', '.join(urls[:_SHOWN]) or 'none'}{more}")
-    click.echo("Articles to judge by:" if found.articles else "No article was found on the first pages.")
+    click.echo("Sample articles:" if found.articles else "No article was found on the first pages.")
     print_rows(found.articles, ("date", "title", "URL"))

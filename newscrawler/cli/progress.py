@@ -89,7 +89,7 @@ class PlainReport(SilentReport):
         self._say(f"{portal}: run {run_id} {_beginning(resumed=resumed, waiting=waiting)}")
 
     def fetched(self, portal: str, url: str, progress: RunProgress, *, article: Article | None, reason: str | None) -> None:
-        """Tell of a new article; of the rest in sums."""
+        """Print a new article; of the rest only sums."""
         if article is not None:
             day = article.date.isoformat() if article.date else "no date   "
             self._say(f"{portal}: + {day}  {article.title}")

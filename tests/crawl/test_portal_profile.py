@@ -25,7 +25,7 @@ def test_a_pattern_that_was_guessed_wrong_is_corrected_by_a_few_pages() -> None:
     for link in links[:12]:
         profile.saw(link, Outcome.NEITHER, fresh=0)
 
-    verdict, worth_asking = profile.judge(links[-1], guess)
+    verdict, worth_asking = profile.assess(links[-1], guess)
     assert guess.label is UrlKind.ARTICLE
     assert verdict.label is UrlKind.OTHER
     assert not worth_asking
@@ -40,7 +40,7 @@ def test_a_barren_pattern_is_probed_again_after_a_while() -> None:
 
     asked = 0
     for link in links[8:]:
-        if profile.judge(link, guess)[1]:
+        if profile.assess(link, guess)[1]:
             asked += 1
             profile.saw(link, Outcome.NEITHER, fresh=0)
         else:
@@ -57,7 +57,7 @@ def test_only_what_changed_is_stored_and_comes_back() -> None:
 
     assert [change["articles"] for change in changes] == [1]
     assert profile.changes() == []
-    assert PortalProfile(changes).judge(f"{SITE}/zpravy/pet-sest-sedm-osm-102.html", CLASSIFIERS["default"](Link(href=SITE)))[1]
+    assert PortalProfile(changes).assess(f"{SITE}/zpravy/pet-sest-sedm-osm-102.html", CLASSIFIERS["default"](Link(href=SITE)))[1]
 
 
 def test_what_a_crawl_learned_is_shown(server: PortalServer, crawl: Crawl, tmp_path: Path) -> None:

@@ -214,7 +214,7 @@ def test_what_an_origin_withdraws_is_purged_without_asking_for_its_pages(nights:
 
     assert nights.nights[0].stored["withdraws"] == {1, 2, 3, 4}
     assert second.stored["withdraws"] == {1, 3, 4}
-    assert "1 stored articles were withdrawn by their publisher, and removed" in second.summaries["withdraws"]["notes"]
+    assert "1 stored article removed, as the publisher has withdrawn what it published" in second.summaries["withdraws"]["notes"]
     assert nights.exported("ai-train", "withdraws") == set()
     assert nights.exported("text-analysis", "withdraws") == {1, 3, 4}
     said = [each for each in nights.told("rights")["statements"] if each["origin"] == nights.servers["withdraws"].url[:-1]]

@@ -12,16 +12,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from alembic import command
+from alembic.config import Config
 from sqlalchemy import Connection, Engine, MetaData, Table, create_engine, insert, inspect, select, text
 
 from newscrawler.errors import PageReason, StoreError
-from newscrawler.store import Order, Selection, open_store
+from newscrawler.store import FoundUrl, Order, Selection, open_store
 from newscrawler.store.care import check
 from newscrawler.store.database import open_engine
-from newscrawler.store.schema import _run, upgrade
+from newscrawler.store.schema import MIGRATIONS, _run, upgrade
 from newscrawler.store.search_index import index_article
 from newscrawler.store.tables import REASON
-from newscrawler.store.vocabularies.outcomes import EndReason, RunEnd
+from newscrawler.store.tables.views import drop_views
+from newscrawler.store.vocabularies.outcomes import EndReason, FrontierKind, RunEnd
 from newscrawler.text import parse
 
 NOW = datetime(2026, 3, 1, 10, 0, tzinfo=UTC)
@@ -398,7 +401,7 @@ def _expect_all(url: str, revision: str) -> None:
             if revision >= "0004":
                 assert store.service.watched().keys() == {"zprávy", "new"}
                 assert store.service.turns("new")[0].because == "died"
-                assert store.service.open_alerts("zprávy")[0].told == {"mail"}
+                assert store.service.open_alerts("zprávy")[0].delivered == {"mail"}
                 assert store.service.digest_told("2026-03-01") == {"mail"}
                 assert store.service.last_export("all") is not None
 
@@ -417,6 +420,30 @@ def killing(connection):
 schema._lock = killing
 schema.upgrade(open_engine(sys.argv[1]), report=lambda _: None)
 """
+
+
+def test_suspended_and_denylisted_hosts_get_words_of_their_own(database_url: str) -> None:
+    with open_store(database_url) as store:
+        run, frontier = store.runs.begin("p", now=NOW, version="1")
+        frontier.seed([FoundUrl(url=f"http://a/{n}", kind=FrontierKind.OTHER, priority=1, depth=0) for n in range(2)], now=NOW)
+        with store.engine.begin() as connection:
+            drop_views(connection)
+            config = Config()
+            config.set_main_option("script_location", str(MIGRATIONS))
+            config.attributes["connection"] = connection
+            command.downgrade(config, "0019-1")
+            connection.execute(text("UPDATE frontier SET reason = 'host left alone'"))
+            connection.execute(text("UPDATE frontier SET state = 'skipped' WHERE url = 'http://a/0'"))
+            connection.execute(text("UPDATE run SET ended_at = started_at, end_reason = 'left alone', end_detail = 'a'"))
+
+    with open_store(database_url) as store:
+        ended = store.runs.get(run.id)
+        assert ended is not None
+        assert ended.ended_because == RunEnd(EndReason.HOST, "a")
+        with store.engine.connect() as connection:
+            reasons = connection.execute(text("SELECT reason FROM frontier ORDER BY url")).scalars().all()
+        assert reasons == ["host on the denylist", "host suspended"]
+        assert check(store.engine) == []
 
 
 def test_a_migration_that_was_killed_goes_on_behind_the_last_batch(tmp_path: Path) -> None:

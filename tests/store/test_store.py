@@ -416,7 +416,7 @@ def test_a_url_that_a_feed_names_too_is_known_to_both(store: Store) -> None:
     frontier.commit([outcome(claimed.id, outcome="article", article=article())])
 
     assert claimed.hints == (("feed", "2026-11-20T08:00:00+00:00"),)
-    assert frontier.round_articles().by_sources == {frozenset({"links", "feed"}): 1}
+    assert frontier.run_articles().by_sources == {frozenset({"links", "feed"}): 1}
 
 
 def test_articles_of_earlier_crawls_are_held_against_those_that_are_linked_in_this_one(store: Store) -> None:
@@ -429,7 +429,7 @@ def test_articles_of_earlier_crawls_are_held_against_those_that_are_linked_in_th
     claimed = {item.url: item.id for item in frontier.claim(100, now=later)}
     frontier.commit([outcome(claimed[each.url or ""], outcome="article", article=each, fetched_at=later) for each in (late, new)])
 
-    counted = frontier.round_articles()
+    counted = frontier.run_articles()
 
     assert None not in numbers
     assert counted.seen_twice == Overlap(first=4, second=4, both=3)

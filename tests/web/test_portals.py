@@ -171,7 +171,8 @@ def test_a_crawl_is_followed_live_and_compared(site: Site) -> None:
     page = client.get("/runs/2?compare=1").text
 
     assert events.headers["content-type"].startswith("text/event-stream")
-    assert json.loads(events.text.removeprefix("data: ")) == {"figures": {"pages": 7.0}, "ended": "finished"}
+    said = json.loads(events.text.removeprefix("data: "))
+    assert said == {"figures": {"pages": 7.0}, "errors": [], "waiting": 0, "rate": 0.0, "lines": [], "ended": "finished"}
     assert re.search(r"new articles</th><td class=\"number\">22</td><td class=\"number\">20</td><td class=\"number\">2</td>", page)
     assert client.get("/runs/99").status_code == 404
 
