@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from newscrawler.batch.pool import CHUNK, PageResult, chunks_of, read_chunk
+from newscrawler.batch.chunks import CHUNK, PageResult, chunks_of, read_chunk
 from newscrawler.batch.sources import InputPage
 from newscrawler.errors import ConfigError, PageReason, install_command
 

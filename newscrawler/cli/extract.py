@@ -60,6 +60,10 @@ class _Page:
 @click.option(
     "--wrapper", "template", type=click.Path(path_type=Path), metavar="FILE", help="What `newscrawler wrapper learn` learned."
 )
+@click.option("--texts", is_flag=True, help="Print all coherent texts of the page in place of its article.")
+@click.option(
+    "--dictionary", type=click.Path(path_type=Path), metavar="FILE", help="With --texts: words that count as text, one a line."
+)
 @click.option("--explain", is_flag=True, help="Show in place of the record what each block of the page was taken for, and why.")
 @click.option(
     "--html",
@@ -91,6 +95,8 @@ def extract_command(
     time_zone: str,
     method: str,
     template: Path | None,
+    texts: bool,
+    dictionary: Path | None,
     explain: bool,
     painted: Path | None,
     contact: str | None,
@@ -101,7 +107,8 @@ def extract_command(
     A URL is fetched once, if its robots.txt allows it. A page without an article ends with exit code 5. With --output, pages
     are HTML files, folders of them, WARC files, URLs, and lists of URLs (a file named .txt, one URL a line). With --jsonl, each
     line of standard input is answered with one line at once; "url" may be null, "fetched_at" may be added (relative dates
-    count from it), and no line ends the conversation: a bad one is answered with "error".
+    count from it), and no line ends the conversation: a bad one is answered with "error". With --texts, a page is divided into
+    all texts that hang together (articles, teasers, links, ...), by --method node_energy, link_position, or both (the default).
 
     \b
     Example:
@@ -113,16 +120,28 @@ def extract_command(
       newscrawler extract saved/ --output corpus/ --format markdown --links --images
       newscrawler extract --jsonl < pages.jsonl > records.jsonl
       newscrawler extract --jsonl --wrapper wrapper.json < pages.jsonl
+      newscrawler extract saved.html --texts --method node_energy
     """
+    if (texts and (output is not None or explain or painted is not None or template is not None)) or (dictionary and not texts):
+        raise click.UsageError(
+            "--texts prints texts and takes --method, --dictionary, --json and --jsonl; --dictionary goes with it"
+        )
     values: dict[str, Any] = {"language": language, "time_zone": known_time_zone(time_zone), "method": method}
     if template is not None:
-        values["wrapper"] = _wrapper(template, method)
+        values |= _learned(template, method)
+    if texts:
+        from newscrawler.cli.extract_texts import answer_line, show_texts, texts_method
+        from newscrawler.page import Document
     details = {"links": links, "images": images, "comments": comments, "tables": not no_tables}
     if as_lines:
         if pages or form or output is not None or explain or painted is not None:
             raise click.UsageError("--jsonl reads pages from standard input; give no URL or FILE, and explain one page at a time")
         # A page leaves hardly a cycle behind; looking for them every 700 objects costs a tenth of the time.
         gc.set_threshold(20_000, 20, 20)
+        if texts:
+            divider = texts_method(method, dictionary)
+            converse(lambda question: answer_line(question, divider))
+            return
         converse(lambda question: read_line(question, values, details))
         return
     if scheduler is not None and (output is None or workers is not None):
@@ -133,6 +152,8 @@ def extract_command(
         if explain or painted is not None or as_json or url is not None:
             raise click.UsageError("--output reads many pages; --json, --explain, --html and --url go with one page")
         if template is not None:
+            if "wrapper" not in values:
+                raise click.UsageError("--output reads with the template of a portal; one of a published method goes with --jsonl")
             values["template"] = values.pop("wrapper")
         from newscrawler.cli.extract_many import extract_into
 
@@ -151,6 +172,10 @@ def extract_command(
     if url is not None and canonical_or_none(url) is None:
         raise click.BadParameter(f"{url} is not an address; it must begin with http:// or https://", param_hint="--url")
     found = _fetched(page, config, contact) if "://" in page else _read(Path(page), url)
+    if texts:
+        document = Document.parse(found.html, found.url, content_type=found.content_type)
+        show_texts(texts_method(method, dictionary).texts(document), found.url, as_json=as_json)
+        return
     if explain or painted is not None:
         if as_json:
             raise click.UsageError("--json prints the record, --explain and --html show something else; give one of them")
@@ -228,6 +253,17 @@ def _read(path: Path, url: str | None) -> _Page:
     if binary := binary_kind(html):
         raise PageError(PageReason.NOT_HTML, f"{path} holds {binary}")
     return _Page(html=html, url=url)
+
+
+def _learned(path: Path, method: str) -> dict[str, Any]:
+    """Return what a template file gives to a reading: the portal wrapper, or the template of a published method."""
+    from newscrawler.cli.wrapper import is_of_published_method, method_of, read_file
+    from newscrawler.wrappers import from_json
+
+    if is_of_published_method(path):
+        document = read_file(path)
+        return {"template": from_json(document), "method": method_of(document)}
+    return {"wrapper": _wrapper(path, method)}
 
 
 def _wrapper(path: Path, method: str) -> PortalWrapper:
