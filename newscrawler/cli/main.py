@@ -11,6 +11,8 @@ COMMANDS = {
     "init": "newscrawler.cli.init:init_command",
     "portal": "newscrawler.cli.portal:portal_group",
     "crawl": "newscrawler.cli.crawl:crawl_command",
+    "collect": "newscrawler.cli.collect:collect_command",
+    "collection": "newscrawler.cli.collection:collection_group",
     "run": "newscrawler.cli.run:run_command",
     "web": "newscrawler.cli.web:web_group",
     "articles": "newscrawler.cli.articles:articles_command",

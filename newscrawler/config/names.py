@@ -21,8 +21,14 @@ def _classifiers() -> Iterable[str]:
     return CLASSIFIERS
 
 
+def _detectors() -> Iterable[str]:
+    from newscrawler.detection import DETECTORS
+
+    return DETECTORS
+
+
 #: Lists, as they stand in the descriptions of keys.
-_LISTS: dict[str, Callable[[], Iterable[str]]] = {"{methods}": _methods, "{classifiers}": _classifiers}
+_LISTS: dict[str, Callable[[], Iterable[str]]] = {"{methods}": _methods, "{classifiers}": _classifiers, "{detectors}": _detectors}
 
 
 def described(model: type[BaseModel], name: str) -> str:
