@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from newscrawler.article import Article, Paragraph, ParagraphKind
     from newscrawler.batch import PageResult, extract_many
     from newscrawler.errors import ConfigError, PageError, PageReason
-    from newscrawler.extract import extract
+    from newscrawler.library import extract
 
 _MODULES = {
     "Article": "article",
@@ -53,7 +53,7 @@ class _Package(ModuleType):
 
     @property
     def extract(self) -> Any:
-        return import_module("newscrawler.extract").extract
+        return import_module("newscrawler.library").extract
 
     @extract.setter
     def extract(self, module: ModuleType) -> None:

@@ -85,6 +85,15 @@ MISSING_ATTRIBUTES = frozenset({
 })  # fmt: skip
 
 
+#: What the package index knows this program as.
+DISTRIBUTION = "polite-newscrawler"
+
+
+def install_command(extra: str) -> str:
+    """Return the command that installs an extra of this program."""
+    return f"pip install '{DISTRIBUTION}[{extra}]'"
+
+
 class NewscrawlerError(Exception):
     """The root of everything that newscrawler raises on purpose."""
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from newscrawler.article import Article, Body, Paragraph, ParagraphKind
 from newscrawler.dates import DateContext, DateHint, Dates, find_dates
-from newscrawler.errors import ConfigError, PageError, PageReason
+from newscrawler.errors import PageError, PageReason
 from newscrawler.extraction.body import default_extractor
 from newscrawler.extraction.headline import headline_of
 from newscrawler.extraction.images import comments_of, images_of
@@ -21,7 +18,7 @@ from newscrawler.extraction.inline_markup import blocks_of, with_cells, with_spa
 from newscrawler.extraction.page_kind import Origin
 from newscrawler.metadata import Metadata, find_metadata
 from newscrawler.metadata.language import choose_language
-from newscrawler.page import Document, Page, content_of
+from newscrawler.page import Document
 from newscrawler.page_methods import find_page_method
 
 if TYPE_CHECKING:
@@ -31,7 +28,8 @@ if TYPE_CHECKING:
 
 DEFAULT_REQUIRED = frozenset({"body"})
 _SEPARATORS = re.compile(r"[,;\n]")
-_MISSING = {
+#: Attributes that an article can be required to have, and why a page is refused that lacks one.
+ATTRIBUTES = {
     "title": PageReason.NO_TITLE_ATTRIBUTE,
     "description": PageReason.NO_DESCRIPTION,
     "source": PageReason.NO_SOURCE,
@@ -197,7 +195,7 @@ def finish(draft: Draft, reading: Reading) -> Article:
         "date": dates.published,
         "body": body.paragraphs,
     }
-    for attribute, reason in _MISSING.items():
+    for attribute, reason in ATTRIBUTES.items():
         if attribute in reading.required and not present[attribute]:
             raise PageError(reason)
     return _article(draft, reading, dates, metadata, headline or "")
@@ -238,56 +236,6 @@ def _article(draft: Draft, reading: Reading, dates: Dates, metadata: Metadata, h
     )
 
 
-def extract(
-    html: Page,
-    url: str | None = None,
-    *,
-    method: str = "default",
-    template: PortalWrapper | str | PathLike[str] | None = None,
-    content_type: str | bytes | None = None,
-    fetched_at: datetime | None = None,
-    language: str | None = None,
-    time_zone: str = "UTC",
-    required: Iterable[str] = DEFAULT_REQUIRED,
-    links: bool = False,
-    images: bool = False,
-    tables: bool = True,
-    comments: bool = False,
-) -> Article:
-    """Return the article of one page.
-
-    Args:
-        html: text, bytes, an lxml tree (left as it is), or a response of Scrapy, httpx or requests.
-        url: where the page came from; a response knows it by itself.
-        method: the name of a block-detection method, as `newscrawler evaluate` lists them.
-        template: what was learned of the portal: a template file, or the wrapper read from one.
-        content_type: the HTTP header, which tells the charset of bytes; a response knows it by itself.
-        fetched_at: aware; relative dates ("3 hours ago") count from it and stay unread without it.
-        language: of the page, as an ISO 639 code, where the page does not say.
-        time_zone: IANA name; holds for times without an offset.
-        required: attributes without which the page is refused: title, description, source, date, body.
-        links: give paragraphs their links and emphasis (`Paragraph.spans`).
-        images: give the article its `images`, with captions.
-        tables: keep rows of tables as paragraphs with `cells`.
-        comments: give the article the `comments` of readers on the page.
-
-    Raises:
-        PageError: the page holds no article; `reason` says why.
-        ConfigError: `html` is an address or the path of a file, or an option has a value that does not exist.
-    """
-    content = content_of(html, url, content_type)
-    reading = Reading(
-        method=method,
-        required=_known(required),
-        time_zone=_known_zone(time_zone),
-        language=language,
-        wrapper=_wrapper(template),
-        details=Details(links=links, images=images, tables=tables, comments=comments),
-    )
-    page = Document.parse(content.html, content.url, content_type=content.content_type)
-    return read_article(Draft(page=page, fetched_at=fetched_at), reading)
-
-
 def read_article(draft: Draft, reading: Reading) -> Article:
     """Fill a draft step by step and return its article.
 
@@ -314,34 +262,6 @@ def with_details(article: Article, page: Document, details: Details) -> Article:
         paragraphs = tuple(with_spans(page, paragraphs, blocks))
     found = images_of(page, blocks) if details.images else None
     return replace(article, paragraphs=paragraphs, images=found, comments=comments_of(page) if details.comments else None)
-
-
-def _known(required: Iterable[str]) -> frozenset[str]:
-    wrong = sorted(set(required) - set(_MISSING))
-    if wrong:
-        raise ConfigError(f"{wrong[0]!r} is no attribute of an article. Choose among: {', '.join(_MISSING)}.")
-    return frozenset(required)
-
-
-def _known_zone(name: str) -> str:
-    try:
-        ZoneInfo(name)
-    except (ValueError, OSError, ZoneInfoNotFoundError):
-        raise ConfigError(f"{name!r} is no time zone. Use an IANA name, for example Europe/Prague.") from None
-    return name
-
-
-def _wrapper(template: PortalWrapper | str | PathLike[str] | None) -> PortalWrapper | None:
-    """Return the wrapper of a template file; a wrapper is returned as it is."""
-    if template is None or not isinstance(template, (str, PathLike)):
-        return template
-    from newscrawler.wrappers.portal.wrapper import PortalWrapper
-
-    try:
-        text = Path(template).read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"The template {template} cannot be read: {error}") from error
-    return PortalWrapper.from_json(text, str(template))
 
 
 def read_record(

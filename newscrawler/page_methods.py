@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from newscrawler.errors import ConfigError
 from newscrawler.extraction.body import find_body
 from newscrawler.methods import METHODS, PageMethod
+from newscrawler.plugins import ExtendedTable, PluginGroup
 
-#: By the names that the command line and the configuration use; the default comes first.
-PAGE_METHODS: Mapping[str, PageMethod] = {"default": find_body, **METHODS}
+#: By the names that the command line and the configuration use; the default comes first, plugins last.
+PAGE_METHODS: Mapping[str, PageMethod] = ExtendedTable({"default": find_body, **METHODS}, PluginGroup.METHODS)
 
 
 def find_page_method(name: str) -> PageMethod:

@@ -12,13 +12,13 @@ from own_pages import pages_of
 from portal_pages import PROMOTION
 from portal_pages import page as portal_page
 
+from newscrawler import extract
 from newscrawler.errors import ConfigError
 from newscrawler.evaluate.data import TestPage
 from newscrawler.explain import Explanation, as_html, as_text, explain_page
 from newscrawler.explain.block_phrases import BLOCK_PHRASES
 from newscrawler.explain.page_phrases import PAGE_PHRASES
 from newscrawler.explain.phrases import Phrase, phrase_of
-from newscrawler.extract import extract
 from newscrawler.extraction import cues, features, page_kind
 from newscrawler.extraction.block_class import BlockClass
 from newscrawler.extraction.body import default_extractor

@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from newscrawler import extract
 from newscrawler.article import Article
 from newscrawler.errors import PageError, PageReason
-from newscrawler.extract import extract
 
 BENCH = Path(__file__).parents[1].parent / "shared/bench/data/aeb.jsonl.gz"
 #: NEWSCRAWLER_FUZZ=10000 makes as many broken pages; the usual run makes fewer.

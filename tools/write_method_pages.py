@@ -245,7 +245,11 @@ def figure_table(name: str, figures: Mapping[str, Any]) -> str:
 def libraries_page(figures: Mapping[str, Any]) -> str:
     """One page for the extractors from elsewhere."""
     told = parts_of(libraries.__doc__ or "")
-    lines = [f"# {told.title}", "", "`pip install newscrawler[compare]` brings them; what is not installed is not in the table."]
+    lines = [
+        f"# {told.title}",
+        "",
+        "`pip install 'polite-newscrawler[compare]'` brings them; what is not installed is not in the table.",
+    ]
     lines += section("How they are asked", told.idea)
     lines += section("Sources", told.source)
     for name in libraries._LIBRARIES:  # noqa: SLF001 - the table of those that are known, installed or not

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from newscrawler.batch.pool import PageResult, extract_many
+from newscrawler.batch.chunks import PageResult
+from newscrawler.batch.pool import extract_many
 from newscrawler.batch.results_folder import ResultsFolder
 from newscrawler.batch.sources import InputPage, pages_of
 

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import BinaryIO, Self
 
 from newscrawler.article import Article
-from newscrawler.batch.pool import PageResult
+from newscrawler.batch.chunks import PageResult
 from newscrawler.errors import ExportError
 
 ARTICLES, ERRORS = "articles.jsonl", "errors.jsonl"

@@ -42,6 +42,7 @@ class _Page:
     help="Read any number of pages into FOLDER: articles.jsonl, and errors.jsonl for pages without one. The same command goes on.",
 )
 @click.option("--workers", type=Whole(1), metavar="N", help="Processes with --output.  [default: one a core]")
+@click.option("--scheduler", metavar="ADDRESS", help="With --output: read the pages on a Dask cluster, such as tcp://node1:8786.")
 @click.option("--jsonl", "as_lines", is_flag=True, help='Read lines {"id","url","html"} and answer each with one line at once.')
 @click.option("--json", "as_json", is_flag=True, help="Print the record as JSON.")
 @click.option(
@@ -81,6 +82,7 @@ def extract_command(
     *,
     output: Path | None,
     workers: int | None,
+    scheduler: str | None,
     as_lines: bool,
     as_json: bool,
     form: str | None,
@@ -142,6 +144,8 @@ def extract_command(
             return
         converse(lambda question: read_line(question, values, details))
         return
+    if scheduler is not None and (output is None or workers is not None):
+        raise click.UsageError("--scheduler goes with --output, and takes the place of --workers")
     if not pages:
         raise click.UsageError("give a URL, a FILE or a FOLDER, or --jsonl")
     if output is not None:
@@ -154,7 +158,9 @@ def extract_command(
         from newscrawler.cli.extract_many import extract_into
 
         fetched = partial(_fetched_page, config=config, contact=contact)
-        found_any = extract_into(output, pages, values | details, form=form, fetch=fetched, workers=workers)
+        found_any = extract_into(
+            output, pages, values | details | {"scheduler": scheduler}, form=form, fetch=fetched, workers=workers
+        )
         ctx.exit(0 if found_any else PageError.exit_code)
     from newscrawler.batch.sources import is_warc
 

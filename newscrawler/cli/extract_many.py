@@ -33,7 +33,7 @@ def extract_into(
     Args:
         folder: pages that an earlier run has dealt with are left out.
         targets: files, folders, WARC files, addresses, and files of addresses (.txt).
-        options: as `newscrawler.extract` takes them.
+        options: as `newscrawler.extract_many` takes them.
         form: a format in which each article is written into a file of its own as well.
         fetch: fetches a page politely.
         workers: processes; None: as many as there are cores.

@@ -12,13 +12,18 @@ from typing import Any, NoReturn
 import click
 
 from newscrawler.cli.suggestions import nearest_command
-from newscrawler.errors import ExportError, NewscrawlerError
+from newscrawler.errors import ConfigError, ExportError, NewscrawlerError, install_command
 
 INTERRUPTED = 130
 #: A fault of ours (EX_SOFTWARE of sysexits.h).
 FAULT = 70
 #: Set it to see where a fault lies.
 TRACEBACK = "NEWSCRAWLER_TRACEBACK"
+#: Modules that the extra `crawler` brings.
+_OF_CRAWLER = frozenset({
+    "alembic", "cronsim", "cryptography", "idna", "prometheus_client", "regex", "rich", "scrapy", "sqlalchemy", "tldextract",
+    "tomlkit", "twisted",
+})  # fmt: skip
 #: What the shell reports of a program that SIGPIPE ended.
 BROKEN_PIPE = 141
 
@@ -81,6 +86,11 @@ class MainGroup(LazyGroup):
             ctx.exit(BROKEN_PIPE)
         except (click.ClickException, click.Abort, click.exceptions.Exit, OSError):
             raise
+        except ModuleNotFoundError as error:
+            if (error.name or "").partition(".")[0] not in _OF_CRAWLER:
+                raise
+            complain(f"This command needs {error.name}, which comes with the crawler: {install_command('crawler')}")
+            ctx.exit(ConfigError.exit_code)
         except Exception as error:
             if os.environ.get(TRACEBACK):
                 raise

@@ -43,6 +43,7 @@ COMMANDS = {
     "evaluate": "newscrawler.cli.evaluate:evaluate_command",
     "db": "newscrawler.cli.db:db_group",
     "demo": "newscrawler.cli.demo:demo_command",
+    "plugins": "newscrawler.cli.plugins:plugins_command",
     "completion": "newscrawler.cli.completion:completion_command",
 }
 

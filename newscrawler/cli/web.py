@@ -12,7 +12,7 @@ import click
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.options import config_option, configuration_of, database_option
 from newscrawler.cli.screen import local_time, print_rows
-from newscrawler.errors import ConfigError
+from newscrawler.errors import ConfigError, install_command
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
@@ -34,7 +34,7 @@ def require_web() -> None:
     """
     lacking = [name for name in _NEEDED if find_spec(name) is None]
     if lacking:
-        raise ConfigError(f"the web application needs {', '.join(lacking)}: pip install 'newscrawler[web]'")
+        raise ConfigError(f"the web application needs {', '.join(lacking)}: {install_command('web')}")
 
 
 def server_of(

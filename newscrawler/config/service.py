@@ -58,6 +58,8 @@ class AlertSettings:
     webhook: str | None = None
     #: A program that reads JSON from its standard input.
     command: tuple[str, ...] = ()
+    #: Names of installed plugins.
+    plugins: tuple[str, ...] = ()
     #: Time of day of the daily digest; None: never.
     digest: time | None = time(7, 30)
 

@@ -15,6 +15,7 @@ from pydantic import AfterValidator, Field
 from newscrawler.config.names import one_of
 from newscrawler.config.schema import FILE_ONLY, SECRET, Table, network, time_zone_name
 from newscrawler.config.service import EXPORT_FORMATS, AlertSettings, Export, ServiceSettings
+from newscrawler.plugins import PluginGroup, plugins_of
 from newscrawler.rights import Purpose
 
 #: Placeholders in the path of an export.
@@ -58,6 +59,12 @@ def _web(value: str) -> str:
     if urlsplit(value).scheme not in {"http", "https"} or not urlsplit(value).hostname:
         raise ValueError(", which is not a web address")
     return value
+
+
+def _notifier(name: str) -> str:
+    if name not in plugins_of(PluginGroup.NOTIFIERS):
+        raise ValueError
+    return name
 
 
 def _clock(value: str) -> str:
@@ -163,6 +170,9 @@ class AlertsTable(Table):
         None, description="a web address that takes JSON, such as an incoming webhook of Slack", json_schema_extra=SECRET
     )
     command: list[str] = Field([], description="a list: a program and its arguments", json_schema_extra=FILE_ONLY)
+    plugins: list[Annotated[str, AfterValidator(_notifier)]] = Field(
+        [], description="a list of notifiers that `newscrawler plugins` lists", json_schema_extra=FILE_ONLY
+    )
     digest: Annotated[str, AfterValidator(_clock)] = Field(
         "07:30", description='a time of the day, such as "07:30", for the daily digest, or "never"'
     )
@@ -176,6 +186,7 @@ class AlertsTable(Table):
             smtp_password_file=folder / self.smtp_password_file if self.smtp_password_file else None,
             webhook=self.webhook,
             command=tuple(self.command),
+            plugins=tuple(dict.fromkeys(self.plugins)),
             digest=None if self.digest == "never" else time.fromisoformat(self.digest),
         )
 

@@ -41,5 +41,7 @@ def _of_group(root: Path) -> int | None:
         folder = root / "sys/fs/cgroup" / path
         statistics = dict(line.split() for line in (folder / "memory.stat").read_text("ascii").splitlines())
         used = int((folder / "memory.current").read_text("ascii")) - int(statistics["inactive_file"])
-        return (int((folder / "memory.max").read_text("ascii")) - used) // 2**20  # "max": there is none
+        # beyond `high` the system slows the processes down, beyond `max` it ends them
+        limits = [(folder / name).read_text("ascii").strip() for name in ("memory.high", "memory.max") if (folder / name).exists()]
+        return (min(int(limit) for limit in limits if limit != "max") - used) // 2**20
     return None

@@ -19,6 +19,7 @@ from urllib.parse import unquote, urlsplit
 from newscrawler import __version__
 from newscrawler.config.contact import is_loopback
 from newscrawler.config.service import AlertSettings
+from newscrawler.plugins import PluginGroup, plugins_of
 from newscrawler.service.alerts import Message
 
 TIMEOUT_SECONDS = 20.0
@@ -58,7 +59,8 @@ def notifiers_of(settings: AlertSettings) -> list[Notifier]:
         found.append(Webhook(webhook))
     if settings.command:
         found.append(Command(settings.command))
-    return found
+    installed = plugins_of(PluginGroup.NOTIFIERS)
+    return [*found, *(installed[name].load()() for name in settings.plugins)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, exc, make_url, 
 from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
 from sqlalchemy.engine import URL
 
-from newscrawler.errors import ConfigError, StoreAwayError, StoreError
+from newscrawler.errors import ConfigError, StoreAwayError, StoreError, install_command
 
 #: SQLite waits so long for whoever else writes.
 BUSY_SECONDS = 30.0
@@ -89,7 +89,7 @@ def _postgresql_engine(url: URL) -> Engine:
     except exc.NoSuchModuleError:
         raise ConfigError(_usage(url.render_as_string())) from None
     except ModuleNotFoundError as error:
-        msg = f"a PostgreSQL store needs the driver: pip install 'newscrawler[postgresql]' ({error})"
+        msg = f"a PostgreSQL store needs the driver: {install_command('postgresql')} ({error})"
         raise ConfigError(msg) from error
 
 

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from newscrawler.errors import ConfigError
+from newscrawler.plugins import PluginGroup, plugins_of
 from newscrawler.text import sentences, words
 
 
@@ -42,12 +43,16 @@ def annotator(name: str) -> Annotator:
     """Load a tagger.
 
     Args:
-        name: spacy:MODEL, stanza:LANGUAGE, udpipe:FILE, or MODULE:FUNCTION.
+        name: spacy:MODEL, stanza:LANGUAGE, udpipe:FILE, the name of a plugin and a colon, or MODULE:FUNCTION.
 
     Raises:
         ConfigError: it is not installed, or there is no such model.
     """
     kind, separator, rest = name.partition(":")
+    plugin = plugins_of(PluginGroup.TOKENIZERS).get(kind) if separator else None
+    if plugin is not None:
+        made: Annotator = plugin.load()(rest)
+        return made
     if not separator or not rest:
         raise ConfigError(f"{name} is not a tagger; write spacy:MODEL, stanza:LANGUAGE, udpipe:FILE or MODULE:FUNCTION")
     known = {"spacy": _spacy, "stanza": _stanza, "udpipe": _udpipe}

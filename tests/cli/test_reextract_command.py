@@ -13,8 +13,8 @@ from click.testing import Result
 from kept_pages import NOON, Archive
 from portal_server import address, story
 
+from newscrawler import extract
 from newscrawler.article import Article, Paragraph
-from newscrawler.extract import extract
 
 Run = Callable[..., Result]
 BASE = "https://example.org"

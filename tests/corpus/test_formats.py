@@ -215,7 +215,7 @@ def test_parquet_is_read_by_pyarrow_with_descriptions() -> None:
 def test_without_pyarrow_parquet_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
 
-    with pytest.raises(ExportError, match=r"pip install 'newscrawler\[parquet\]'"):
+    with pytest.raises(ExportError, match=r"pip install 'polite-newscrawler\[parquet\]'"):
         written("parquet", stored())
 
 

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -18,6 +19,7 @@ import pytest
 import yaml
 
 from newscrawler.cli import main
+from newscrawler.config.load import load_configuration
 from newscrawler.discovery.completeness import Basis, Completeness, Coverage
 from newscrawler.service.digest import PortalNight
 from newscrawler.service.figures import Figures
@@ -75,7 +77,7 @@ def test_the_dockerfile_keeps_the_habits_that_linters_ask_for() -> None:
 
 def test_what_the_image_is_built_from_is_let_through_to_the_engine() -> None:
     let = {line[1:] for line in (ROOT / ".dockerignore").read_text("utf-8").splitlines() if line.startswith("!")}
-    needed = {"newscrawler", "migrations", "pyproject.toml", "README.md", "LICENSE", "deploy/container"}
+    needed = {"newscrawler", "migrations", "pyproject.toml", "README.md", "LICENSE", "deploy", "docs"}
 
     assert needed <= let
     assert all((ROOT / name).exists() for name in let)
@@ -110,7 +112,7 @@ def test_the_steps_of_the_image_work_as_another_user_in_an_empty_folder() -> Non
             return done.stdout
 
         run(source / "deploy/container/build-wheel", source, wheels)
-        run(source / "deploy/container/install", wheels, target)
+        run(source / "deploy/container/install", wheels, target, source / "deploy/constraints")
 
         assert "demo-out" in run(target / "bin/newscrawler", "demo")
 
@@ -189,6 +191,79 @@ def test_compose_asks_for_a_password_and_waits_for_the_database() -> None:
     assert "${POSTGRES_PASSWORD:?" in crawler["environment"]["NEWSCRAWLER_DATABASE"]
     assert "${POSTGRES_PASSWORD:?" in database["environment"]["POSTGRES_PASSWORD"]
     assert (DEPLOY / crawler["build"]["context"] / crawler["build"]["dockerfile"]).exists()
+
+
+def test_compose_publishes_web_and_metrics_on_this_machine_alone() -> None:
+    (compose,) = documents(DEPLOY / "compose.yml")
+    published = [port.rpartition(":")[0] for port in compose["services"]["newscrawler"]["ports"]]
+    service = tomllib.loads((DEPLOY / "container" / "newscrawler.toml").read_text("utf-8"))["service"]
+
+    assert published == [f"127.0.0.1:{service[name].rpartition(':')[2]}" for name in ("web", "listen")]
+    assert load_configuration(DEPLOY / "container" / "newscrawler.toml").service.web is not None
+
+
+def test_the_configuration_of_compose_can_be_replaced_by_a_new_file() -> None:
+    (compose,) = documents(DEPLOY / "compose.yml")
+    (mount,) = [each for each in compose["services"]["newscrawler"]["volumes"] if each["target"].startswith("/etc")]
+
+    assert mount["target"] == "/etc/newscrawler"
+    assert not mount.get("read_only")
+
+
+def test_every_deployment_gives_the_service_the_same_memory() -> None:
+    (compose,) = documents(DEPLOY / "compose.yml")
+    pods = [document for document in documents(DEPLOY / "kubernetes" / "newscrawler.yaml") if document["kind"] == "Deployment"]
+    (container,) = pods[0]["spec"]["template"]["spec"]["containers"]
+    unit = (DEPLOY / "systemd" / "newscrawler.service").read_text("utf-8")
+
+    limits = {compose["services"]["newscrawler"]["mem_limit"], container["resources"]["limits"]["memory"].removesuffix("i")}
+    limits |= set(re.findall(r"^MemoryMax=(.*)$", unit, re.MULTILINE))
+    assert {limit.lower() for limit in limits} == {"2g"}
+
+
+def test_all_units_are_confined_alike() -> None:
+    def confined(name: str) -> set[str]:
+        text = (DEPLOY / "systemd" / name).read_text("utf-8")
+        words = "NoNew|Protect|Private|Restrict[A-Z]|Lock|MemoryDeny|RemoveIPC|SystemCall|UMask"
+        return set(re.findall(rf"^(?:{words}|.*Capabilit).*", text, re.MULTILINE))
+
+    units = {name: confined(name) for name in UNITS if name.endswith(".service")}
+    assert len(units) == 3
+    assert all(found == units["newscrawler.service"] for found in units.values())
+    assert "SystemCallFilter=@system-service" in units["newscrawler-backup.service"]
+
+
+def test_the_versions_of_the_container_are_pinned_for_its_python() -> None:
+    python = dict(instructions())["ARG"].partition("=")[2]
+    pinned = (DEPLOY / "constraints" / f"python{python}.txt").read_text("utf-8").splitlines()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    wanted = [*project["dependencies"], *extras["crawler"], *extras["postgresql"], *extras["web"]]
+
+    assert all(re.fullmatch(r"[a-z0-9.-]+==[\w.]+", line) for line in pinned)
+    assert {re.split(r"[ \[]", name)[0] for name in wanted} <= {line.partition("==")[0] for line in pinned}
+
+
+def test_the_newest_dumps_of_the_database_stay_and_a_failed_one_leaves_nothing(tmp_path: Path) -> None:
+    program, folder = tmp_path / "pg_dump", tmp_path / "backups"
+    program.write_text(
+        '#!/bin/sh\nfor word; do case $word in --file=*) echo dump > "${word#--file=}";; esac; done\nexit ${FAILS:-0}\n'
+    )
+    program.chmod(0o755)
+    folder.mkdir()
+    for day in range(1, 5):
+        (folder / f"newscrawler-2026010{day}T000000Z.dump").touch()
+    script = [str(DEPLOY / "container" / "back-up-database"), str(folder), "3"]
+    environment = os.environ | {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
+
+    failed = subprocess.run(script, env=environment | {"FAILS": "1"}, check=False, capture_output=True)
+    before = len(list(folder.iterdir()))
+    subprocess.run(script, env=environment, check=True, capture_output=True)
+
+    *old, newest = sorted(folder.iterdir())
+    assert (failed.returncode, before) == (1, 4)
+    assert [path.name for path in old] == ["newscrawler-20260103T000000Z.dump", "newscrawler-20260104T000000Z.dump"]
+    assert newest.read_text() == "dump\n"
 
 
 def expressions() -> Iterable[str]:

@@ -8,9 +8,10 @@ from html import escape
 import pytest
 from kurier import LANGUAGES, TEXTS, headline, page, paragraphs, teasers
 
+from newscrawler import extract
 from newscrawler.article import Article, ParagraphKind
 from newscrawler.errors import PageError, PageReason
-from newscrawler.extract import DEFAULT_REQUIRED, extract
+from newscrawler.extract import DEFAULT_REQUIRED
 from newscrawler.extraction.body import Examination, default_extractor
 from newscrawler.page import Document
 

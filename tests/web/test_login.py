@@ -141,5 +141,5 @@ def test_the_base_installation_says_what_the_web_application_needs(monkeypatch: 
 
     monkeypatch.setattr(web, "find_spec", lambda name: None if name == "starlette" else name)
 
-    with pytest.raises(ConfigError, match=r"needs starlette: pip install 'newscrawler\[web\]'"):
+    with pytest.raises(ConfigError, match=r"needs starlette: pip install 'polite-newscrawler\[web\]'"):
         web.require_web()

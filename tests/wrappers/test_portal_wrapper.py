@@ -11,8 +11,9 @@ from lxml import etree
 from portal_pages import PROMOTION, headline, listing, page, paragraphs_of, sentence
 from stopwatch import cpu_seconds
 
+from newscrawler import extract
 from newscrawler.errors import PageReason
-from newscrawler.extract import Reading, extract, read_record
+from newscrawler.extract import Reading, read_record
 from newscrawler.extraction.body import BodyExtractor, Examination, Refusal, default_extractor, find_body
 from newscrawler.extraction.page_kind import Origin
 from newscrawler.page import Document

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from newscrawler.corpus.formats.annotated import registry, write_conllu, write_vertical
 from newscrawler.corpus.formats.csv_table import write_csv
@@ -14,6 +13,7 @@ from newscrawler.corpus.formats.plain import as_html, as_markdown, as_text, writ
 from newscrawler.corpus.formats.tei import as_tei, write_tei
 from newscrawler.corpus.formats.warc import write_warc
 from newscrawler.corpus.formats.xlsx import write_xlsx
+from newscrawler.plugins import ExtendedTable, PluginGroup
 
 _ALL = (
     Format(name="jsonl", ending="jsonl", write=write_jsonl),
@@ -31,6 +31,6 @@ _ALL = (
 )
 
 #: Every format by its name on the command line.
-FORMATS: Mapping[str, Format] = MappingProxyType({form.name: form for form in _ALL})
+FORMATS: Mapping[str, Format] = ExtendedTable({form.name: form for form in _ALL}, PluginGroup.EXPORTERS)
 
 __all__ = ["FORMATS", "Format", "Options", "Written"]

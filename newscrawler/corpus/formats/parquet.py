@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 from newscrawler.corpus.formats.fields import FIELDS
 from newscrawler.corpus.formats.json_record import as_record
 from newscrawler.corpus.formats.options import Options, Written
-from newscrawler.errors import ExportError
+from newscrawler.errors import ExportError, install_command
 from newscrawler.store.records import StoredArticle
 
 #: Articles that are held in memory and make a row group.
@@ -26,7 +26,7 @@ def write_parquet(articles: Iterable[StoredArticle], stream: BinaryIO, _options:
         import pyarrow as arrow  # noqa: ICN001  words, not letters
         from pyarrow import parquet
     except ImportError as error:
-        raise ExportError("parquet needs pyarrow: pip install 'newscrawler[parquet]'") from error
+        raise ExportError(f"parquet needs pyarrow: {install_command('parquet')}") from error
     types = {
         "integer": arrow.int64(), "number": arrow.float64(), "boolean": arrow.bool_(), "text": arrow.string(),
         "texts": arrow.list_(arrow.string()), "time": arrow.string(), "day": arrow.string(),

@@ -1,0 +1,55 @@
+"""Pages in chunks, and what becomes of them: what a process of a pool and a worker of a cluster do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from newscrawler.article import Article
+from newscrawler.batch.sources import InputPage
+from newscrawler.errors import PageError, PageReason
+
+#: Pages that are read at once.
+CHUNK = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageResult:
+    """What became of one page."""
+
+    #: As the page was named.
+    id: str
+    url: str | None = None
+    #: None: the page holds no article, or could not be read.
+    article: Article | None = None
+    #: None: there is an article.
+    reason: PageReason | None = None
+    detail: str = ""
+
+
+def read_page(page: InputPage, options: dict[str, Any]) -> PageResult:
+    """Return the result of one page; a fault of the program is a result as well."""
+    from newscrawler.library import extract
+
+    if page.error is not None:
+        return PageResult(id=page.id, url=page.url, reason=page.error.reason, detail=page.error.detail)
+    try:
+        article = extract(page.html, page.url, content_type=page.content_type, fetched_at=page.fetched_at, **options)
+    except PageError as error:
+        return PageResult(id=page.id, url=page.url, reason=error.reason, detail=error.detail)
+    except Exception as error:  # noqa: BLE001  one page's fault must not end the others
+        return PageResult(id=page.id, url=page.url, reason=PageReason.FAULT, detail=f"{type(error).__name__}: {error}"[:300])
+    return PageResult(id=page.id, url=page.url, article=article)
+
+
+def read_chunk(pages: list[InputPage], options: dict[str, Any]) -> list[PageResult]:
+    """Return the results of a few pages."""
+    return [read_page(page, options) for page in pages]
+
+
+def chunks_of(pages: Iterator[InputPage], size: int) -> Iterator[list[InputPage]]:
+    """Yield the pages in lists of a size, the last one shorter."""
+    while chunk := list(islice(pages, size)):
+        yield chunk

@@ -1,0 +1,65 @@
+"""Reads many pages on a Dask cluster: the same results in the same order, whatever becomes of its workers."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from newscrawler.batch.chunks import CHUNK, PageResult, chunks_of, read_chunk
+from newscrawler.batch.sources import InputPage
+from newscrawler.errors import ConfigError, PageReason, install_command
+
+#: Chunks under way for each thread of the cluster; new workers are noticed as chunks end.
+_CHUNKS_UNDER_WAY = 4
+_CONNECT_SECONDS = 30
+
+
+def read_on_cluster(pages: Iterator[InputPage], scheduler: str, options: dict[str, Any]) -> Iterator[PageResult]:
+    """Yield the result of each page, in the order of the pages.
+
+    The scheduler runs the chunks of a worker that died again on others. A chunk that has killed several workers is read page by
+    page, and the page that does so again is given up.
+
+    Args:
+        pages: the pages.
+        scheduler: address of the scheduler, such as tcp://127.0.0.1:8786; its workers need newscrawler as well.
+        options: as `newscrawler.extract` takes them.
+
+    Raises:
+        ConfigError: Dask is not installed, or the scheduler does not answer.
+    """
+    try:
+        from distributed import Client, KilledWorker
+    except ImportError as error:
+        raise ConfigError(f"A cluster needs Dask: {install_command('cluster')}") from error
+    try:
+        client: Any = Client(scheduler, timeout=_CONNECT_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"The scheduler {scheduler} cannot be reached: {error}") from error
+    chunks = chunks_of(pages, CHUNK)
+    under_way: deque[tuple[list[InputPage], Any]] = deque()
+    with client:
+        while True:
+            wanted = _CHUNKS_UNDER_WAY * max(1, sum(client.nthreads().values()))
+            for chunk in islice(chunks, max(0, wanted - len(under_way))):
+                under_way.append((chunk, client.submit(read_chunk, chunk, options, pure=False)))
+            if not under_way:
+                return
+            chunk, future = under_way.popleft()
+            try:
+                results = future.result()
+            except KilledWorker:
+                results = [_alone(client, page, options, KilledWorker) for page in chunk]
+            yield from results
+
+
+def _alone(client: Any, page: InputPage, options: dict[str, Any], killed: type[Exception]) -> PageResult:
+    """Return the result of a page that is sent by itself."""
+    try:
+        (result,) = client.submit(read_chunk, [page], options, pure=False).result()
+    except killed:
+        return PageResult(id=page.id, url=page.url, reason=PageReason.FAULT, detail="the processes that read it died")
+    found: PageResult = result
+    return found

@@ -1,0 +1,101 @@
+"""`newscrawler.extract`: one page in, its article out; what reads the page is loaded with the first one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from newscrawler.article import Article
+from newscrawler.errors import ConfigError
+
+if TYPE_CHECKING:
+    from newscrawler.page import Page
+    from newscrawler.wrappers.portal.wrapper import PortalWrapper
+
+
+def extract(
+    html: Page,
+    url: str | None = None,
+    *,
+    method: str = "default",
+    template: PortalWrapper | str | PathLike[str] | None = None,
+    content_type: str | bytes | None = None,
+    fetched_at: datetime | None = None,
+    language: str | None = None,
+    time_zone: str = "UTC",
+    required: Iterable[str] = ("body",),
+    links: bool = False,
+    images: bool = False,
+    tables: bool = True,
+    comments: bool = False,
+) -> Article:
+    """Return the article of one page.
+
+    Args:
+        html: text, bytes, an lxml tree (left as it is), or a response of Scrapy, httpx or requests.
+        url: where the page came from; a response knows it by itself.
+        method: the name of a block-detection method, as `newscrawler evaluate` lists them.
+        template: what was learned of the portal: a template file, or the wrapper read from one.
+        content_type: the HTTP header, which tells the charset of bytes; a response knows it by itself.
+        fetched_at: aware; relative dates ("3 hours ago") count from it and stay unread without it.
+        language: of the page, as an ISO 639 code, where the page does not say.
+        time_zone: IANA name; holds for times without an offset.
+        required: attributes without which the page is refused: title, description, source, date, body.
+        links: give paragraphs their links and emphasis (`Paragraph.spans`).
+        images: give the article its `images`, with captions.
+        tables: keep rows of tables as paragraphs with `cells`.
+        comments: give the article the `comments` of readers on the page.
+
+    Raises:
+        PageError: the page holds no article; `reason` says why.
+        ConfigError: `html` is an address or the path of a file, or an option has a value that does not exist.
+    """
+    # half a second of processor time, which who only imports the package need not spend
+    from newscrawler.extract import Details, Draft, Reading, read_article
+    from newscrawler.page import Document, content_of
+
+    content = content_of(html, url, content_type)
+    reading = Reading(
+        method=method,
+        required=_known(required),
+        time_zone=_known_zone(time_zone),
+        language=language,
+        wrapper=_wrapper(template),
+        details=Details(links=links, images=images, tables=tables, comments=comments),
+    )
+    page = Document.parse(content.html, content.url, content_type=content.content_type)
+    return read_article(Draft(page=page, fetched_at=fetched_at), reading)
+
+
+def _known(required: Iterable[str]) -> frozenset[str]:
+    from newscrawler.extract import ATTRIBUTES
+
+    wrong = sorted(set(required) - set(ATTRIBUTES))
+    if wrong:
+        raise ConfigError(f"{wrong[0]!r} is no attribute of an article. Choose among: {', '.join(ATTRIBUTES)}.")
+    return frozenset(required)
+
+
+def _known_zone(name: str) -> str:
+    try:
+        ZoneInfo(name)
+    except (ValueError, OSError, ZoneInfoNotFoundError):
+        raise ConfigError(f"{name!r} is no time zone. Use an IANA name, for example Europe/Prague.") from None
+    return name
+
+
+def _wrapper(template: PortalWrapper | str | PathLike[str] | None) -> PortalWrapper | None:
+    """Return the wrapper of a template file; a wrapper is returned as it is."""
+    if template is None or not isinstance(template, (str, PathLike)):
+        return template
+    from newscrawler.wrappers.portal.wrapper import PortalWrapper
+
+    try:
+        text = Path(template).read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"The template {template} cannot be read: {error}") from error
+    return PortalWrapper.from_json(text, str(template))
