@@ -84,9 +84,11 @@ SHAPES: dict[str, Callable[[int], str]] = {
         "<div class=comment><b>Reader #</b> <time datetime='2026-03-01T10:00:00'>1 March 2026, 10:00</time>"
         f"<p>I do not think so. {SENTENCE}</p></div>"
     ),
-    "comments in one box": lambda size: "<section class=answers>" + _numbered(
-        f"<div><div><span>Reader #</span><span class=date>1.3.2026 10:00</span></div><p>{SENTENCE}</p></div>"
-    )(size) + "</section>",
+    "comments in one box": lambda size: (
+        "<section class=answers>"
+        + _numbered(f"<div><div><span>Reader #</span><span class=date>1.3.2026 10:00</span></div><p>{SENTENCE}</p></div>")(size)
+        + "</section>"
+    ),
     "answers within answers": lambda size: "".join(
         f"<ul><li><p>Reader {number}, 1 March 2026</p><p>{SENTENCE}</p>" + ("</li></ul>" * 40 if number % 40 == 39 else "")
         for number in range(size // 140)

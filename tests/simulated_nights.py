@@ -17,7 +17,7 @@ from newscrawler.store.tables import PORTAL, RUN
 from newscrawler.store.vocabularies.outcomes import RunEnd, end_values
 
 #: Exit codes of children.
-FINE, TROUBLED, KILLED, ENDED = 0, 1, -9, 130
+FINE, FAILED, KILLED, ENDED = 0, 1, -9, 130
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +159,7 @@ class SimulatedChild:
         self._world.children.remove(self)
         if not self.crawl:
             return
-        self.crawl.ended_at, self.crawl.whole = self._world.now, code in {FINE, TROUBLED}
+        self.crawl.ended_at, self.crawl.whole = self._world.now, code in {FINE, FAILED}
         values: dict[str, Any] = {"heartbeat_at": self._world.now, "counts": self._night.counts}
         if code != KILLED:
             values |= {"ended_at": self._world.now, **end_values(RunEnd.parse(self._night.because))}
@@ -195,9 +195,9 @@ class Listener:
 
     @property
     def news(self) -> list[tuple[str, str, str]]:
-        """(portal, trouble, event), as they were told."""
+        """(portal, problem, event), in order of delivery."""
         told = (each for _, message in self.heard if message.data["kind"] == "alert" for each in message.data["news"])
-        return [(each["portal"], each["trouble"], each["event"]) for each in told]
+        return [(each["portal"], each["problem"], each["event"]) for each in told]
 
     @property
     def digests(self) -> list[datetime]:

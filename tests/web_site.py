@@ -82,6 +82,6 @@ def form_token(page: str) -> str:
     return found[1]
 
 
-def send(client: TestClient, path: str, *, page: str = "/login", **fields: Any) -> Any:
+def send(client: TestClient, path: str, /, *, page: str = "/login", **fields: Any) -> Any:
     """Send a form as a browser does, with the token of a page that has one."""
     return client.post(path, data={"csrf": form_token(client.get(page).text), **fields})

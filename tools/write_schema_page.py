@@ -53,7 +53,7 @@ TOPICS = {
         "minhash_band",
         "review",
     ),
-    "Portals and runs": ("portal", "run", "reason", "template", "drift_check"),
+    "Portals and runs": ("portal", "run", "run_log", "reason", "template", "drift_check"),
     "URLs, pages and requests": ("frontier", "url_pattern", "page", "warc_file", "request", "host", "robots"),
     "Rights": ("reservation", "tdm_policy"),
     "Search and web application": ("search_backlog", "account", "session", "token", "audit", "job", "verdict"),

@@ -3,6 +3,7 @@
 Public data sets hold few pages with a caption, a sign-up box or another story in the middle of the text; without them a model
 trusts the text more than its name.
 """
+
 from __future__ import annotations
 
 import random

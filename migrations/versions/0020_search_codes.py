@@ -5,13 +5,18 @@ from __future__ import annotations
 from alembic import op
 
 revision = "0020"
-down_revision = "0013"
+down_revision = "0016"
 branch_labels = None
 depends_on = None
 
 INDEX = "article_search"
 CREATE = (
-    'CREATE TABLE search_word (word TEXT COLLATE "C" PRIMARY KEY, id BIGINT GENERATED ALWAYS AS IDENTITY NOT NULL)',
+    """CREATE TABLE search_word (word TEXT COLLATE "C" PRIMARY KEY, id BIGINT GENERATED ALWAYS AS IDENTITY NOT NULL, code TEXT
+    COLLATE "C" GENERATED ALWAYS AS (CASE
+    WHEN id <= 55168 THEN chr(127 + id::integer)
+    WHEN id <= 587648 THEN chr(2175 + id::integer)
+    ELSE chr(1110016 + ((id - 1 - 587648) / 520192)::integer) || chr(589824 + mod(id - 1 - 587648, 520192)::integer)
+    END) STORED)""",
     f'CREATE TABLE {INDEX} (article_id BIGINT PRIMARY KEY REFERENCES article (id), words TEXT COLLATE "C" NOT NULL)',
     f"ALTER TABLE {INDEX} ALTER words SET STORAGE MAIN",
     f"CREATE INDEX ix_{INDEX}_words ON {INDEX} USING gin (string_to_array(words, NULL)) WITH (gin_pending_list_limit = 1024)",

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from newscrawler.cli.numbers import MOST, Whole
 from newscrawler.cli.options import (
-    MOST,
     config_option,
     configuration_of,
     database_option,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @click.command("articles")
 @selection_options
 @click.option("--text", metavar="WORDS", help="Only articles with this in their headline, in any case.")
-@click.option("--limit", type=click.IntRange(0, MOST), default=20, show_default=True, metavar="N", help="List at most N; 0: all.")
+@click.option("--limit", type=Whole(0, MOST), default=20, show_default=True, metavar="N", help="List at most N; 0: all.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one article a line.")
 @database_option
 @config_option
@@ -71,7 +71,7 @@ def _later(stored: StoredArticle) -> str:
 
 
 @click.command("show")
-@click.argument("number", type=click.IntRange(max=MOST), metavar="ID")
+@click.argument("number", type=Whole(1, MOST), metavar="ID")
 @json_option
 @database_option
 @config_option

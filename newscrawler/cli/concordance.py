@@ -12,6 +12,7 @@ from unicodedata import combining, east_asian_width
 import click
 
 from newscrawler.cli.lines import encode
+from newscrawler.cli.numbers import Whole
 from newscrawler.cli.options import config_option, configuration_of, database_option, known_selection, selection_options
 from newscrawler.cli.screen import harmless, print_rows
 from newscrawler.errors import ConfigError
@@ -27,7 +28,7 @@ _COLUMNS = 44
 @click.command("concordance")
 @click.argument("query")
 @selection_options
-@click.option("--width", type=click.IntRange(0, 50), default=8, show_default=True, metavar="N", help="Words on each side.")
+@click.option("--width", type=Whole(0, 50), default=8, show_default=True, metavar="N", help="Words on each side.")
 @click.option(
     "--sort",
     type=click.Choice(["article", "left", "right"]),
@@ -35,7 +36,7 @@ _COLUMNS = 44
     show_default=True,
     help="As stored, or by the words on the left (from the hit outwards) or right.",
 )
-@click.option("--limit", type=click.IntRange(1, 100_000), default=1000, show_default=True, metavar="N", help="At most N lines.")
+@click.option("--limit", type=Whole(1, 100_000), default=1000, show_default=True, metavar="N", help="At most N lines.")
 @click.option("--output", type=click.Path(path_type=Path), metavar="FILE", help="Write a table instead: FILE.csv or FILE.html.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, a line an occurrence.")
 @database_option

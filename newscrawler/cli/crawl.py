@@ -9,6 +9,7 @@ import click
 
 from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED, complain
 from newscrawler.cli.log import faults_in_one_line
+from newscrawler.cli.numbers import Decimal, Whole
 from newscrawler.cli.options import CLASSIFIER, METHOD, PortalName, config_option, configuration_of, database_option, log_option
 from newscrawler.cli.signals import interrupt_on_sigterm
 from newscrawler.errors import ExportError
@@ -20,18 +21,20 @@ if TYPE_CHECKING:
 
 @click.command("crawl")
 @click.argument("targets", nargs=-1, type=PortalName(), metavar="[PORTAL…|URL]")
-@click.option("--delay", type=float, metavar="SECONDS", help="Between two requests to a host; 0 only for portals on this machine.")
-@click.option("--max-pages", type=int, metavar="N", help="Pages to fetch at most, for each portal.")
-@click.option("--max-articles", type=int, metavar="N", help="New articles to store at most, for each portal.")
-@click.option("--max-minutes", type=float, metavar="N", help="Minutes to take at most.")
-@click.option("--max-depth", type=int, metavar="N", help="Links away from a start URL to go.")
+@click.option(
+    "--delay", type=Decimal(), metavar="SECONDS", help="Between two requests to a host; 0 only for portals on this machine."
+)
+@click.option("--max-pages", type=Whole(), metavar="N", help="Pages to fetch at most, for each portal.")
+@click.option("--max-articles", type=Whole(), metavar="N", help="New articles to store at most, for each portal.")
+@click.option("--max-minutes", type=Decimal(), metavar="N", help="Minutes to take at most.")
+@click.option("--max-depth", type=Whole(), metavar="N", help="Links away from a start URL to go.")
 @click.option("--window", metavar="HOURS", help="Hours of the day on the portal's clock, such as 22:00-06:00; ends when they end.")
 @click.option("--language", metavar="CODE", help="Language of the portal, such as cs.")
 @click.option("--time-zone", metavar="NAME", help="Time zone of the portal, such as Europe/Prague.")
 @click.option("--method", type=METHOD, metavar="NAME", help="Block-detection method.")
 @click.option("--classifier", type=CLASSIFIER, metavar="NAME", help="Rule that tells articles from sections by their URL.")
 @click.option("--contact", metavar="ADDRESS", help="E-mail or web address at which the operator of a portal reaches you.")
-@click.option("--at-once", type=click.IntRange(1), metavar="N", help="Portals to crawl at the same time.")
+@click.option("--at-once", type=Whole(1), metavar="N", help="Portals to crawl at the same time.")
 @click.option("--json", "as_json", is_flag=True, help="Show no progress; print the summary as JSON, one portal a line.")
 @log_option
 @database_option
@@ -72,7 +75,7 @@ def crawl_command(
         ctx.exit(_exit_code(_logged(configuration, portals, log, as_json=as_json, at_once=at_once)))
 
     from newscrawler.cli.console import CrawlConsole
-    from newscrawler.cli.crawl_summary import summary_table, trouble
+    from newscrawler.cli.crawl_summary import failure, summary_table
     from newscrawler.cli.lines import encode
     from newscrawler.cli.progress import progress_report
     from newscrawler.crawl import crawl_portals
@@ -86,12 +89,12 @@ def crawl_command(
     else:
         console.print(summary_table(summaries))
     for summary in summaries:
-        if sentence := trouble(summary):
+        if sentence := failure(summary):
             complain(sentence)
     if console.abandoned:
         ctx.exit(BROKEN_PIPE)
     if console.outlet.failure is not None:
-        raise ExportError(f"the output cannot be written: {console.outlet.failure.strerror}; what was crawled is kept")
+        raise ExportError(f"Cannot write the output: {console.outlet.failure.strerror}. What was crawled is kept.")
     ctx.exit(_exit_code(summaries))
 
 

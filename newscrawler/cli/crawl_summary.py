@@ -16,26 +16,26 @@ from newscrawler.store.vocabularies.outcomes import EndReason
 
 #: What to do where a portal gave nothing at all.
 _WAYS_OUT = {
-    PageReason.ROBOTS: "leave it alone, or ask its operator",
+    PageReason.ROBOTS: "respect it, or ask the operator for permission",
     PageReason.TDM_RESERVED: "its publisher reserves text mining: ask for a licence; `newscrawler rights` shows its conditions",
-    PageReason.NOINDEX: "its publisher does not want its pages indexed: leave it alone, or ask",
-    PageReason.CAPTCHA: "a system against robots stands before it: leave it alone, or ask its operator to let the crawler in",
-    PageReason.CONSENT: "a consent page stands before it: ask its operator for access",
-    PageReason.WALL: "it wants a login: ask its operator for access",
-    PageReason.REDIRECT_LOOP: 'it sends the crawler round in a circle, as sites do that want cookies: try `cookies = "session"`',
+    PageReason.NOINDEX: "its publisher does not want its pages indexed: respect it, or ask for permission",
+    PageReason.CAPTCHA: "it is protected against robots: ask its operator to allow the crawler",
+    PageReason.CONSENT: "it answers with a consent page: ask its operator for access",
+    PageReason.WALL: "it requires a login: ask its operator for access",
+    PageReason.REDIRECT_LOOP: 'it redirects in a circle, as sites do that need cookies: try `cookies = "session"`',
     PageReason.REDIRECT_OFF_SCOPE: "it leads to another host: crawl the address that a browser ends up at",
-    PageReason.NOT_HTML: "the address is no web page: name the front page of the portal",
-    PageReason.EMPTY: "the server sends an empty page: see in a browser whether the address is right",
+    PageReason.NOT_HTML: "the address is not a web page: name the front page of the portal",
+    PageReason.EMPTY: "the server sends an empty page: check the address in a browser",
     PageReason.ADDRESS: "if it is yours, put its network into `networks` of the portal in newscrawler.toml",
     PageReason.LEFT_ALONE: "it stands on the list `leave_alone` in newscrawler.toml",
-    PageReason.TLS: "see in a browser whether its certificate is valid; ours are those that the system trusts",
-    PageReason.DNS: "see whether its address is written right, and whether this machine reaches a name server",
-    "HTTP 401": "it wants a password: ask its operator for access",
-    "HTTP 403": "its server refuses the crawler: leave it alone, or ask its operator",
-    "HTTP 429": "its server wants fewer requests: set a longer `delay`, and crawl again later",
+    PageReason.TLS: "check its certificate in a browser; newscrawler trusts those that the system trusts",
+    PageReason.DNS: "check the spelling of its address, and whether this machine reaches a name server",
+    "HTTP 401": "it requires a password: ask its operator for access",
+    "HTTP 403": "its server refuses the crawler: ask its operator for access",
+    "HTTP 429": "its server asks for fewer requests: set a longer `delay`, and crawl again later",
     "HTTP 451": "its server may not show it here for legal reasons",
-    "HTTP 4": "its server refuses the address: see in a browser whether it is right",
-    "HTTP 5": "its server is in trouble: crawl again later",
+    "HTTP 4": "its server refuses the address: check it in a browser",
+    "HTTP 5": "its server fails: crawl again later",
 }
 
 
@@ -46,12 +46,12 @@ _OBSTACLES = {
     Obstacle.SHOP: "newscrawler reads news: name the front page of its magazine, if it has one",
     Obstacle.SHUT_OUT: "let `include` match its sections and its articles",
     Obstacle.OTHER_HOSTS: "name those that are the portal's in `hosts`",
-    Obstacle.NO_LINKS: "see in a browser whether the address is right, or name its sections in `start_urls`",
+    Obstacle.NO_LINKS: "check the address in a browser, or name its sections in `start_urls`",
 }
 
 
 def summary_table(summaries: list[RunSummary]) -> RenderableType:
-    """One row a portal, which fits 80 columns, and below it why each ended and why pages gave no article or could not be had."""
+    """Format a row a portal for 80 columns; below it why each ended, and why pages gave no article or could not be fetched."""
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
     for name in FIGURES:
         table.add_column(name, justify="left" if name == "portal" else "right", overflow="fold")
@@ -71,36 +71,37 @@ def _reasons(summary: RunSummary) -> Iterator[Text]:
     ending += f", {summary.waiting} URL{'' if summary.waiting == 1 else 's'} left for the next run" if summary.waiting else ""
     yield Text(f"{name}  ended: {ending}", style="red" if summary.troubled else "")
     others = {"listing": counts.listings, "known article": counts.twins, "corrected article": counts.corrected}
-    if told := ", ".join(f"{number} {what}{'' if number == 1 else 's'}" for what, number in others.items() if number):
-        yield Text(f"{name}  other pages: {told}", style="dim")
+    if counted := ", ".join(f"{number} {what}{'' if number == 1 else 's'}" for what, number in others.items() if number):
+        yield Text(f"{name}  other pages: {counted}", style="dim")
     for heading, counter in (("refused", counts.refused), ("skipped", counts.skipped), ("errors", counts.failed)):
         if counter:
-            told = ", ".join(f"{number} × {reason}" for reason, number in counter.most_common())
-            yield Text(f"{name}  {heading}: {told}", style="dim")
+            counted = ", ".join(f"{number} × {reason}" for reason, number in counter.most_common())
+            yield Text(f"{name}  {heading}: {counted}", style="dim")
     if counts.unfollowed:
         yield Text(f"{name}  links skipped (rel=nofollow): {counts.unfollowed}", style="dim")
     for note in summary.notes:
         yield Text(f"{name}  note: {note}", style="yellow")
     if summary.coverage:
         style = "yellow" if summary.coverage.is_partial else "dim"
-        yield Text(f"{name}  articles of this round: {summary.coverage.sentence}", style=style)
+        yield Text(f"{name}  articles of this crawl: {summary.coverage.sentence}", style=style)
 
 
-def trouble(summary: RunSummary) -> str | None:
-    """One sentence on a portal of which nothing could be had, with the way out; None: all is well, or told already."""
+def failure(summary: RunSummary) -> str | None:
+    """Return a sentence on a portal that gave nothing, with what to do; None: it gave something, or the reason was printed."""
     counts = summary.counts
     if not summary.troubled or summary.ended_because.word is EndReason.ERROR:
         return None
     if summary.ended_because.word in {EndReason.HOST, EndReason.MEMORY}:
         return f"{summary.portal}: {summary.ended_because}; what is left is fetched by the next crawl after that"
     reasons = (counts.failed + counts.refused + counts.skipped).most_common()
-    told = ", ".join(f"{number} × {reason}" for reason, number in reasons)
+    counted = ", ".join(f"{number} × {reason}" for reason, number in reasons)
     way_out = next((way for reason, _ in reasons for word, way in _WAYS_OUT.items() if reason.startswith(word)), None)
     if summary.got_nothing:
-        way_out = way_out or "see whether it is up and its address right, then crawl again"
-        return f"no page of {summary.portal} could be had ({told}); {way_out}"
+        way_out = way_out or "check that it is up and that its address is right, then crawl again"
+        return f"no page of {summary.portal} could be fetched ({counted}); {way_out}"
     if summary.obstacle is not None:
         return f"no article of {summary.portal} was found: its front page {summary.obstacle}; {_OBSTACLES[summary.obstacle]}"
     listings = [f"{counts.listings} listing{'' if counts.listings == 1 else 's'}"] if counts.listings else []
-    way_out = way_out or f"`newscrawler pages list --portal {summary.portal}` shows what each page was taken for"
-    return f"no article of {summary.portal} was found ({', '.join([*listings, *([told] if told else [])]) or 'no page'}); {way_out}"
+    way_out = way_out or f"`newscrawler pages list --portal {summary.portal}` shows how each page was classified"
+    pages = ", ".join(filter(None, [*listings, counted])) or "no page"
+    return f"no article of {summary.portal} was found ({pages}); {way_out}"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from newscrawler.cli.group import LazyGroup
+from newscrawler.cli.numbers import Whole
 from newscrawler.cli.options import Day, PortalName, config_option, configuration_of, database_option
 from newscrawler.errors import ConfigError, StoreError
 
@@ -51,7 +52,7 @@ def upgrade(database: str | None, config: Path | None) -> None:
 
 @db_group.command("backup")
 @click.argument("target", type=click.Path(path_type=Path))
-@click.option("--keep", type=click.IntRange(1), metavar="N", help="Keep the newest N backups of the folder, remove older ones.")
+@click.option("--keep", type=Whole(1), metavar="N", help="Keep the newest N backups of the folder, remove older ones.")
 @database_option
 @config_option
 def backup(target: Path, keep: int | None, database: str | None, config: Path | None) -> None:
@@ -99,8 +100,8 @@ def check_command(ctx: click.Context, database: str | None, config: Path | None)
 
 
 @db_group.command("prune")
-@click.option("--runs-days", type=click.IntRange(1), default=730, show_default=True, metavar="N", help="Keep records of runs.")
-@click.option("--fetches-days", type=click.IntRange(1), default=30, show_default=True, metavar="N", help="Keep the fetch log.")
+@click.option("--runs-days", type=Whole(1), default=730, show_default=True, metavar="N", help="Keep records of runs.")
+@click.option("--fetches-days", type=Whole(1), default=30, show_default=True, metavar="N", help="Keep the fetch log.")
 @click.option("--articles-before", type=Day(), metavar="DAY", help="Remove articles of days before this one as well.")
 @click.option("--portal", type=PortalName(), metavar="NAME", help="Only articles of this portal.")
 @click.option("--dry-run", is_flag=True, help="Count what would go, remove nothing.")

@@ -12,6 +12,7 @@ import click
 
 from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED
 from newscrawler.cli.log import faults_in_one_line
+from newscrawler.cli.numbers import Decimal
 from newscrawler.cli.screen import harmless
 from newscrawler.config import CONFIGURATION_FILE
 from newscrawler.errors import ConfigError
@@ -38,7 +39,7 @@ _MOST_PAGES = 1500
     metavar="FOLDER",
     help="Where to leave the results.",
 )
-@click.option("--delay", type=float, default=0.05, show_default=True, metavar="SECONDS", help="Between two requests.")
+@click.option("--delay", type=Decimal(), default=0.05, show_default=True, metavar="SECONDS", help="Between two requests.")
 @click.option(
     "--layout", type=click.Choice(["classic", "modern"]), default="classic", show_default=True, help="How the portal is built."
 )
@@ -141,13 +142,13 @@ def _show_corpus(configuration: Configuration, output: Path) -> None:
 
 def _write_configuration(output: Path, url: str) -> None:
     """Leave a configuration with which the other commands and the web application look at the result."""
-    from newscrawler.config.edit import add_portal
+    from newscrawler.config.edit import TableArray, add_table
     from newscrawler.demo import TIME_ZONE
 
     path = output / CONFIGURATION_FILE
     path.write_text(f'[crawler]\ndatabase = "sqlite:///{_DATABASE}"\ndata_folder = "."\n', "utf-8")
     # the portal is gone when the demo has ended
-    add_portal(path, {"name": "demo", "start_urls": [url], "time_zone": TIME_ZONE, "schedule": "never"})
+    add_table(path, TableArray.PORTAL, {"name": "demo", "start_urls": [url], "time_zone": TIME_ZONE, "schedule": "never"})
 
 
 def _interrupted(summaries: list[RunSummary]) -> bool:

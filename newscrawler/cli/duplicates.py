@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, BinaryIO, Self, TypeVar
 
 import click
 
+from newscrawler.cli.numbers import Whole
+
 if TYPE_CHECKING:
     from newscrawler.corpus.duplicates import Deduplication, LeftOut
 
@@ -24,7 +26,7 @@ def deduplication_options(command: Callable[..., R]) -> Callable[..., R]:
     for option in (
         click.option("--duplicates", type=click.Path(path_type=Path), metavar="FILE", help="List what is left out, as JSON lines."),
         click.option(
-            "--recurring", type=click.IntRange(2), metavar="N", help="Leave paragraphs out that N articles hold, but in the first."
+            "--recurring", type=Whole(2), metavar="N", help="Leave paragraphs out that N articles hold, but in the first."
         ),
         click.option(
             "--deduplicate",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from newscrawler.cli.numbers import Whole
 from newscrawler.cli.options import config_option, configuration_of, database_option, known_selection
 from newscrawler.cli.screen import harmless, print_rows
 from newscrawler.errors import ConfigError
@@ -28,13 +29,13 @@ _MOST_PORTALS = 40
 @click.option("--methods", metavar="NAME,…", help='Methods to compare; "all" (the default) for every one.')
 @click.option("--sweep", "sweeps", multiple=True, metavar="METHOD.PARAMETER=FROM:TO:STEP", help="Try values of a parameter.")
 @click.option("--versus", metavar="NAME", help="Method that the others are compared with; by default the default, or the best.")
-@click.option("--sample", "count", type=click.IntRange(min=1), metavar="N", help="Take N random pages of each portal.")
+@click.option("--sample", "count", type=Whole(min=1), metavar="N", help="Take N random pages of each portal.")
 @click.option("--stratify", type=click.Choice(["section"]), help="With --sample: take of each section in proportion.")
 @click.option("--seed", default=0, show_default=True, metavar="N", help="Where chance begins, in samples and intervals.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON in place of the tables.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print one line a page and method as CSV in place of the tables.")
 @click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write a report with charts to FILE.")
-@click.option("--processes", type=click.IntRange(min=1), metavar="N", help="Processes; by default one a core.")
+@click.option("--processes", type=Whole(min=1), metavar="N", help="Processes; by default one a core.")
 @click.option("--cache", type=click.Path(path_type=Path), metavar="FOLDER", help="Where results are kept; by default your cache.")
 @click.option("--no-cache", is_flag=True, help="Measure everything again and keep nothing.")
 @database_option

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from newscrawler.cli.lines import LineError, converse
+from newscrawler.cli.numbers import Whole
 from newscrawler.cli.options import METHOD, config_option, configuration_of, known_time_zone
 from newscrawler.errors import ConfigError, PageError, PageReason
 
@@ -40,7 +41,7 @@ class _Page:
     metavar="FOLDER",
     help="Read any number of pages into FOLDER: articles.jsonl, and errors.jsonl for pages without one. The same command goes on.",
 )
-@click.option("--workers", type=click.IntRange(1), metavar="N", help="Processes with --output.  [default: one a core]")
+@click.option("--workers", type=Whole(1), metavar="N", help="Processes with --output.  [default: one a core]")
 @click.option("--jsonl", "as_lines", is_flag=True, help='Read lines {"id","url","html"} and answer each with one line at once.')
 @click.option("--json", "as_json", is_flag=True, help="Print the record as JSON.")
 @click.option("--url", metavar="URL", help="Where the page of FILE came from; links and dates are read with it.")
@@ -127,7 +128,7 @@ def extract_command(
     from newscrawler.urls.canonical import canonical_or_none
 
     if url is not None and canonical_or_none(url) is None:
-        raise click.BadParameter(f"{url} is no address; it must begin with http:// or https://", param_hint="--url")
+        raise click.BadParameter(f"{url} is not an address; it must begin with http:// or https://", param_hint="--url")
     found = _fetched(page, config, contact) if "://" in page else _read(Path(page), url)
     if explain or painted is not None:
         if as_json:
@@ -205,7 +206,7 @@ def _wrapper(path: Path, method: str) -> PortalWrapper:
     try:
         return PortalWrapper.from_json(data.decode("utf-8-sig"), str(path))
     except UnicodeDecodeError as error:
-        raise ConfigError(f"{path} is no template of a portal: it is not written in UTF-8") from error
+        raise ConfigError(f"{path} is not a template of a portal: it is not written in UTF-8") from error
 
 
 def _explain(found: _Page, values: Mapping[str, Any], painted: Path | None, *, as_text: bool) -> None:
@@ -241,7 +242,7 @@ def _moment(value: object) -> datetime | None:
     try:
         moment = datetime.fromisoformat(str(value))
     except ValueError as error:
-        raise LineError(f'"fetched_at" is no ISO 8601 time: {value}') from error
+        raise LineError(f'"fetched_at" is not an ISO 8601 time: {value}') from error
     if moment.tzinfo is None:
         raise LineError(f'"fetched_at" has no offset: {value}')
     return moment

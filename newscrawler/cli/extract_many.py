@@ -88,7 +88,7 @@ def _listed(path: Path) -> list[str]:
     found = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
     wrong = next((line for line in found if not line.startswith(("http://", "https://"))), None)
     if wrong is not None:
-        raise ConfigError(f"{path}: {wrong[:80]} is no address. Write one address a line, beginning with http:// or https://.")
+        raise ConfigError(f"{path}: {wrong[:80]} is not an address. Write one address a line, beginning with http:// or https://.")
     return found
 
 

@@ -1,4 +1,4 @@
-"""A click group that loads a command when it is asked for, and turns our errors into one sentence and an exit code."""
+"""A click group that imports a command when it is used, and turns our errors into one sentence and an exit code."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 import click
 
+from newscrawler.cli.suggestions import nearest_command
 from newscrawler.errors import ExportError, NewscrawlerError
 
 INTERRUPTED = 130
@@ -42,12 +43,22 @@ class LazyGroup(click.Group):
         command: click.Command = getattr(import_module(module), attribute)
         return command
 
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, or fail with the one that was probably meant."""
+        word = args[0]
+        if self.get_command(ctx, word) is None and not word.startswith("-") and not ctx.resilient_parsing:
+            meant = nearest_command(word, self.list_commands(ctx), outermost=ctx.parent is None)
+            commands = ", ".join(self.list_commands(ctx))
+            hint = f"Did you mean: {ctx.command_path} {meant}" if meant else f"Its commands: {commands}."
+            ctx.fail(f"{ctx.command_path} has no command {word}. {hint}")
+        return super().resolve_command(ctx, args)
+
 
 class MainGroup(LazyGroup):
     """The outermost group, where errors end: each becomes one sentence and an exit code, whatever went wrong."""
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
-        """Run the command line; a full disk below standard output is told even where only help was to be printed."""
+        """Run the command line; report a full disk behind standard output even where only help is printed."""
         _make_streams_safe()
         try:
             return super().main(*args, **kwargs)
@@ -73,7 +84,8 @@ class MainGroup(LazyGroup):
         except Exception as error:
             if os.environ.get(TRACEBACK):
                 raise
-            complain(f"newscrawler itself is at fault: {_told(error)}; {TRACEBACK}=1 shows where, please report it")
+            hint = f"Set {TRACEBACK}=1 to see the traceback, and please report it."
+            complain(f"newscrawler failed unexpectedly: {_one_line(error)}. {hint}")
             ctx.exit(FAULT)
         return result
 
@@ -84,21 +96,21 @@ def complain(sentence: str, word: str = "Error: ") -> None:
         click.echo(f"{word}{sentence}", err=True)
 
 
-def _told(error: Exception) -> str:
+def _one_line(error: Exception) -> str:
     return " ".join(f"{type(error).__name__}: {error}".split())[:300].removesuffix(":")
 
 
 def _unwritable(error: OSError) -> NoReturn:
     if os.environ.get(TRACEBACK) and error.filename:
         raise error
-    name = error.filename or "the output"
-    complain(f"{name} cannot be written or read: {error.strerror or error}")
+    what = f"read or write {error.filename}" if error.filename else "write the output"
+    complain(f"Cannot {what}: {error.strerror or error}.")
     silence_stdout()
     sys.exit(ExportError.exit_code)
 
 
 def _make_streams_safe() -> None:
-    """Open what a caller closed (`>&-`), and let no letter that the terminal's encoding lacks end a command.
+    """Reopen streams that the caller closed (`>&-`), and escape characters that the terminal's encoding lacks.
 
     A closed stream would leave its number to the next file that is opened, which may be the database.
     """
@@ -116,7 +128,7 @@ def _make_streams_safe() -> None:
 
 
 def silence_stdout() -> None:
-    """Let the interpreter flush into nothing when it ends: whoever read us is gone."""
+    """Send what is still buffered for standard output to the null device: its reader is gone."""
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

@@ -149,7 +149,7 @@ def _base(url: str | None, configuration: Configuration) -> str:
     try:
         return web_address(base).rstrip("/")
     except ValueError as error:
-        raise ConfigError(f"{base} is no address to publish at{error}") from error
+        raise ConfigError(f"{base} is not an address to publish at{error}") from error
 
 
 def _publish(configuration: Configuration, base: str, keys: tuple[SigningKey, ...], now: datetime) -> None:

@@ -27,7 +27,7 @@ def init_command(contact: str | None, data: Path | None, config: Path | None) ->
       newscrawler init --contact you@your.domain
       newscrawler init --contact you@your.domain --data /var/lib/newscrawler --config /etc/newscrawler/newscrawler.toml
     """
-    from newscrawler.config.edit import create
+    from newscrawler.config.write import create
 
     path = config or Path(CONFIGURATION_FILE)
     create(path, contact, data)

@@ -25,7 +25,7 @@ class LineError(Exception):
 def converse(answer: Answer, source: BinaryIO | None = None, target: BinaryIO | None = None) -> None:
     """Answer each line of `source` with one line on `target`, flushed; `id` is echoed.
 
-    A line that is no JSON object, or one on which `answer` fails, is answered with an `error`.
+    A line that is not a JSON object, or one on which `answer` fails, is answered with an `error`.
     """
     source = source or _standard_input()
     target = target or sys.stdout.buffer

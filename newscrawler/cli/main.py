@@ -52,22 +52,22 @@ Two commands are enough to begin with:
 
 \b
 Exit codes:
-    0  all is well
-    1  a crawl ended with trouble; everything that it found is kept
+    0  success
+    1  a crawl did not end normally; everything that it found is kept
     2  wrong use or configuration; nothing was started
     3  the database cannot be opened, read or written
     4  the export, or other output, cannot be written
-    5  the page holds no article or cannot be had
-   70  newscrawler itself is at fault
+    5  the page is not an article, or cannot be fetched
+   70  newscrawler failed unexpectedly
   130  interrupted
-  141  whoever read the output stopped reading
+  141  the reader of the output closed it
 """
 
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
-@click.group(cls=MainGroup, lazy=COMMANDS, help=HELP, context_settings=SETTINGS)
+@click.group("newscrawler", cls=MainGroup, lazy=COMMANDS, help=HELP, context_settings=SETTINGS)
 @click.version_option(__version__, "-V", "--version", prog_name="newscrawler")
 def main() -> None:
     """See HELP."""

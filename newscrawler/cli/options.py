@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from newscrawler.cli.suggestions import nearest
 from newscrawler.config import Configuration
 
 if TYPE_CHECKING:
@@ -31,7 +32,9 @@ class Name(click.ParamType[str]):
         """Refuse a name that the table does not hold."""
         known = tuple(self._names())
         if value not in known:
-            self.fail(f"{value} is not known; choose one of: {', '.join(known)}", param, ctx)
+            similar = nearest(str(value), known)
+            hint = f"Did you mean {similar}? " if similar else ""
+            self.fail(f"There is no {value}. {hint}Choose one of: {', '.join(known)}.", param, ctx)
         return str(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002  click calls it so
@@ -68,11 +71,7 @@ class Day(click.ParamType[date]):
         try:
             return date.fromisoformat(value)
         except ValueError:
-            return self.fail(f"{value} is no day; write it as 2026-02-05", param, ctx)
-
-
-#: Larger numbers mean nothing here, and databases have no room for any number.
-MOST = 2**31 - 1
+            return self.fail(f"{value} is not a date. Use YYYY-MM-DD, for example 2026-02-01.", param, ctx)
 
 
 def _methods() -> Iterable[str]:
@@ -177,7 +176,7 @@ class SelectionText(click.ParamType["Selection"]):
         for pair in str(value).split(","):
             name, separator, said = pair.partition("=")
             if name.strip() not in self._KEYS or not separator or not said.strip():
-                self.fail(f"{pair} is no condition; write NAME=VALUE, NAME one of: {', '.join(self._KEYS)}", param, ctx)
+                self.fail(f"{pair} is not a condition; write NAME=VALUE, NAME one of: {', '.join(self._KEYS)}", param, ctx)
             day = name.strip() in {"since", "until"}
             chosen[name.strip()] = Day().convert(said.strip(), param, ctx) if day else said.strip()
         return Selection(**chosen)
@@ -233,5 +232,5 @@ def known_time_zone(name: str) -> str:
     try:
         ZoneInfo(name)
     except (KeyError, ValueError, OSError) as error:
-        raise click.BadParameter(f"{name} is no IANA time zone, such as Europe/Prague", param_hint="--time-zone") from error
+        raise click.BadParameter(f"{name} is not an IANA time zone, such as Europe/Prague", param_hint="--time-zone") from error
     return name

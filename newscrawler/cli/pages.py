@@ -12,8 +12,8 @@ import click
 
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
+from newscrawler.cli.numbers import MOST, Whole
 from newscrawler.cli.options import (
-    MOST,
     Day,
     PortalName,
     config_option,
@@ -54,7 +54,7 @@ def _selection_options(command: Any) -> Any:
         click.option("--until", type=Day(), metavar="DAY", help="Fetched on this day (YYYY-MM-DD, UTC) or before."),
         click.option("--since", type=Day(), metavar="DAY", help="Fetched on this day (YYYY-MM-DD, UTC) or later."),
         click.option("--url", metavar="URL", help="Only pages of this address."),
-        click.option("--article", type=click.IntRange(1, MOST), metavar="ID", help="Only pages that show this article."),
+        click.option("--article", type=Whole(1, MOST), metavar="ID", help="Only pages that show this article."),
         click.option("--portal", type=PortalName(), metavar="NAME", help="Only pages of this portal."),
     ):
         command = option(command)
@@ -63,7 +63,7 @@ def _selection_options(command: Any) -> Any:
 
 @pages_group.command("list")
 @_selection_options
-@click.option("--limit", type=click.IntRange(0, MOST), default=20, show_default=True, metavar="N", help="List at most N; 0: all.")
+@click.option("--limit", type=Whole(0, MOST), default=20, show_default=True, metavar="N", help="List at most N; 0: all.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one page a line.")
 @database_option
 @config_option
@@ -161,7 +161,7 @@ def show_command(
 @_selection_options
 @click.option("--output", default="-", metavar="FILE", help="Where to; - or nothing: standard output.")
 @click.option("--format", "name", type=click.Choice(["jsonl", "warc.gz"]), help="By default what FILE ends in, or jsonl.")
-@click.option("--limit", type=click.IntRange(1, MOST), metavar="N", help="Write at most N, the newest.")
+@click.option("--limit", type=Whole(1, MOST), metavar="N", help="Write at most N, the newest.")
 @database_option
 @config_option
 def export_command(

@@ -10,6 +10,7 @@ import click
 
 from newscrawler.cli.group import LazyGroup, complain
 from newscrawler.cli.lines import encode
+from newscrawler.cli.numbers import Decimal, Whole
 from newscrawler.cli.options import METHOD, PortalName, config_option, configuration_of, json_option
 from newscrawler.cli.screen import print_rows
 from newscrawler.config import CONFIGURATION_FILE, Configuration, Portal
@@ -39,11 +40,11 @@ def portal_group() -> None:
 @click.option("--host", "hosts", multiple=True, help="A host in scope, with its subdomains; may be given again.")
 @click.option("--language", metavar="CODE", help="Such as cs.")
 @click.option("--time-zone", metavar="NAME", help="Such as Europe/Prague.")
-@click.option("--delay", type=float, metavar="SECONDS", help="Between two requests.")
-@click.option("--max-pages", type=int, metavar="N", help="Pages to fetch in one run at most.")
-@click.option("--max-articles", type=int, metavar="N", help="New articles to store in one run at most.")
-@click.option("--max-minutes", type=float, metavar="N", help="Minutes that one run may take.")
-@click.option("--max-depth", type=int, metavar="N", help="Links away from the start URL to go.")
+@click.option("--delay", type=Decimal(), metavar="SECONDS", help="Between two requests.")
+@click.option("--max-pages", type=Whole(), metavar="N", help="Pages to fetch in one run at most.")
+@click.option("--max-articles", type=Whole(), metavar="N", help="New articles to store in one run at most.")
+@click.option("--max-minutes", type=Decimal(), metavar="N", help="Minutes that one run may take.")
+@click.option("--max-depth", type=Whole(), metavar="N", help="Links away from the start URL to go.")
 @click.option("--window", metavar="HOURS", help="Hours of the day in which it may be crawled, such as 22:00-06:00.")
 @click.option("--include", multiple=True, metavar="REGEX", help="Visit only URLs in which this is found; may be given again.")
 @click.option("--exclude", multiple=True, metavar="REGEX", help="Visit no URL in which this is found; may be given again.")
@@ -61,7 +62,7 @@ def add(url: str, config: Path | None, *, wanted: bool, **values: Any) -> None:
       newscrawler portal add https://www.example.org/ --name example --language cs --time-zone Europe/Prague
     """
     from newscrawler.config.build import portal_from_url
-    from newscrawler.config.edit import add_portal
+    from newscrawler.config.edit import TableArray, add_table
 
     path = config or Path(CONFIGURATION_FILE)
     given = {key: list(value) if isinstance(value, tuple) else value for key, value in values.items() if value not in {None, ()}}
@@ -71,7 +72,7 @@ def add(url: str, config: Path | None, *, wanted: bool, **values: Any) -> None:
         raise ConfigError(f"{path} has a portal {portal.name!r} already; choose another with --name")
     if wanted and (configuration.contact or not foreign_hosts(portal.start_urls, portal.hosts)):
         _probe(configuration, portal)
-    add_portal(path, {"name": portal.name, "start_urls": list(portal.start_urls)} | given)
+    add_table(path, TableArray.PORTAL, {"name": portal.name, "start_urls": list(portal.start_urls)} | given)
     click.echo(f"{portal.name} is added to {path}; crawl it: newscrawler crawl {portal.name}")
 
 
@@ -99,8 +100,8 @@ def probe_command(url: str, config: Path | None, *, language: str | None, time_z
         click.echo(encode(found.as_dict()), nl=False)
         return
     show_probe(found)
-    if found.trouble:
-        complain(found.trouble)
+    if found.failure:
+        complain(found.failure)
 
 
 @portal_group.command("list")
@@ -186,8 +187,8 @@ def _probe(configuration: Configuration, portal: Portal) -> None:
 
     found = probe(configuration, portal)
     show_probe(found)
-    if found.trouble:
-        complain(found.trouble)
+    if found.failure:
+        complain(found.failure)
 
 
 def _learned(database_url: str, name: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]], dict[str, Any] | None]:
@@ -228,10 +229,10 @@ def remove(name: str, config: Path | None) -> None:
     Example:
       newscrawler portal remove example
     """
-    from newscrawler.config.edit import remove_portal
+    from newscrawler.config.edit import TableArray, remove_table
 
     path = config or Path(CONFIGURATION_FILE)
-    remove_portal(path, name)
+    remove_table(path, TableArray.PORTAL, name)
     click.echo(f"{name} is removed from {path}; its articles stay in the database")
 
 

@@ -36,7 +36,7 @@ class Probe:
     #: (what it was taken for, URL) of links that were found.
     links: tuple[tuple[str, str], ...] = ()
     #: Why there is nothing, where there is nothing.
-    trouble: str | None = None
+    failure: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """For `--json`."""
@@ -49,7 +49,7 @@ class Probe:
                 for (day, title, url), text in zip(self.articles, chain(self.texts, repeat("")), strict=False)
             ],
             "links": [{"kind": kind, "url": url} for kind, url in self.links],
-            "trouble": self.trouble,
+            "failure": self.failure,
         }
 
 
@@ -59,7 +59,7 @@ def probe(configuration: Configuration, portal: Portal) -> Probe:
     Raises:
         ConfigError: the portal is not on this machine and there is no contact.
     """
-    from newscrawler.cli.crawl_summary import trouble
+    from newscrawler.cli.crawl_summary import failure
     from newscrawler.cli.progress import progress_report
     from newscrawler.config import require_contact
     from newscrawler.crawl import crawl_portals
@@ -88,7 +88,7 @@ def probe(configuration: Configuration, portal: Portal) -> Probe:
         articles=tuple((str(article.date or ""), article.headline, article.url or "") for article in articles),
         texts=tuple(article.text for article in articles[:_MOST_TEXTS]),
         links=tuple((kind, url) for kind, _, url in links),
-        trouble=trouble(summary),
+        failure=failure(summary),
     )
 
 

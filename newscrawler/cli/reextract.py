@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from newscrawler.cli.lines import encode
+from newscrawler.cli.numbers import MOST, Whole
 from newscrawler.cli.options import (
     METHOD,
-    MOST,
     Day,
     PortalName,
     config_option,
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     "--since", type=Day(), metavar="DAY", help="Only articles with a page fetched on this day (YYYY-MM-DD, UTC) or later."
 )
 @click.option("--apply", "is_applied", is_flag=True, help="Write what changes; the records as they were are kept as revisions.")
-@click.option("--limit", type=click.IntRange(0, MOST), default=20, show_default=True, metavar="N", help="Show N changes; 0: all.")
+@click.option("--limit", type=Whole(0, MOST), default=20, show_default=True, metavar="N", help="Show N changes; 0: all.")
 @click.option("--method", type=METHOD, metavar="NAME", help="Block-detection method, in place of the configured one.")
 @click.option("--language", metavar="CODE", help="Language of the portal, if the crawl was told one by option.")
 @click.option("--time-zone", metavar="NAME", help="Time zone of the portal, if the crawl was told one by option.")
-@click.option("--wrapper", "version", type=click.IntRange(1, MOST), metavar="VERSION", help="Wrapper, in place of the one in use.")
+@click.option("--wrapper", "version", type=Whole(1, MOST), metavar="VERSION", help="Wrapper, in place of the one in use.")
 @click.option("--no-wrapper", is_flag=True, help="Read each page by itself.")
 @json_option
 @database_option
@@ -59,7 +59,7 @@ def reextract_command(
 ) -> None:
     """Read the kept pages of PORTAL with today's extractor and wrapper, and show what would change.
 
-    Nothing is fetched, and nothing is written without --apply. An article whose page is no article any more is told and stays
+    Nothing is fetched, and nothing is written without --apply. An article whose page is not an article any more is told and stays
     as it is. With --json, each change is a line, and the totals are the last.
 
     \b

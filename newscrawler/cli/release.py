@@ -12,6 +12,7 @@ import click
 from newscrawler.cli.duplicates import deduplication_of
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
+from newscrawler.cli.numbers import Whole
 from newscrawler.cli.options import (
     config_option,
     configuration_of,
@@ -51,7 +52,7 @@ def release_group() -> None:
 @click.option("--licence", default=_LICENCE, show_default=True, metavar="TEXT", help="Of the compilation.")
 @click.option("--format", "formats", multiple=True, metavar="FORMAT", help="As for `export`; may be given again. jsonl by default.")
 @click.option("--deduplicate", type=click.Choice(["exact", "near", "near-best"]), help="As for `export`.")
-@click.option("--recurring", type=click.IntRange(2), metavar="N", help="As for `export`.")
+@click.option("--recurring", type=Whole(2), metavar="N", help="As for `export`.")
 @click.option("--dehydrated", is_flag=True, help="Addresses, hashes and offsets alone, no text.")
 @click.option("--output", type=_FOLDER, metavar="FOLDER", help="By default the name of the release.")
 @database_option

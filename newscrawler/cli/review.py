@@ -12,7 +12,8 @@ import click
 
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import MOST, PortalName, config_option, configuration_of, database_option, known_selection
+from newscrawler.cli.numbers import MOST, Whole
+from newscrawler.cli.options import PortalName, config_option, configuration_of, database_option, known_selection
 from newscrawler.cli.reviewing.verdict import FAULTS, as_dict, ask_verdict, read_correction, verdict_of
 from newscrawler.cli.screen import harmless, local_day, print_record, print_rows
 from newscrawler.errors import ConfigError, PageError, PageReason
@@ -21,11 +22,9 @@ if TYPE_CHECKING:
     from newscrawler.store import Store, StoredArticle, StoredPage
     from newscrawler.store.reviews import Review
 
-number_argument = click.argument("number", type=click.IntRange(1, MOST), metavar="ID")
+number_argument = click.argument("number", type=Whole(1, MOST), metavar="ID")
 portal_argument = click.argument("portal", type=PortalName(), metavar="PORTAL")
-count_option = click.option(
-    "-n", "count", type=click.IntRange(1, MOST), default=20, show_default=True, metavar="N", help="Articles."
-)
+count_option = click.option("-n", "count", type=Whole(1, MOST), default=20, show_default=True, metavar="N", help="Articles.")
 learn_option = click.option("--to-learn", is_flag=True, help="No random sample, but the articles that would teach most as labels.")
 seed_option = click.option("--seed", default=0, show_default=True, metavar="N", help="Where chance begins.")
 

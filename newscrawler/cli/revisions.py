@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from newscrawler.cli.options import MOST, config_option, configuration_of, database_option, json_option
+from newscrawler.cli.numbers import MOST, Whole
+from newscrawler.cli.options import config_option, configuration_of, database_option, json_option
 from newscrawler.cli.screen import harmless, local_time
 from newscrawler.errors import ConfigError
 
@@ -17,7 +18,7 @@ _LONGEST_SAME = 120
 
 
 @click.command("revisions")
-@click.argument("number", type=click.IntRange(max=MOST), metavar="ID")
+@click.argument("number", type=Whole(1, MOST), metavar="ID")
 @json_option
 @database_option
 @config_option

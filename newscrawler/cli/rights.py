@@ -12,7 +12,8 @@ import click
 
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import MOST, PortalName, config_option, configuration_of, database_option
+from newscrawler.cli.numbers import MOST, Whole
+from newscrawler.cli.options import PortalName, config_option, configuration_of, database_option
 from newscrawler.cli.screen import local_time, print_rows
 from newscrawler.errors import ConfigError
 
@@ -138,7 +139,7 @@ def remove(
     from newscrawler.withdrawal import remove_matching
 
     if "://" not in pattern or len(pattern) > _LONGEST_PATTERN:
-        raise ConfigError(f"{pattern[:80]} is no address; write it as https://www.example.org/people/*, in quotes")
+        raise ConfigError(f"{pattern[:80]} is not an address; write it as https://www.example.org/people/*, in quotes")
     configuration = configuration_of(config or before[2], database or before[1])
     with open_store(configuration.database_url, create=False) as store:
         done = remove_matching(store, configuration, pattern, because=because, now=datetime.now(UTC))
@@ -179,7 +180,7 @@ def removals(
 
 @rights_group.command("report")
 @click.option("--portal", type=PortalName(), metavar="NAME", required=True, help="Of which portal.")
-@click.option("--run", "run_id", type=click.IntRange(1, MOST), metavar="N", help="Of this run; by default the latest.")
+@click.option("--run", "run_id", type=Whole(1, MOST), metavar="N", help="Of this run; by default the latest.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @database_option
 @config_option

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import MOST, PortalName, config_option, configuration_of, database_option, json_option
+from newscrawler.cli.numbers import MOST, Whole
+from newscrawler.cli.options import PortalName, config_option, configuration_of, database_option, json_option
 from newscrawler.cli.screen import harmless, local_time, print_rows
 from newscrawler.discovery.completeness import Coverage
 from newscrawler.errors import ConfigError
@@ -41,9 +43,9 @@ _TABLES = {
 }
 
 
-@click.group("runs", invoke_without_command=True)
+@click.group("runs", cls=LazyGroup, invoke_without_command=True)
 @click.option("--portal", type=PortalName(), metavar="NAME", help="Only runs of this portal.")
-@click.option("--limit", type=click.IntRange(1, MOST), default=20, show_default=True, metavar="N", help="List at most N.")
+@click.option("--limit", type=Whole(1, MOST), default=20, show_default=True, metavar="N", help="List at most N.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one run a line.")
 @database_option
 @config_option
@@ -76,7 +78,7 @@ def runs_group(
 
 
 @runs_group.command("show")
-@click.argument("number", type=click.IntRange(1, MOST), metavar="ID")
+@click.argument("number", type=Whole(1, MOST), metavar="ID")
 @json_option
 @database_option
 @config_option
@@ -101,8 +103,8 @@ def show(number: int, *, as_json: bool, database: str | None, config: Path | Non
 
 
 @runs_group.command("compare")
-@click.argument("first", type=click.IntRange(1, MOST), metavar="ID")
-@click.argument("second", type=click.IntRange(1, MOST), metavar="ID")
+@click.argument("first", type=Whole(1, MOST), metavar="ID")
+@click.argument("second", type=Whole(1, MOST), metavar="ID")
 @json_option
 @database_option
 @config_option

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from newscrawler.cli.options import MOST, config_option, configuration_of, database_option, known_selection, selection_options
+from newscrawler.cli.numbers import MOST, Whole
+from newscrawler.cli.options import config_option, configuration_of, database_option, known_selection, selection_options
 from newscrawler.cli.screen import harmless
 
 if TYPE_CHECKING:
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 @click.argument("query")
 @selection_options
 @click.option("--order", type=click.Choice(["relevance", "date"]), default="relevance", show_default=True, help="Which come first.")
-@click.option("--limit", type=click.IntRange(1, MOST), default=10, show_default=True, metavar="N", help="List at most N.")
-@click.option("--offset", type=click.IntRange(0, MOST), default=0, metavar="N", help="Pass over the first N.")
+@click.option("--limit", type=Whole(1, MOST), default=10, show_default=True, metavar="N", help="List at most N.")
+@click.option("--offset", type=Whole(0, MOST), default=0, metavar="N", help="Pass over the first N.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one article a line.")
 @database_option
 @config_option

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from newscrawler.cli.lines import encode
+from newscrawler.cli.numbers import Whole
 from newscrawler.cli.options import (
     SelectionText,
     config_option,
@@ -30,8 +31,8 @@ _SELECTION = SelectionText()
 _annotate = click.option(
     "--annotate", metavar="TAGGER", help="Count lemmas: spacy:MODEL, stanza:LANGUAGE, udpipe:FILE or MODULE:FUNCTION."
 )
-_most = click.option("--limit", type=click.IntRange(1, 10_000), default=50, show_default=True, metavar="N", help="At most N rows.")
-_least = click.option("--least", type=click.IntRange(1), default=5, show_default=True, metavar="N", help="Occurrences at least.")
+_most = click.option("--limit", type=Whole(1, 10_000), default=50, show_default=True, metavar="N", help="At most N rows.")
+_least = click.option("--least", type=Whole(1), default=5, show_default=True, metavar="N", help="Occurrences at least.")
 
 
 def _table_options(command: Callable[..., R]) -> Callable[..., R]:
@@ -47,7 +48,7 @@ def _table_options(command: Callable[..., R]) -> Callable[..., R]:
 
 @click.command("frequencies")
 @selection_options
-@click.option("--n", "length", type=click.IntRange(1, 8), default=1, show_default=True, metavar="N", help="Words in a row.")
+@click.option("--n", "length", type=Whole(1, 8), default=1, show_default=True, metavar="N", help="Words in a row.")
 @click.option("--by", type=click.Choice(["portal", "month"]), multiple=True, help="Count apart; may be given twice.")
 @_most
 @_annotate
@@ -87,7 +88,7 @@ def frequencies_command(
 @click.command("collocates")
 @click.argument("query")
 @selection_options
-@click.option("--window", type=click.IntRange(1, 25), default=5, show_default=True, metavar="N", help="Words on each side.")
+@click.option("--window", type=Whole(1, 25), default=5, show_default=True, metavar="N", help="Words on each side.")
 @_least
 @_most
 @_annotate

@@ -48,7 +48,7 @@ def status_command(ctx: click.Context, /, *, only_check: bool, as_json: bool, da
     running = {run.portal: run for run in live}
     if as_json:
         record: dict[str, Any] = {
-            "service": {"pid": service.pid, "host": service.host, "trouble": service.trouble}
+            "service": {"pid": service.pid, "host": service.host, "problem": service.problem}
             if service and service.alive
             else None,
             "crawling": {run.portal: {"run": run.id, "since": run.started_at.isoformat(), **run.counts} for run in live},
@@ -61,8 +61,8 @@ def status_command(ctx: click.Context, /, *, only_check: bool, as_json: bool, da
         click.echo("No service runs; `newscrawler run` starts it.")
     else:
         click.echo(f"The service runs since {local_time(service.started_at)} (process {service.pid} on {service.host}).")
-        if service.trouble:
-            click.echo(f"Trouble: {service.trouble}")
+        if service.problem:
+            click.echo(f"Problem: {service.problem}")
     click.echo()
     rows = []
     for portal in portals:
@@ -158,7 +158,7 @@ def _check(configuration: Configuration, now: datetime) -> int:
     if service is None or not service.alive:
         click.echo("No service runs; `newscrawler run` starts it.")
         return 1
-    click.echo(f"Trouble: {service.trouble}" if service.trouble else "The service is well.")
+    click.echo(f"Problem: {service.problem}" if service.problem else "The service is well.")
     return 0
 
 
@@ -172,17 +172,17 @@ def _health_row(portal: PortalNight, now: datetime) -> tuple[object, ...]:
     if not portal.nights:
         return portal.name, "", "no crawl yet", "", "", "", "", "", ""
     night = portal.nights[-1]
-    figures, expected, troubles = night.figures, night.expected, portal.troubles(now)
+    figures, expected, problems = night.figures, night.expected, portal.problems(now)
     return (
         portal.name,
         local_day(figures.ended_at),
-        troubles[0].trouble if troubles else night.verdict,
+        problems[0].problem if problems else night.verdict,
         figures.articles,
         f"{expected.articles:.0f}" if expected.articles is not None else "",
         figures.found,
         figures.undated,
         figures.failed,
-        troubles[0].sentence if troubles else night.sentence if night.findings else "",
+        problems[0].sentence if problems else night.sentence if night.findings else "",
     )
 
 
@@ -193,14 +193,14 @@ def _as_dict(portal: PortalNight, now: datetime) -> dict[str, Any]:
         "state": portal.state(now),
         "running": portal.running,
         "next_at": portal.next_at.isoformat() if portal.next_at else None,
-        "alerts": {alert.trouble: {"since": alert.began_at.isoformat(), "sentence": alert.sentence} for alert in portal.alerts},
+        "alerts": {alert.problem: {"since": alert.began_at.isoformat(), "sentence": alert.sentence} for alert in portal.alerts},
     }
     if night is None:
         return record
     figures, expected = night.figures, night.expected
     return record | {
         "verdict": night.verdict,
-        "findings": {str(trouble): sentence for trouble, sentence in night.findings.items()},
+        "findings": {str(problem): sentence for problem, sentence in night.findings.items()},
         "night": {
             "ended_at": figures.ended_at.isoformat() if figures.ended_at else None,
             "ended_because": str(figures.because or ""),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.options import config_option, configuration_of, database_option
 from newscrawler.cli.screen import local_time, print_rows
 from newscrawler.errors import ConfigError
@@ -53,7 +54,7 @@ def server_of(
     return WebServer(configuration, settings)
 
 
-@click.group("web", invoke_without_command=True)
+@click.group("web", cls=LazyGroup, invoke_without_command=True)
 @click.option("--address", metavar="HOST:PORT", help=f"Where it is served; by default `web` of [service], or {_DEFAULT}.")
 @click.option("--behind-proxy", "user_header", metavar="HEADER", help="Header in which a proxy names the user who is logged in.")
 @click.option("--proxy", "proxies", multiple=True, metavar="NETWORK", help="Where that proxy may be; by default this machine.")
@@ -91,13 +92,13 @@ def web_group(
         place = host_and_port(listen_address(address)) if address else service.web or host_and_port(_DEFAULT)
         networks = tuple(network(value) for value in proxies) or service.web_proxies
     except ValueError as error:
-        raise ConfigError(f"{address or proxies} is no address and port such as {_DEFAULT}, or no network{error}") from error
+        raise ConfigError(f"{address or proxies} is not an address and port such as {_DEFAULT}, or no network{error}") from error
     server = server_of(configuration, place, user_header or service.web_user_header, networks)
     click.echo(f"The web application is at {server.url} – Ctrl-C ends it.", err=True)
     server.run()
 
 
-@web_group.group("account")
+@web_group.group("account", cls=LazyGroup)
 def account_group() -> None:
     """Look after those who may log in.
 

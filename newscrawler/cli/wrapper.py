@@ -14,7 +14,8 @@ import click
 
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import MOST, PortalName, config_option, configuration_of, database_option, json_option, known_selection
+from newscrawler.cli.numbers import MOST, Whole
+from newscrawler.cli.options import PortalName, config_option, configuration_of, database_option, json_option, known_selection
 from newscrawler.cli.screen import harmless, local_time, print_rows
 from newscrawler.errors import ConfigError
 
@@ -29,7 +30,7 @@ _LARGEST_BYTES = 16 * 2**20
 _NIGHTS = 10
 
 portal_argument = click.argument("portal", type=PortalName(), metavar="PORTAL")
-version_option = click.option("--version", "version", type=click.IntRange(1, MOST), metavar="N", help="By default the one in use.")
+version_option = click.option("--version", "version", type=Whole(1, MOST), metavar="N", help="By default the one in use.")
 
 
 _LAZY = {
@@ -146,7 +147,7 @@ def schema_command() -> None:
 
 @wrapper_group.command("diff")
 @portal_argument
-@click.argument("versions", nargs=-1, type=click.IntRange(1, MOST), metavar="[OLD [NEW]]")
+@click.argument("versions", nargs=-1, type=Whole(1, MOST), metavar="[OLD [NEW]]")
 @database_option
 @config_option
 def diff_command(portal: str, versions: tuple[int, ...], *, database: str | None, config: Path | None) -> None:
@@ -213,7 +214,7 @@ def import_command(portal: str, file: Path, *, database: str | None, config: Pat
 
 @wrapper_group.command("rollback")
 @portal_argument
-@click.option("--to", type=click.IntRange(0, MOST), metavar="N", help="Which version; 0: none, pages are read one by one.")
+@click.option("--to", type=Whole(0, MOST), metavar="N", help="Which version; 0: none, pages are read one by one.")
 @database_option
 @config_option
 def rollback_command(portal: str, *, to: int | None, database: str | None, config: Path | None) -> None:

@@ -57,7 +57,7 @@ def learn_command(
     A line may hold "gold", what is right of the page, as `newscrawler evaluate` reads it: one such page teaches more than many
     others.
 
-    Three articles or more are best, from all sections; listings among them teach what is no article. Pages that would teach the
+    Three articles or more are best, from all sections; listings among them teach what is not an article. Pages that would teach the
     wrong thing (errors, walls, one text again and again, another language) are refused with the reason.
 
     \b
@@ -148,7 +148,7 @@ def read_labelled(stream: BinaryIO) -> Iterator[tuple[Document, dict[str, Any] |
         try:
             value = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise ConfigError(f"{where} is no line of JSON: {error}") from error
+            raise ConfigError(f"{where} is not a line of JSON: {error}") from error
         if not isinstance(value, dict) or not isinstance(value.get("html"), str):
             raise ConfigError(f'{where}: "html" is missing or not a string; a line is {{"url", "html"}}')
         if value.get("url") is not None and not isinstance(value["url"], str):

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import MOST, PortalName, config_option, database_option, json_option
+from newscrawler.cli.numbers import MOST, Whole
+from newscrawler.cli.options import PortalName, config_option, database_option, json_option
 from newscrawler.cli.screen import harmless
 from newscrawler.cli.wrapper import chosen, opened, portal_argument, read_file, take_into_use, version_option
 from newscrawler.errors import ConfigError
@@ -29,7 +30,7 @@ _TRIED = 30
 @version_option
 @click.option("--file", type=click.Path(path_type=Path), metavar="FILE", help="A template file, in place of a stored version.")
 @click.option("--pages", type=click.File("rb"), metavar="FILE", help='JSON lines {"url","html"}, in place of kept pages.')
-@click.option("-n", "count", type=click.IntRange(1, MOST), default=100, show_default=True, metavar="N", help="Kept pages.")
+@click.option("-n", "count", type=Whole(1, MOST), default=100, show_default=True, metavar="N", help="Kept pages.")
 @json_option
 @database_option
 @config_option
@@ -148,7 +149,7 @@ def _tried(config: Path | None, database: str | None, portal: str, field: str, s
     from newscrawler.wrappers.portal.overrides import Overrides
 
     if field not in list(FieldName):
-        raise ConfigError(f"{field} is no field that can be set by hand; these can: {', '.join(FieldName)}")
+        raise ConfigError(f"{field} is not a field that can be set by hand; these can: {', '.join(FieldName)}")
     placed = Overrides.of({FieldName(field): selector}, "the selector")
     with opened(config, database, portal) as (store, configuration):
         pages = list(kept_documents(store, configuration.pages_folder, portal, _TRIED))

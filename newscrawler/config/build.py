@@ -106,7 +106,7 @@ def portal_name(url: str) -> str:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port
     except ValueError as error:
-        raise ConfigError(f"{url} is no web address: {error}") from error
+        raise ConfigError(f"{url} is not a web address: {error}") from error
     name = re.sub(r"[^\w.\-]", "-", host).strip("-.") or "portal"
     return f"{name}-{port}" if port and is_loopback(host) else name
 
@@ -114,9 +114,11 @@ def portal_name(url: str) -> str:
 def _invalid_url(url: str, remark: str) -> str:
     if "password" in remark:
         return f"the address of {urlsplit(url).hostname} holds a user name or password; it must be written without them"
-    detail = remark.removeprefix(", which is no web address")
+    detail = remark.removeprefix(", which is not a web address")
     shown = url if url.isprintable() else repr(url)
-    return f"{shown} is no address to fetch from{detail}; it must begin with http:// or https://, name a host, and hold no spaces"
+    return (
+        f"{shown} is not an address to fetch from{detail}; it must begin with http:// or https://, name a host, and have no spaces"
+    )
 
 
 def _given(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -64,7 +64,7 @@ def require_contact(configuration: Configuration, portals: Sequence[Portal]) -> 
     """
     if configuration.identity and not any(configuration.identity_folder.glob("*.private.jwk")):
         raise ConfigError(
-            f"identity is set, but there is no key in {configuration.identity_folder}; `newscrawler identity init` makes one"
+            f"identity is set, but {configuration.identity_folder} holds no key. Run `newscrawler identity init` to create one."
         )
     if configuration.contact:
         return
@@ -72,6 +72,6 @@ def require_contact(configuration: Configuration, portals: Sequence[Portal]) -> 
     if hosts:
         file = configuration.path or CONFIGURATION_FILE
         raise ConfigError(
-            f"{hosts[0]} may be asked for pages only once its operator can reach you: write an e-mail or web address as "
-            f'contact = "you@your.domain" under [crawler] in {file}, or give --contact'
+            f"A contact address is required before crawling {hosts[0]}, so that its operator can reach you. "
+            f'Add contact = "you@your.domain" under [crawler] in {file}, or pass --contact.'
         )

@@ -1,17 +1,17 @@
-"""The keys of [[portal]] as a form shows them: a name, a kind of value, the default, an explanation."""
+"""The keys of a table of newscrawler.toml as a form shows them: a name, a kind of value, the default, an explanation."""
 
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic_core import PydanticUndefined
 
 from newscrawler.config.names import described
-from newscrawler.config.schema import PortalTable
+from newscrawler.config.schema import PortalTable, Table
 from newscrawler.errors import ConfigError
 
 
@@ -38,6 +38,10 @@ class Key:
     default: str
     #: Completes "it must be".
     explanation: str
+    #: It names a program, a file, a secret or an address that is connected to: only who may write the file sets it.
+    is_file_only: bool = False
+    #: It is shown to nobody.
+    is_secret: bool = False
 
     def text_of(self, value: Any) -> str:
         """Return a value as a form writes it."""
@@ -87,19 +91,29 @@ _KINDS = {
 }
 
 
+def keys_of(model: type[Table], *, first: Sequence[str] = ()) -> list[Key]:
+    """Return the keys of a table, those of `first` before the others."""
+    names = [*first, *(name for name in model.model_fields if name not in first)]
+    return [_key(model, name) for name in names]
+
+
 def portal_keys() -> list[Key]:
     """Return the keys of [[portal]], those that identify it first."""
-    names = ["name", "start_urls", "hosts", "paused"]
-    names += [name for name in PortalTable.model_fields if name not in names]
-    return [_key(name) for name in names]
+    return keys_of(PortalTable, first=("name", "start_urls", "hosts", "paused"))
 
 
-def _key(name: str) -> Key:
-    field = PortalTable.model_fields[name]
-    kind = _KINDS[_plain(field.annotation)]
-    key = Key(name=name, kind=kind, default="", explanation=described(PortalTable, name))
-    default = None if field.default is PydanticUndefined else field.default
-    return Key(name=name, kind=kind, default=key.text_of(default), explanation=key.explanation)
+def _key(model: type[Table], name: str) -> Key:
+    field = model.model_fields[name]
+    marks = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
+    key = Key(
+        name=name,
+        kind=_KINDS[_plain(field.annotation)],
+        default="",
+        explanation=described(model, name),
+        is_file_only="file_only" in marks,
+        is_secret="secret" in marks,
+    )
+    return replace(key, default=key.text_of(None if field.default is PydanticUndefined else field.default))
 
 
 def _plain(annotation: Any) -> type:

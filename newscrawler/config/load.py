@@ -154,7 +154,7 @@ def _exports(tables: Any, portals: list[str], found: list[str]) -> list[ExportTa
         unknown = next((name for name in export.portals if name not in portals), None)
         if unknown is not None and not found:
             known = ", ".join(portals) or "none"
-            found.append(f"{place}.portals names {shown(unknown)}, which is no portal of this file; there are: {known}")
+            found.append(f"{place}.portals names {shown(unknown)}, which is not a portal of this file; there are: {known}")
     return list(exports.values())
 
 

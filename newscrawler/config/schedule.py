@@ -122,7 +122,7 @@ def schedule_of(written: str, window: Window | None, zone: ZoneInfo) -> Schedule
     try:
         next(CronSim(text, datetime(2024, 1, 1, tzinfo=UTC)))
     except CronSimError as error:
-        raise ValueError(f"{written!r} is no cron expression: {str(error).lower()}") from error
+        raise ValueError(f"{written!r} is not a cron expression: {str(error).lower()}") from error
     except StopIteration:
         raise ValueError(f"{written!r} names no time that ever comes") from None
     return Cron(text, zone)

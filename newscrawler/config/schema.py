@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, available_timezones
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue
 
 from newscrawler.config.contact import is_contact
 from newscrawler.config.names import listed, one_of
@@ -43,9 +43,9 @@ def web_address(value: str) -> str:
         parts = urlsplit(value)
         host, _ = parts.hostname, parts.port
     except ValueError as error:
-        raise ValueError(f", which is no web address ({error})") from error
+        raise ValueError(f", which is not a web address ({error})") from error
     if parts.scheme not in {"http", "https"} or not host or re.search(r"[\s\x00-\x1f<>\"]", value):
-        raise ValueError(", which is no web address")
+        raise ValueError(", which is not a web address")
     if parts.username or parts.password:
         raise ValueError(", which holds a user name or password")
     return value if parts.path else f"{value}/"
@@ -53,7 +53,7 @@ def web_address(value: str) -> str:
 
 def _host(value: str) -> str:
     if not _HOST.fullmatch(value):
-        raise ValueError(", which is no host name")
+        raise ValueError(", which is not a host name")
     return value.lower().rstrip(".")
 
 
@@ -66,12 +66,12 @@ def network(value: str) -> str:
     try:
         return str(ip_network(value))
     except ValueError as error:
-        raise ValueError(f", which is no network ({error})") from error
+        raise ValueError(f", which is not a network ({error})") from error
 
 
 def _header_name(value: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}", value):
-        raise ValueError(", which is no name of a header")
+        raise ValueError(", which is not a name of a header")
     if value.lower() in _OUR_HEADERS:
         raise ValueError(", which newscrawler sets itself")
     return value
@@ -102,7 +102,7 @@ def time_zone_name(value: str) -> str:
     except (KeyError, ValueError, OSError) as error:
         nearest = get_close_matches(value, sorted(available_timezones()), n=1)
         hint = f" (did you mean {nearest[0]}?)" if nearest else ""
-        raise ValueError(f", which is no time zone that is known here{hint}") from error
+        raise ValueError(f", which is not a time zone that is known here{hint}") from error
     return value
 
 
@@ -112,7 +112,7 @@ def _schedule(value: str) -> str:
     try:
         schedule_of(value, None, ZoneInfo("UTC"))
     except ValueError as error:
-        detail = str(error).partition("no cron expression: ")[2]
+        detail = str(error).partition("not a cron expression: ")[2]
         raise ValueError(f" ({detail})" if detail else "") from error
     return value
 
@@ -140,6 +140,13 @@ def _database(value: str) -> str:
 Limit = Annotated[int, Field(ge=1)]
 Patterns = list[Annotated[str, AfterValidator(_pattern)]]
 Attributes = list[Annotated[str, one_of(ATTRIBUTES)]]
+
+
+#: Marks keys that no form changes: they name programs, files or secrets, or addresses that are connected to without the crawl's
+#: guards.
+FILE_ONLY: dict[str, JsonValue] = {"file_only": True}
+#: The same, and the value is shown to nobody.
+SECRET: dict[str, JsonValue] = {"file_only": True, "secret": True}
 
 
 class Table(BaseModel):
@@ -179,9 +186,12 @@ class DefaultsTable(Table):
         {},
         description='a table of headers that the operator of the portal gave you, such as { Cookie = "file:cookie.txt" }; a value '
         'that begins with "file:" stands in that file, for secrets',
+        json_schema_extra=SECRET,
     )
     networks: list[Annotated[str, AfterValidator(network)]] = Field(
-        [], description='a list of private networks at which the portal may be, such as "10.0.0.0/8"; others are never connected to'
+        [],
+        description='a list of private networks at which the portal may be, such as "10.0.0.0/8"; others are never connected to',
+        json_schema_extra=FILE_ONLY,
     )
     max_pages: Limit | None = Field(None, description="a whole number, 1 or more: the pages to fetch in one run at most")
     max_articles: Limit | None = Field(None, description="a whole number, 1 or more: the new articles to store in one run at most")
@@ -261,6 +271,7 @@ class CrawlerTable(Table):
     database: Annotated[str, AfterValidator(_database)] = Field(
         "sqlite:///newscrawler.sqlite",
         description="an address such as sqlite:///newscrawler.sqlite or postgresql+psycopg://user@host/name",
+        json_schema_extra=FILE_ONLY,
     )
     identity: Annotated[str, AfterValidator(web_address)] | None = Field(
         None,
@@ -286,5 +297,7 @@ class CrawlerTable(Table):
     leave_alone: list[Annotated[str, AfterValidator(_host)]] = Field(
         [], description="a list of host names that are never asked for anything, each with its subdomains"
     )
-    data_folder: Annotated[str, Field(min_length=1)] = Field("newscrawler-data", description="the path of a folder")
+    data_folder: Annotated[str, Field(min_length=1)] = Field(
+        "newscrawler-data", description="the path of a folder", json_schema_extra=FILE_ONLY
+    )
     defaults: dict[str, Any] = Field({}, description="a table of keys that hold for every portal that does not set them itself")

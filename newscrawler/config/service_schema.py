@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, Field
 
 from newscrawler.config.names import one_of
-from newscrawler.config.schema import Table, network, time_zone_name
+from newscrawler.config.schema import FILE_ONLY, SECRET, Table, network, time_zone_name
 from newscrawler.config.service import EXPORT_FORMATS, AlertSettings, Export, ServiceSettings
 from newscrawler.rights import Purpose
 
@@ -23,7 +23,7 @@ PLACEHOLDERS = ("date", "time", "name")
 
 def _address(value: str) -> str:
     if parseaddr(value)[1] != value or not re.fullmatch(r"[^@\s]+@[^@\s]+", value):
-        raise ValueError(", which is no e-mail address")
+        raise ValueError(", which is not an e-mail address")
     return value
 
 
@@ -56,7 +56,7 @@ def _smtp(value: str) -> str:
 
 def _web(value: str) -> str:
     if urlsplit(value).scheme not in {"http", "https"} or not urlsplit(value).hostname:
-        raise ValueError(", which is no web address")
+        raise ValueError(", which is not a web address")
     return value
 
 
@@ -104,20 +104,29 @@ class ServiceTable(Table):
         None, description='a name of the IANA time zones, such as "Europe/Prague"; without it, this machine\'s clock'
     )
     listen: Annotated[str, AfterValidator(listen_address)] | None = Field(
-        None, description='an address and port for metrics and health, such as "127.0.0.1:9477"'
+        None,
+        description='an address and port for metrics and health, such as "127.0.0.1:9477"',
+        json_schema_extra=FILE_ONLY,
     )
     web: Annotated[str, AfterValidator(listen_address)] | None = Field(
-        None, description='an address and port for the web application, such as "127.0.0.1:8765"'
+        None,
+        description='an address and port for the web application, such as "127.0.0.1:8765"',
+        json_schema_extra=FILE_ONLY,
     )
     web_user_header: Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9-]{0,60}$")] | None = Field(
         None,
         description='the name of the header in which a proxy in front of the web application gives the user, such as "Remote-User"',
+        json_schema_extra=FILE_ONLY,
     )
     web_proxies: list[Annotated[str, AfterValidator(network)]] = Field(
-        [], description='a list of networks in which that proxy may be, such as "172.18.0.0/16"; without it, this machine'
+        [],
+        description='a list of networks in which that proxy may be, such as "172.18.0.0/16"; without it, this machine',
+        json_schema_extra=FILE_ONLY,
     )
     textfile: Annotated[str, Field(min_length=1)] | None = Field(
-        None, description="the path of a file that ends in .prom, for node_exporter's textfile collector"
+        None,
+        description="the path of a file that ends in .prom, for node_exporter's textfile collector",
+        json_schema_extra=FILE_ONLY,
     )
 
     def record(self, folder: Path) -> ServiceSettings:
@@ -145,12 +154,15 @@ class AlertsTable(Table):
         "smtp://localhost",
         description="an address such as smtp://user@mail.example.org:587 or smtps://mail.example.org; the password stands in "
         "smtp_password_file or NEWSCRAWLER_SMTP_PASSWORD",
+        json_schema_extra=FILE_ONLY,
     )
-    smtp_password_file: Annotated[str, Field(min_length=1)] | None = Field(None, description="the path of a file")
+    smtp_password_file: Annotated[str, Field(min_length=1)] | None = Field(
+        None, description="the path of a file", json_schema_extra=FILE_ONLY
+    )
     webhook: Annotated[str, AfterValidator(_web)] | None = Field(
-        None, description="a web address that takes JSON, such as an incoming webhook of Slack"
+        None, description="a web address that takes JSON, such as an incoming webhook of Slack", json_schema_extra=SECRET
     )
-    command: list[str] = Field([], description="a list: a program and its arguments")
+    command: list[str] = Field([], description="a list: a program and its arguments", json_schema_extra=FILE_ONLY)
     digest: Annotated[str, AfterValidator(_clock)] = Field(
         "07:30", description='a time of the day, such as "07:30", for the daily digest, or "never"'
     )

@@ -17,6 +17,8 @@ from newscrawler.text import Node, Zone, spans, tokens, words
 from newscrawler.text.annotation import Annotator
 
 _MILLION = 1_000_000
+#: Characters of a word with the space behind it, generously.
+_LONGEST_WORD = 24
 #: Between the group and the words of a key.
 _GROUP = "\x1f"
 #: Turns a paragraph into the units that are counted.
@@ -168,8 +170,10 @@ def _around(stored: StoredArticle, query: Node, unit: Unit, window: int) -> Iter
     for paragraph in stored.article.body:
         found = list(tokens(paragraph.text))
         for hit in spans(query, found, Zone.BODY):
-            left, right = unit(paragraph.text[: found[hit.first].start]), unit(paragraph.text[found[hit.last].end :])
-            yield left[-window:] + right[:window]
+            before, behind = paragraph.text[: found[hit.first].start], paragraph.text[found[hit.last].end :]
+            if unit is forms:  # a tagger needs whole sentences
+                before, behind = before[-_LONGEST_WORD * (window + 1) :], behind[: _LONGEST_WORD * (window + 1)]
+            yield unit(before)[-window:] + unit(behind)[:window]
 
 
 def _counts_of(known: Mapping[str, int], articles: Iterable[StoredArticle], unit: Unit) -> tuple[Counter[str], int]:

@@ -15,7 +15,7 @@ def write_table(heading: Sequence[str], rows: Iterable[Sequence[Any]], stream: B
     count = 0
     buffer = io.StringIO()
     writer = csv.writer(buffer)
-    writer.writerow(heading)
+    writer.writerow([cell(name) for name in heading])
     stream.write(b"\xef\xbb\xbf")
     for count, row in enumerate(rows, 1):  # noqa: B007  the last number is returned
         writer.writerow([cell(value) for value in row])

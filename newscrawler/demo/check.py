@@ -260,5 +260,5 @@ def _percent(share: float) -> str:
 
 
 def _squeeze(text: str | None) -> str:
-    """White space and composition of characters are no difference."""
+    """White space and composition of characters are not a difference."""
     return re.sub(r"\s+", " ", unicodedata.normalize("NFC", text or "")).strip()

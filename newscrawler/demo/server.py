@@ -157,7 +157,7 @@ class _Server(ThreadingHTTPServer):
     running: RunningPortal
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that hangs up is no event."""
+        """A client that hangs up is not an event."""
 
 
 @contextmanager

@@ -57,7 +57,7 @@ class FeedEntry:
 class Feed:
     """What a feed says; without `kind` it was none."""
 
-    #: rss, atom, rdf or json; "" where the document is no feed.
+    #: rss, atom, rdf or json; "" where the document is not a feed.
     kind: str = ""
     title: str = ""
     entries: tuple[FeedEntry, ...] = ()

@@ -80,7 +80,7 @@ def tree_of(text: str) -> tuple[etree._Element | None, str]:
 
 
 def name_of(element: etree._Element) -> str:
-    """The name of an element without its namespace, in small letters; "" for what is no element."""
+    """The name of an element without its namespace, in small letters; "" for what is not an element."""
     return element.tag.rpartition("}")[2].lower() if isinstance(element.tag, str) else ""
 
 
@@ -100,7 +100,7 @@ def plain(text: str | None, most: int) -> str:
 
 
 def time_of(text: str | None, time_zone: tzinfo = UTC) -> datetime | None:
-    """Read a time as feeds (RFC 822) and sitemaps (W3C) write it, or in seconds since 1970; aware; None where it is no time.
+    """Read a time as feeds (RFC 822) and sitemaps (W3C) write it, or in seconds since 1970; aware; None where it is not a time.
 
     Args:
         text: the field.

@@ -1,7 +1,7 @@
 """What a portal answers for an address that does not exist: a status that says so, or some page with 200 (a soft 404).
 
 One address is asked for that no portal has, at most once in some weeks. Where a page comes back, other pages that say the same
-under the same title are no pages either. Links do not count as text (menus are everywhere the same), nor do words of the
+under the same title are not pages either. Links do not count as text (menus are everywhere the same), nor do words of the
 address, which such pages like to repeat.
 """
 

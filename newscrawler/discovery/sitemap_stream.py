@@ -9,7 +9,7 @@ from lxml import etree
 
 from newscrawler.discovery.pieces import HARMLESS, cleared
 
-#: What is nested deeper is no sitemap.
+#: What is nested deeper is not a sitemap.
 _DEEPEST = 200
 _LONGEST_FIELD = 5_000
 #: Children of an entry that are read; of `news`, whatever is in it.

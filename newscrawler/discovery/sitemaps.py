@@ -69,7 +69,7 @@ class SitemapEntry:
 class Sitemap:
     """What a sitemap says; without `kind` it was none."""
 
-    #: pages, index, text or feed; "" where the document is no sitemap.
+    #: pages, index, text or feed; "" where the document is not a sitemap.
     kind: str = ""
     pages: tuple[SitemapEntry, ...] = ()
     #: Of an index: the sitemaps, as they stand; `in_order` says which first.

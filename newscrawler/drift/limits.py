@@ -2,7 +2,7 @@
 
 A figure violates its limits if it differs from its mean over earlier runs by more than four standard errors (of a run of as many
 pages, from the variance between pages and that between runs) and by more than a minimal change. One page is added to either side
-of a share, so that a single odd page is no violation on a portal on which all pages were right for some runs.
+of a share, so that a single odd page is not a violation on a portal on which all pages were right for some runs.
 """
 
 from __future__ import annotations

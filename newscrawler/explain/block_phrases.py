@@ -125,7 +125,7 @@ BLOCK_PHRASES: Mapping[str, Phrase] = {
     "opens byline_prefixes": ('it does not begin with words like "By"', 'it begins with words like "By"'),
     "opens share": ('it does not begin with words like "Share"', 'it begins with words like "Share"'),
     "opens advertisement": ('it does not begin with words like "Advertisement"', 'it begins with words like "Advertisement"'),
-    "comments heading": ('it is no heading like "Comments"', 'it is a heading like "Comments"'),
+    "comments heading": ('it is not a heading like "Comments"', 'it is a heading like "Comments"'),
     "after comments": ('it does not stand below a heading like "Comments"', 'it stands below a heading like "Comments"'),
     "asks to subscribe": ("it does not ask to subscribe", "it asks to subscribe or to sign up"),
     "shape of a date": ("it holds no year and no time of day", "it holds a year or a time of day"),

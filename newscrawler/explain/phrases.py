@@ -26,7 +26,7 @@ _DECLARED = {
     0: "the page's JSON-LD holds no article text to compare it with",
     1: "the article text in the page's JSON-LD holds it",
 }
-_RANKS = {0: "the headline stands on the page nowhere", 7: "the headline is no heading on the page"}
+_RANKS = {0: "the headline stands on the page nowhere", 7: "the headline is not a heading on the page"}
 _FRONTS = {
     -1: "the page has no known address",
     0: "its address is not that of a front page",

@@ -118,7 +118,7 @@ def _load(path: Path) -> SigningKey:
         raise ConfigError(f"the key {path} cannot be read: {error.strerror}") from error
     except (ValueError, KeyError, TypeError) as error:
         raise ConfigError(
-            f"{path} is no private key of ours ({type(error).__name__}); remove it and run `newscrawler identity init`"
+            f"{path} is not a private key of ours ({type(error).__name__}); remove it and run `newscrawler identity init`"
         ) from error
     if not matches:
         raise ConfigError(f"the halves of the key {path} do not fit; remove it and run `newscrawler identity init`")

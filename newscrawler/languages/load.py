@@ -31,7 +31,7 @@ def read(path: Path) -> Language:
     """Read the file of one language.
 
     Raises:
-        ValueError: the file is no JSON.
+        ValueError: the file is not JSON.
     """
     topics: dict[str, Any] = orjson.loads(path.read_bytes())
     lists: dict[str, Words] = {}

@@ -18,7 +18,7 @@ Fold = Callable[[str], str]
 _UNPARTED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ud7ff\uf900-\ufaff\uff00-\uffef]")
 _NO_WORD_BEFORE, _NO_WORD_BEHIND = r"(?<![^\W_])", r"(?![^\W_])"
 _STANDS_FOR = {"*": r"[^\W_]*", "…": ".{0,25}"}
-#: Where a phrase counts: anywhere; between what is no letter or digit, except at a `*`; only if it is all of the text.
+#: Where a phrase counts: anywhere; between what is not a letter or digit, except at a `*`; only if it is all of the text.
 Extent = Literal["anywhere", "words", "all"]
 
 

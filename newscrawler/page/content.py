@@ -66,7 +66,7 @@ def content_of(page: Page, url: str | None = None, content_type: str | bytes | N
 
 
 def _check_text(text: str) -> None:
-    """Refuse an address and the name of a file, which are no pages."""
+    """Refuse an address and the name of a file, which are not pages."""
     bare = text.strip() if len(text) < 4096 else ""
     if _ADDRESS.fullmatch(bare):
         raise ConfigError(

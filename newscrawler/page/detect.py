@@ -14,7 +14,7 @@ _SAMPLE_BYTES = 65_536
 _LEAST_SHARE = 0.5
 _NOT_TEXT = re.compile(rb"<(script|style)\b.*?</\1\s*>|<[^>]*>|[\x00-\x7f]{200,}", re.DOTALL | re.IGNORECASE)
 
-#: Alphabets longer than this are whole scripts, ordered by how often a letter occurs: what is no language has too few of the first.
+#: Alphabets longer than this are whole scripts, ordered by how often a letter occurs: other text has too few of the first.
 _WHOLE_SCRIPT = 20
 #: The letters beyond ASCII of the languages that are written in a single-byte encoding.
 _ALPHABETS: Mapping[str, tuple[str, ...]] = {

@@ -245,7 +245,7 @@ class Document:
         return found
 
     def resolve(self, href: str) -> str | None:
-        """Make a link absolute; None where it is no usable address."""
+        """Make a link absolute; None where it is not a usable address."""
         href = href.strip()
         if _ABSOLUTE.fullmatch(href):
             return href

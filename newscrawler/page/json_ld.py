@@ -1,6 +1,6 @@
 """JSON-LD of a page, read as leniently as the web writes it.
 
-One script in fifty is no JSON. What is repaired: comment marks around it, control characters and line breaks in strings,
+One script in fifty is not JSON. What is repaired: comment marks around it, control characters and line breaks in strings,
 trailing and missing commas, HTML entities for the quotes, wrong escapes, quotes that are not escaped, several objects
 in a row, an end that is cut off. A script that resists all of it is passed over.
 """

@@ -212,7 +212,7 @@ class _Walk:
             return
         marks = _TAG_MARKS.get(tag, 0) | self.marks.get(child, 0)
         if tag == "figure" and next(child.iter("table"), None) is not None:
-            marks &= ~_FIGURE  # a table, as WordPress sets them, is no picture
+            marks &= ~_FIGURE  # a table, as WordPress sets them, is not a picture
         box = Box(len(boxes), outer.index, child, tag, marks, marks | outer.within, outer.depth + 1, 0, 0, first)
         boxes.append(box)
         if tag != "p" or kind == "div":

@@ -8,11 +8,11 @@ from functools import lru_cache
 _WORDS = re.compile(r"\w+")
 #: Likeness of a text to a much longer one that begins with it.
 BEGINNING = 0.85
-#: Longer texts are no headlines; their keys are not asked for twice.
+#: Longer texts are not headlines; their keys are not asked for twice.
 _LONGEST_KEPT = 300
 #: Anything but ASCII, and the dashes and quotes that stand in texts otherwise written in it.
 _OTHER_LETTER = re.compile("[^\x00-\x7f\u2010-\u203a]")
-#: ASCII in small letters, and what of it is no part of a key.
+#: ASCII in small letters, and what of it is not a part of a key.
 _FOLDED = bytes(range(256)).lower()
 _LEFT_OUT = bytes(code for code in range(128) if not chr(code).isalnum() and chr(code) != "_")
 

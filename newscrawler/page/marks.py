@@ -1,6 +1,6 @@
 """What class names, ids and roles say an element is: a small vocabulary of marks, each one bit.
 
-Names are split at everything that is no letter and at camel case; a word counts wherever it stands. The words are those that
+Names are split at everything that is not a letter and at camel case; a word counts wherever it stands. The words are those that
 publishing systems share, not those of a publisher. A mark is evidence, not a verdict: it is weighed elsewhere.
 """
 

@@ -56,7 +56,7 @@ class Names:
     #: The elements of some tags that are looked for by their tag, in page order: a, h1, h2, nav, time.
     tagged: Mapping[str, Sequence[tuple[int, etree._Element]]]
     #: What class, id, role, itemprop and the attributes that hide say of an element, as a sum of `Mark` bits; only where they do,
-    #: and not of links and pictures, which are no boxes.
+    #: and not of links and pictures, which are not boxes.
     marks: Mapping[etree._Element, int]
 
     def named(self, numbers: Iterable[int]) -> list[Named]:
@@ -119,7 +119,7 @@ def read_names(body: etree._Element) -> Names:
         says = timed = False
         marks = 0
         get = element.get
-        for key in element.keys():  # noqa: SIM118  an element is no mapping: to iterate over it gives its children
+        for key in element.keys():  # noqa: SIM118  an element is not a mapping: to iterate over it gives its children
             if key == "class" or key == "id":  # noqa: PLR1714  twice as fast as a set of two
                 value = get(key, "")
                 name = f"{name} {value}" if name else value

@@ -2,7 +2,7 @@
 
 No system is known by name. A node is a mapping; what it is says the word in one of a few keys (type, nodeType, tag, …), and its
 text or its children stand in one of a few others. Words for paragraphs, headings, quotes and lists are nearly the same
-everywhere; so are those for what is no text: pictures, advertisements, links to other articles.
+everywhere; so are those for what is not text: pictures, advertisements, links to other articles.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class WrittenParagraph(NamedTuple):
 
 
 def paragraphs_of(value: Any) -> list[WrittenParagraph]:
-    """Give the paragraphs of a text in whatever form; none where it is no text."""
+    """Give the paragraphs of a text in whatever form; none where it is not text."""
     reader = _Reader()
     reader.read(value, None, 0)
     reader.flush("p")

@@ -1,4 +1,4 @@
-"""Tells from its first bytes what is no page, whatever it was called: a picture, an archive, a program.
+"""Tells from its first bytes what is not a page, whatever it was called: a picture, an archive, a program.
 
 Signatures and binary bytes as the WHATWG's standard "MIME Sniffing" lists them (§6 and §7.1, read in 2026). A page may hold stray
 control characters, and UTF-16 holds NULs by nature, so single ones decide nothing.
@@ -33,7 +33,7 @@ _LARGEST_SHARE = 0.1
 
 
 def binary_kind(body: bytes) -> str | None:
-    """Name the media type of what is no text; `application/octet-stream` where that is all that can be said.
+    """Name the media type of what is not text; `application/octet-stream` where that is all that can be said.
 
     Args:
         body: the beginning of a response body or file, decompressed.

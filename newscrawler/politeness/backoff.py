@@ -39,7 +39,7 @@ def pause_after(
 
     Args:
         failures: in a row, this one included.
-        delay_seconds: between two requests to the host; the first pause is no shorter.
+        delay_seconds: between two requests to the host; the first pause is not shorter.
         retry_after_seconds: as long as the host asks, where it does.
         never_answered: the host has never answered anything.
     """

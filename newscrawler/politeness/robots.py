@@ -1,7 +1,7 @@
 """robots.txt by RFC 9309: the group of lines that holds for us is picked here, Protego matches URLs against it.
 
 Protego alone reads a file in time that grows with its user agents times its rules, matches parts of product tokens, and fails at
-octets that are no UTF-8. So it is given one group, in which each line is written in one form. Nothing here ever raises.
+octets that are not UTF-8. So it is given one group, in which each line is written in one form. Nothing here ever raises.
 """
 
 from __future__ import annotations
@@ -252,7 +252,7 @@ def _encoded(text: str) -> str:
 
 
 def _octets(text: str) -> bytes:
-    """Return the octets of a text that may hold some that are no UTF-8, as `surrogateescape` keeps them."""
+    """Return the octets of a text that may hold some that are not UTF-8, as `surrogateescape` keeps them."""
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:  # a surrogate of a URL's own

@@ -34,7 +34,7 @@ class Window:
         """
         found = _WRITTEN.fullmatch(text.strip())
         if found is None:
-            raise ValueError(f"{text!r} is no window of hours")
+            raise ValueError(f"{text!r} is not a window of hours")
         opens = time(int(found[1]), int(found[2]))
         closes = time(0) if found[5] else time(int(found[3]), int(found[4]))
         if opens == closes:

@@ -79,14 +79,15 @@ class Totals:
     def sentence(self, *, applied: bool = False) -> str:
         """Return the totals as a sentence."""
         fields = ", ".join(f"{name} {count}" for name, count in self.fields.most_common())
-        changed = f"{self.kinds['changed']} {'have been changed' if applied else 'would change'}" + (
-            f" ({fields})" if fields else ""
-        )
-        parts = [f"{self.kinds.total()} articles read anew", changed, f"{self.kinds['same']} are the same"]
-        if self.kinds["refused"]:
-            parts.append(f"{self.kinds['refused']} are no articles for today's extractor and stay as they are")
-        if self.kinds["unreadable"]:
-            parts.append(f"{self.kinds['unreadable']} have a page that is gone or damaged")
+        number, total = self.kinds["changed"], self.kinds.total()
+        verb = ("was changed" if number == 1 else "were changed") if applied else "would change"
+        changed = f"{number} {verb} ({fields})" if fields else f"{number} {verb}"
+        same, refused, unreadable = (self.kinds[kind] for kind in ("same", "refused", "unreadable"))
+        parts = [f"{total} article{'' if total == 1 else 's'} read again", changed, f"{same} unchanged"]
+        if refused:
+            parts.append(f"{refused} no longer recognised as {'an article' if refused == 1 else 'articles'}, and left as stored")
+        if unreadable:
+            parts.append(f"{unreadable} with a missing or damaged page")
         return "; ".join(parts)
 
     def as_dict(self) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from newscrawler.article import Reservation, Reserved
 
 #: Names that mean every robot.
 EVERYBODY = frozenset({"robots", "*"})
-#: More text than this is no directive.
+#: More text than this is not a directive.
 LONGEST_VALUE = 2_000
 LONGEST_SAID = 200
 _WORDS = {
@@ -27,7 +27,7 @@ _WORDS = {
     "noai": (Reserved.AI_TRAIN, Reserved.AI_INPUT),
     "noimageai": (Reserved.AI_IMAGES,),
 }
-#: Directives that have a value behind a colon, so what stands before it is no robot.
+#: Directives that have a value behind a colon, so what stands before it is not a robot.
 _VALUED = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
 _NAMED = re.compile(r"\s*([A-Za-z*][\w.*/-]*)\s*:\s*")
 _OTHERS = frozenset({

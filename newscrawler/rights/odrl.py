@@ -46,9 +46,9 @@ def read_policy(body: bytes, url: str) -> TdmPolicy:
     try:
         tree = json.loads(body.decode("utf-8-sig"))
     except (ValueError, RecursionError):
-        return TdmPolicy(url=url, unreadable="it is no JSON; a policy for people")
+        return TdmPolicy(url=url, unreadable="it is not JSON; a policy for people")
     if not isinstance(tree, Mapping):
-        return TdmPolicy(url=url, unreadable="it is no policy")
+        return TdmPolicy(url=url, unreadable="it is not a policy")
     permissions = [rule for rule in _listed(tree.get("permission")) if isinstance(rule, Mapping)]
     bound = [*_duties(tree.get("obligation")), *_duties(tree.get("duty"))]
     if _listed(tree.get("prohibition")):

@@ -53,7 +53,7 @@ class PageRights:
             url: of the page.
             origin: what its origin says.
             headers: FIELDS of the response, by small letters, one string a field.
-            meta: contents of the page's meta elements, by small letters; empty for what is no page of HTML.
+            meta: contents of the page's meta elements, by small letters; empty for what is not a page of HTML.
             licenses: that the page itself declares.
         """
         research = self.intent.legal_basis is not None

@@ -145,7 +145,7 @@ def _tree(body: bytes) -> etree._Element | str:
         parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True)
         return etree.fromstring(body, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
-        return f"it is no XML ({str(error)[:80]})"
+        return f"it is not XML ({str(error)[:80]})"
 
 
 def _reservations(offers: Sequence[RslLicense], url: str) -> Iterator[Reservation]:

@@ -24,7 +24,7 @@ def parse_dictionary(text: str) -> dict[str, str | None] | None:
     """Return the members of a dictionary: a Token as its text, any other value as None; the last of equal keys counts.
 
     Returns:
-        None: it is no dictionary (RFC 9651, section 4.2.2: then the whole field is ignored).
+        None: it is not a dictionary (RFC 9651, section 4.2.2: then the whole field is ignored).
     """
     text = text.strip(" ")
     if len(text) > LONGEST_FIELD or not text.isascii():

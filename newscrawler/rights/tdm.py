@@ -1,7 +1,7 @@
 """TDM Reservation Protocol (W3C Community Group report, 2024): tdmrep.json, header fields and meta elements.
 
 Where the report is silent: of two rules the one with the longer pattern is the more specific, as in robots.txt, and of two that
-are equally long the one that reserves. A file that is no JSON array, such as a page of HTML, reserves nothing; a single rule
+are equally long the one that reserves. A file that is not a JSON array, such as a page of HTML, reserves nothing; a single rule
 without its brackets is read as a list of one.
 """
 
@@ -65,7 +65,7 @@ class TdmRules:
 
 
 def read_tdm_file(body: bytes) -> TdmRules:
-    """Read a tdmrep.json; never raises: what is no list of rules reserves nothing."""
+    """Read a tdmrep.json; never raises: what is not a list of rules reserves nothing."""
     try:
         tree = json.loads(body.decode("utf-8-sig", "replace"))
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""What is news: a trouble that begins, and one that is over; each once. Pure."""
+"""What is news: a problem that begins, and one that is over; each once. Pure."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from newscrawler.store.service_records import AlertRecord
 class Change:
     """What has changed about one portal."""
 
-    #: (trouble, sentence)
+    #: (problem, sentence)
     begun: tuple[tuple[str, str], ...] = ()
     over: tuple[AlertRecord, ...] = ()
 
 
 def change_of(before: Iterable[AlertRecord], findings: Mapping[str, str], known: Collection[str]) -> Change:
-    """Compare a night with the troubles that last.
+    """Compare a night with the problems that last.
 
     Args:
-        before: the portal's troubles that last.
+        before: the portal's problems that last.
         findings: what is wrong now, a sentence each.
-        known: troubles that the night can tell of; all others stay as they were.
+        known: problems that the night can tell of; all others stay as they were.
     """
-    lasting = {alert.trouble: alert for alert in before}
-    begun = tuple((str(trouble), sentence) for trouble, sentence in findings.items() if str(trouble) not in lasting)
-    words = {str(trouble) for trouble in findings}
-    over = tuple(alert for trouble, alert in lasting.items() if trouble in known and trouble not in words)
+    lasting = {alert.problem: alert for alert in before}
+    begun = tuple((str(problem), sentence) for problem, sentence in findings.items() if str(problem) not in lasting)
+    words = {str(problem) for problem in findings}
+    over = tuple(alert for problem, alert in lasting.items() if problem in known and problem not in words)
     return Change(begun=begun, over=over)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class News:
-    """A trouble's beginning or end, as it is told."""
+    """A problem's beginning or end, as it is told."""
 
     alert: AlertRecord
     over: bool
@@ -46,15 +46,15 @@ class News:
         """One line."""
         alert = self.alert
         if self.over:
-            return f"{alert.portal}: over: {alert.trouble} (since {alert.began_at:%Y-%m-%d %H:%M} UTC)"
-        return f"{alert.portal}: {alert.trouble}: {alert.sentence}"
+            return f"{alert.portal}: over: {alert.problem} (since {alert.began_at:%Y-%m-%d %H:%M} UTC)"
+        return f"{alert.portal}: {alert.problem}: {alert.sentence}"
 
     def as_dict(self) -> dict[str, Any]:
         """For programs."""
         alert = self.alert
         return {
             "portal": alert.portal,
-            "trouble": alert.trouble,
+            "problem": alert.problem,
             "event": "over" if self.over else "begun",
             "sentence": alert.sentence,
             "began_at": alert.began_at.isoformat(),

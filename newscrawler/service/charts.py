@@ -7,15 +7,15 @@ from html import escape
 
 _WIDTH, _HEIGHT, _GAP = 6, 28, 2
 _LETTERS = "▁▂▃▄▅▆▇█"
-FINE_COLOUR, TROUBLED_COLOUR, EMPTY_COLOUR, LINE_COLOUR = "#4878a8", "#c0392b", "#d8dde3", "#8a949e"
+FINE_COLOUR, FLAGGED_COLOUR, EMPTY_COLOUR, LINE_COLOUR = "#4878a8", "#c0392b", "#d8dde3", "#8a949e"
 
 
-def bars(values: Sequence[float | None], troubled: Sequence[bool], tips: Sequence[str], *, usual: float | None, label: str) -> str:
-    """Draw one bar a night, oldest first, those with a trouble in red, and a line at what is usual.
+def bars(values: Sequence[float | None], flagged: Sequence[bool], tips: Sequence[str], *, usual: float | None, label: str) -> str:
+    """Draw one bar a night, oldest first, those with a problem in red, and a line at what is usual.
 
     Args:
         values: None: there was no night.
-        troubled: of each night.
+        flagged: of each night.
         tips: what is told where the mouse rests on a bar.
         usual: None: no line.
         label: for those who cannot see it.
@@ -23,10 +23,10 @@ def bars(values: Sequence[float | None], troubled: Sequence[bool], tips: Sequenc
     highest = _ceiling([value for value in values if value is not None], usual)
     width = len(values) * (_WIDTH + _GAP)
     parts = [f"<title>{escape(label)}</title>"]
-    for number, (value, bad, tip) in enumerate(zip(values, troubled, tips, strict=True)):
+    for number, (value, bad, tip) in enumerate(zip(values, flagged, tips, strict=True)):
         left = number * (_WIDTH + _GAP)
         height = 0.0 if value is None else min(_HEIGHT, _HEIGHT * value / highest)
-        colour = TROUBLED_COLOUR if bad else FINE_COLOUR if height else EMPTY_COLOUR
+        colour = FLAGGED_COLOUR if bad else FINE_COLOUR if height else EMPTY_COLOUR
         shown = max(height, 2.0)
         bar = f'<rect x="{left}" y="{_HEIGHT - shown:.1f}" width="{_WIDTH}" height="{shown:.1f}" fill="{colour}"/>'
         parts.append(f"<g><title>{escape(tip)}</title>{bar}</g>")

@@ -167,13 +167,13 @@ def _reload(supervisor: Supervisor, launcher: ProcessLauncher, watcher: Watcher,
             return
         supervisor.configure(loaded.configuration, _now())
     except ConfigError as error:
-        supervisor.trouble = f"the configuration is refused, the one before holds: {error}"
+        supervisor.problem = f"the configuration is refused, the one before holds: {error}"
         for line in str(error).splitlines():
             logger.error("the configuration is refused, the one before holds: %s", line)  # noqa: TRY400
         return
     if loaded.configuration.database_url != watcher.database_url:
-        supervisor.trouble = "the configuration names another database, which is used when the service is started again"
-        logger.warning("%s", supervisor.trouble)
+        supervisor.problem = "the configuration names another database, which is used when the service is started again"
+        logger.warning("%s", supervisor.problem)
     launcher.text, launcher.max_memory = loaded.text, loaded.configuration.service.max_memory
     _say("the configuration is taken in", portals=len(loaded.configuration.portals))
 

@@ -10,34 +10,34 @@ from typing import Any
 
 from newscrawler.service.alerts import Message
 from newscrawler.service.charts import bars, letters
-from newscrawler.service.health import FINE, LEARNING, Judgement, Trouble
+from newscrawler.service.health import FINE, LEARNING, AlertKind, Assessment
 from newscrawler.store.service_records import AlertRecord
 
 NIGHTS = 30
-_RANKS = {str(trouble): rank for rank, trouble in enumerate(Trouble)}
+_RANKS = {str(problem): rank for rank, problem in enumerate(AlertKind)}
 #: A night that ended longer ago is not last night's.
 RECENT = timedelta(hours=26)
 
 
 @dataclass(frozen=True, slots=True)
-class PortalTrouble:
+class PortalProblem:
     """Something that is wrong with a portal."""
 
     portal: str
-    #: A word of `Trouble`.
-    trouble: str
+    #: A word of `AlertKind`.
+    problem: str
     sentence: str
     since: datetime | None
 
     @property
     def rank(self) -> int:
-        """Its place among all troubles; smaller is worse."""
-        return _RANKS.get(self.trouble, len(_RANKS))
+        """Its place among all problems; smaller is worse."""
+        return _RANKS.get(self.problem, len(_RANKS))
 
     @property
     def line(self) -> str:
         """One line."""
-        return f"{self.portal}: {self.trouble}: {self.sentence}".removesuffix(": ")
+        return f"{self.portal}: {self.problem}: {self.sentence}".removesuffix(": ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,31 +46,31 @@ class PortalNight:
 
     name: str
     #: Oldest first.
-    nights: Sequence[Judgement]
-    #: Troubles that last.
+    nights: Sequence[Assessment]
+    #: Problems that last.
     alerts: Sequence[AlertRecord] = ()
     #: None: never.
     next_at: datetime | None = None
     running: bool = False
 
-    def last(self, now: datetime) -> Judgement | None:
+    def last(self, now: datetime) -> Assessment | None:
         """Last night, if there was one."""
         latest = self.nights[-1] if self.nights else None
         ended = latest.figures.ended_at if latest else None
         return latest if ended is not None and now - ended <= RECENT else None
 
-    def troubles(self, now: datetime) -> list[PortalTrouble]:
-        """What is wrong, worst first: troubles that last, and what last night alone shows."""
-        found = {alert.trouble: PortalTrouble(self.name, alert.trouble, alert.sentence, alert.began_at) for alert in self.alerts}
+    def problems(self, now: datetime) -> list[PortalProblem]:
+        """What is wrong, worst first: problems that last, and what last night alone shows."""
+        found = {alert.problem: PortalProblem(self.name, alert.problem, alert.sentence, alert.began_at) for alert in self.alerts}
         if last := self.last(now):
-            for trouble, sentence in last.findings.items():
-                found.setdefault(str(trouble), PortalTrouble(self.name, str(trouble), sentence, last.figures.began_at))
+            for problem, sentence in last.findings.items():
+                found.setdefault(str(problem), PortalProblem(self.name, str(problem), sentence, last.figures.began_at))
         return sorted(found.values(), key=lambda each: each.rank)
 
     def state(self, now: datetime) -> str:
         """One phrase."""
-        if troubles := self.troubles(now):
-            return troubles[0].trouble
+        if problems := self.problems(now):
+            return problems[0].problem
         last = self.last(now)
         if last is not None:
             return last.verdict
@@ -88,10 +88,10 @@ class Digest:
     #: Whose clock the times are on; None: this machine's.
     zone: tzinfo | None = None
     portals: Sequence[PortalNight]
-    #: Troubles that ended since yesterday.
+    #: Problems that ended since yesterday.
     over: Sequence[AlertRecord] = ()
     #: What is wrong with the service itself; empty: nothing.
-    trouble: str = ""
+    problem: str = ""
     exports: Sequence[str] = field(default=())
 
     @property
@@ -101,17 +101,17 @@ class Digest:
         return sum(last.figures.articles for last in lasts if last is not None)
 
     @property
-    def troubles(self) -> list[PortalTrouble]:
+    def problems(self) -> list[PortalProblem]:
         """What is wrong with portals, worst first."""
-        found = [trouble for portal in self.portals for trouble in portal.troubles(self.now)]
+        found = [problem for portal in self.portals for problem in portal.problems(self.now)]
         return sorted(found, key=lambda each: each.rank)
 
     @property
     def worst(self) -> str:
         """The worst news, as a sentence; empty: there is none."""
-        if self.trouble:
-            return f"the service: {self.trouble}"
-        return self.troubles[0].line if self.troubles else ""
+        if self.problem:
+            return f"the service: {self.problem}"
+        return self.problems[0].line if self.problems else ""
 
     def message(self) -> Message:
         """For sending."""
@@ -119,13 +119,13 @@ class Digest:
 
     def summary(self) -> str:
         """One line."""
-        looks = len({trouble.portal for trouble in self.troubles})
+        looks = len({problem.portal for problem in self.problems})
         unseen = sum(portal.last(self.now) is None for portal in self.portals)
         portals = f"{len(self.portals)} portal{'' if len(self.portals) == 1 else 's'}"
         articles = f"{self.articles} new article{'' if self.articles == 1 else 's'}"
         needs = [f"{looks} need{'s' if looks == 1 else ''} a look"] if looks else []
         needs += [f"{unseen} not crawled last night"] if unseen else []
-        return ", ".join([portals, articles, *(needs or ([] if self.trouble else ["all is well"]))])
+        return ", ".join([portals, articles, *(needs or ([] if self.problem else ["all is well"]))])
 
     def heading(self) -> str:
         """The line that says most: the worst news, or that there is none."""
@@ -142,9 +142,9 @@ def as_dict(digest: Digest) -> dict[str, Any]:
         "kind": "digest",
         "day": digest.day.isoformat(),
         "articles": digest.articles,
-        "trouble": digest.trouble,
+        "problem": digest.problem,
         "portals": [_portal_dict(portal, digest.now) for portal in digest.portals],
-        "over": [{"portal": alert.portal, "trouble": alert.trouble} for alert in digest.over],
+        "over": [{"portal": alert.portal, "problem": alert.problem} for alert in digest.over],
     }
 
 
@@ -154,7 +154,7 @@ def _portal_dict(portal: PortalNight, now: datetime) -> dict[str, Any]:
     return {
         "portal": portal.name,
         "state": portal.state(now),
-        "troubles": {trouble.trouble: trouble.sentence for trouble in portal.troubles(now)},
+        "problems": {problem.problem: problem.sentence for problem in portal.problems(now)},
         "articles": figures.articles if figures else None,
         "usual": last.expected.articles if last else None,
         "completeness": figures.completeness if figures else None,
@@ -191,10 +191,10 @@ def _series(portal: PortalNight) -> tuple[list[float | None], list[bool], list[s
     nights = portal.nights[-NIGHTS:]
     missing = NIGHTS - len(nights)
     values: list[float | None] = [None] * missing + [float(night.figures.articles) for night in nights]
-    troubled = [False] * missing + [night.verdict not in {FINE, LEARNING} for night in nights]
+    flagged = [False] * missing + [night.verdict not in {FINE, LEARNING} for night in nights]
     tips = [""] * missing
     tips += [f"{night.figures.began_at:%Y-%m-%d}: {night.figures.articles} new articles, {night.verdict}" for night in nights]
-    return values, troubled, tips
+    return values, flagged, tips
 
 
 # ---------------------------------------------------------------------- text
@@ -203,15 +203,15 @@ def _series(portal: PortalNight) -> tuple[list[float | None], list[bool], list[s
 def as_text(digest: Digest) -> str:
     """Write it for a terminal or a mail reader without HTML."""
     lines = [f"{digest.worst or digest.summary()}.", f"{digest.day:%A, %d %B %Y}: {digest.summary()}.", ""]
-    if digest.trouble:
-        lines += [f"The service: {digest.trouble}", ""]
-    if digest.troubles:
+    if digest.problem:
+        lines += [f"The service: {digest.problem}", ""]
+    if digest.problems:
         lines += ["NEEDS A LOOK"]
-        for each in digest.troubles:
-            lines += [f"  {each.portal}: {each.trouble} since {digest.clock(each.since)}: {each.sentence}"]
+        for each in digest.problems:
+            lines += [f"  {each.portal}: {each.problem} since {digest.clock(each.since)}: {each.sentence}"]
         lines += [""]
     if digest.over:
-        lines += ["OVER", *(f"  {alert.portal}: {alert.trouble}" for alert in digest.over), ""]
+        lines += ["OVER", *(f"  {alert.portal}: {alert.problem}" for alert in digest.over), ""]
     rows = [_HEADING, *(_cells(digest, portal) for portal in digest.portals)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADING))]
     for number, row in enumerate(rows):
@@ -248,13 +248,13 @@ def as_html(digest: Digest) -> str:
     """Write it as a page that needs nothing but itself."""
     first = escape(digest.worst or digest.summary())
     parts = [f"<h1>{first}.</h1><p class=sum>{digest.day:%A, %d %B %Y}: {escape(digest.summary())}.</p>"]
-    if digest.trouble:
-        parts.append(f"<h2>The service</h2><p>{escape(digest.trouble)}</p>")
-    if digest.troubles:
-        items = [_look(digest, each) for each in digest.troubles]
+    if digest.problem:
+        parts.append(f"<h2>The service</h2><p>{escape(digest.problem)}</p>")
+    if digest.problems:
+        items = [_look(digest, each) for each in digest.problems]
         parts.append(f"<h2>Needs a look</h2><ul>{''.join(items)}</ul>")
     if digest.over:
-        items = [f"<li><b>{escape(alert.portal)}</b>: {escape(alert.trouble)}</li>" for alert in digest.over]
+        items = [f"<li><b>{escape(alert.portal)}</b>: {escape(alert.problem)}</li>" for alert in digest.over]
         parts.append(f"<h2>Over</h2><ul>{''.join(items)}</ul>")
     parts.append(f"<h2>Portals</h2><div class=scroll>{_table(digest)}</div>")
     if digest.exports:
@@ -263,7 +263,7 @@ def as_html(digest: Digest) -> str:
         "<footer>“usual” is the median of the nights that were fine; “found” is the estimated share of the night’s articles that "
         "was found, where it can be estimated; “partial”: URLs were left in the queue or could not be fetched. "
         "The charts show new articles a night, the dashed line what is usual; "
-        "nights with a trouble are red.</footer>"
+        "nights with a problem are red.</footer>"
     )
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
@@ -271,9 +271,9 @@ def as_html(digest: Digest) -> str:
     )
 
 
-def _look(digest: Digest, each: PortalTrouble) -> str:
+def _look(digest: Digest, each: PortalProblem) -> str:
     since = digest.clock(each.since)
-    return f"<li><b>{escape(each.portal)}</b>: {escape(each.trouble)} since {since}: {escape(each.sentence)}</li>"
+    return f"<li><b>{escape(each.portal)}</b>: {escape(each.problem)} since {since}: {escape(each.sentence)}</li>"
 
 
 def _table(digest: Digest) -> str:
@@ -281,10 +281,10 @@ def _table(digest: Digest) -> str:
     rows = [f"<tr>{''.join(heads)}<th class=left>{NIGHTS} nights</th></tr>"]
     for portal in digest.portals:
         name, state, *rest = map(escape, _cells(digest, portal))
-        kind = "bad" if portal.troubles(digest.now) else "good" if state == FINE else "plain"
-        values, troubled, tips = _series(portal)
+        kind = "bad" if portal.problems(digest.now) else "good" if state == FINE else "plain"
+        values, flagged, tips = _series(portal)
         usual = portal.nights[-1].expected.articles if portal.nights else None
-        chart = bars(values, troubled, tips, usual=usual, label=f"new articles of {portal.name} in the last {NIGHTS} nights")
+        chart = bars(values, flagged, tips, usual=usual, label=f"new articles of {portal.name} in the last {NIGHTS} nights")
         cells = [f"<td class='left name'>{name}</td><td class=left><span class='mark {kind}'>{state}</span></td>"]
         cells += [f"<td>{cell}</td>" for cell in rest]
         rows.append(f"<tr>{''.join(cells)}<td class=left>{chart}</td></tr>")

@@ -1,15 +1,15 @@
-"""Whether a night was as it should be, judged by the portal's own history, in words.
+"""Whether a night was as it should be, assessed by the portal's own history, in words.
 
 What is usual is the median of the nights that were fine, working days and weekends apart as soon as there are enough of either;
 until then a weekend's night is not called too small. Nights that a limit or the end of the window ended are compared with their
 like: while a portal's archive is being fetched, every night brings as much as it may. A night has too few articles if it lies
 both below half of the usual and three spreads below it; the spread is that of rare events (the square root of what is expected)
 or that of the history (from the median absolute deviation), whichever is wider. A portal is silent once so many were to be
-expected in a row of empty nights that chance explains them once in a thousand. A trouble ends later than it begins (seven
+expected in a row of empty nights that chance explains them once in a thousand. A problem ends later than it begins (seven
 tenths of the usual), so that it does not flicker.
 
 A night can answer only some questions: of a portal that cannot be reached nothing more is known. What is not known leaves a
-trouble as it was.
+problem as it was.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from newscrawler.service.figures import Figures
 from newscrawler.store.vocabularies.outcomes import EndReason
 
 
-class Trouble(StrEnum):
+class AlertKind(StrEnum):
     """What may be wrong with a portal, worst first."""
 
     NOT_CRAWLED = "not crawled"
@@ -64,7 +64,7 @@ NEW_USUAL_NIGHTS = {False: 10, True: 4}
 _CERTAIN = math.log(1000)
 #: Ends of a crawl that nobody wanted.
 _BREAKS = frozenset({EndReason.KILLED, EndReason.ERROR})
-_ACCESS = (Trouble.UNREACHABLE, Trouble.BLOCKED, Trouble.MOVED, Trouble.FORBIDDEN)
+_ACCESS = (AlertKind.UNREACHABLE, AlertKind.BLOCKED, AlertKind.MOVED, AlertKind.FORBIDDEN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,15 +84,15 @@ class Expected:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judgement:
+class Assessment:
     """A night in words."""
 
     figures: Figures
     expected: Expected
     #: What is wrong, a sentence each, worst first.
-    findings: MappingProxyType[Trouble, str] = field(default_factory=lambda: MappingProxyType({}))
+    findings: MappingProxyType[AlertKind, str] = field(default_factory=lambda: MappingProxyType({}))
     #: What the night can tell, be it wrong or not.
-    known: frozenset[Trouble] = frozenset()
+    known: frozenset[AlertKind] = frozenset()
 
     @property
     def verdict(self) -> str:
@@ -107,7 +107,7 @@ class Judgement:
         return next(iter(self.findings.values())) if self.findings else self.verdict
 
 
-def judge(nights: Sequence[Figures], known: Sequence[Judgement] = ()) -> list[Judgement]:
+def assess(nights: Sequence[Figures], known: Sequence[Assessment] = ()) -> list[Assessment]:
     """Judge the nights of one portal, oldest first, each by those before it.
 
     Args:
@@ -115,31 +115,31 @@ def judge(nights: Sequence[Figures], known: Sequence[Judgement] = ()) -> list[Ju
         known: what came of the first of them before; used as far as the nights are the same.
     """
     same = takewhile(lambda pair: pair[0] == pair[1].figures, zip(nights, known, strict=False))
-    judged = [judgement for _, judgement in same]
-    for figures in nights[len(judged) :]:
-        judged.append(_judge(figures, judged[-MOST_LOOKED_BACK:]))
-    return judged
+    assessed = [assessment for _, assessment in same]
+    for figures in nights[len(assessed) :]:
+        assessed.append(_assess(figures, assessed[-MOST_LOOKED_BACK:]))
+    return assessed
 
 
-def _judge(figures: Figures, before: Sequence[Judgement]) -> Judgement:
+def _assess(figures: Figures, before: Sequence[Assessment]) -> Assessment:
     expected = expected_of(before, figures)
     open_before = frozenset(before[-1].findings) if before else frozenset()
     findings = _ending(figures)
     if not figures.requests:
-        return Judgement(figures=figures, expected=expected, findings=MappingProxyType(findings))
+        return Assessment(figures=figures, expected=expected, findings=MappingProxyType(findings))
     known = set(_ACCESS)
     access = _access(figures, expected)
     findings |= access
     if not access and not figures.cut:
         known |= set(_content(figures, expected, before, open_before, findings))
-    ordered = MappingProxyType({trouble: findings[trouble] for trouble in Trouble if trouble in findings})
-    return Judgement(figures=figures, expected=expected, findings=ordered, known=frozenset(known))
+    ordered = MappingProxyType({problem: findings[problem] for problem in AlertKind if problem in findings})
+    return Assessment(figures=figures, expected=expected, findings=ordered, known=frozenset(known))
 
 
 # ---------------------------------------------------------------------- what is usual
 
 
-def expected_of(before: Sequence[Judgement], night: Figures) -> Expected:
+def expected_of(before: Sequence[Assessment], night: Figures) -> Expected:
     """What is usual, by the nights before this one."""
     alike_ended = (each.figures for each in _usual_nights(before) if night.cut or each.figures.whole is night.whole)
     usable = list(alike_ended)[-MOST_NIGHTS:]
@@ -161,13 +161,13 @@ def expected_of(before: Sequence[Judgement], night: Figures) -> Expected:
     )
 
 
-def _usual_nights(before: Sequence[Judgement]) -> list[Judgement]:
+def _usual_nights(before: Sequence[Assessment]) -> list[Assessment]:
     """Nights in which nothing was wrong; the first of all brings what has gathered over years and is left out.
 
     After a fortnight of fewer articles without a better night of the same part of the week, that is the usual.
     """
-    found: list[Judgement] = []
-    fewer: dict[bool, list[Judgement]] = {False: [], True: []}
+    found: list[Assessment] = []
+    fewer: dict[bool, list[Assessment]] = {False: [], True: []}
     for each in before[1:]:
         if each.figures.cut:
             continue
@@ -175,11 +175,11 @@ def _usual_nights(before: Sequence[Judgement]) -> list[Judgement]:
         if not each.findings:
             found.append(each)
             fewer[part].clear()
-        elif set(each.findings) == {Trouble.FEWER}:
+        elif set(each.findings) == {AlertKind.FEWER}:
             fewer[part].append(each)
             if len(fewer[part]) >= NEW_USUAL_NIGHTS[part]:
                 found = [other for other in found if _is_free(other.figures) is not part] + fewer[part]
-    return sorted(found, key=lambda judgement: judgement.figures.round)
+    return sorted(found, key=lambda assessment: assessment.figures.round)
 
 
 def _is_free(figures: Figures) -> bool:
@@ -198,32 +198,32 @@ def _denials(figures: Figures) -> int:
 # ---------------------------------------------------------------------- whether the portal lets us in
 
 
-def _ending(figures: Figures) -> dict[Trouble, str]:
+def _ending(figures: Figures) -> dict[AlertKind, str]:
     """Say whether a fault ended the crawl."""
     because = figures.because
     if because is None or because.word not in _BREAKS:
         return {}
-    return {Trouble.BROKEN: f"{because} after {figures.pages} pages and {figures.articles} new articles"}
+    return {AlertKind.BROKEN: f"{because} after {figures.pages} pages and {figures.articles} new articles"}
 
 
-def _access(figures: Figures, expected: Expected) -> dict[Trouble, str]:
+def _access(figures: Figures, expected: Expected) -> dict[AlertKind, str]:
     """At most one: what kept us from the portal, or from much of it."""
     denials, network = _denials(figures), sum(figures.unreachable.values())
     limit = max(0.3, 3 * expected.denied + 0.1)
     if denials and (not figures.readable or (denials >= 5 and _share(denials, figures.requests) >= limit)) and denials >= network:
-        return {Trouble.BLOCKED: _blocked(figures, denials)}
+        return {AlertKind.BLOCKED: _blocked(figures, denials)}
     if figures.readable:
         return {}
     if network:
         worst = max(figures.unreachable, key=lambda reason: figures.unreachable[reason])
-        return {Trouble.UNREACHABLE: f"no page could be had: {network} of {figures.requests} requests failed, mostly: {worst}"}
+        return {AlertKind.UNREACHABLE: f"no page could be had: {network} of {figures.requests} requests failed, mostly: {worst}"}
     if figures.moved:
-        return {Trouble.MOVED: "its start page leads to another host, which is out of scope"}
+        return {AlertKind.MOVED: "its start page leads to another host, which is out of scope"}
     if figures.forbidden:
-        return {Trouble.FORBIDDEN: "its robots.txt forbids its start page"}
+        return {AlertKind.FORBIDDEN: "its robots.txt forbids its start page"}
     if figures.cut:
         return {}
-    return {Trouble.UNREACHABLE: f"none of {figures.requests} requests brought a page that can be read"}
+    return {AlertKind.UNREACHABLE: f"none of {figures.requests} requests brought a page that can be read"}
 
 
 def _blocked(figures: Figures, denials: int) -> str:
@@ -239,37 +239,37 @@ def _blocked(figures: Figures, denials: int) -> str:
 def _content(
     figures: Figures,
     expected: Expected,
-    before: Sequence[Judgement],
-    open_before: frozenset[Trouble],
-    findings: dict[Trouble, str],
-) -> list[Trouble]:
+    before: Sequence[Assessment],
+    open_before: frozenset[AlertKind],
+    findings: dict[AlertKind, str],
+) -> list[AlertKind]:
     """Add what is wrong with what came; answer what could be told."""
-    known = [Trouble.ERRORS]
+    known = [AlertKind.ERRORS]
     failed = _share(figures.failed, figures.requests)
     if figures.requests >= _LEAST_REQUESTS and failed >= max(0.3, 3 * expected.failed + 0.1):
-        findings[Trouble.ERRORS] = f"{figures.failed} of {figures.requests} requests failed (usually {expected.failed:.0%})"
+        findings[AlertKind.ERRORS] = f"{figures.failed} of {figures.requests} requests failed (usually {expected.failed:.0%})"
     if layout := _layout(figures, expected):
-        findings[Trouble.LAYOUT] = layout
-    if figures.unread + figures.articles >= 10 or figures.drift or Trouble.LAYOUT not in open_before:
-        known.append(Trouble.LAYOUT)
-    if figures.articles >= 5 and Trouble.LAYOUT not in findings:  # one alarm for one change
-        known.append(Trouble.UNDATED)
-        if _is_undated(figures, expected, was=Trouble.UNDATED in open_before):
+        findings[AlertKind.LAYOUT] = layout
+    if figures.unread + figures.articles >= 10 or figures.drift or AlertKind.LAYOUT not in open_before:
+        known.append(AlertKind.LAYOUT)
+    if figures.articles >= 5 and AlertKind.LAYOUT not in findings:  # one alarm for one change
+        known.append(AlertKind.UNDATED)
+        if _is_undated(figures, expected, was=AlertKind.UNDATED in open_before):
             usual = f"usually {expected.undated:.0%}" if expected.articles is not None else "nothing to compare with yet"
-            findings[Trouble.UNDATED] = f"{figures.undated} of {figures.articles} articles have no date ({usual})"
-    if expected.articles is None or Trouble.LAYOUT in findings:
+            findings[AlertKind.UNDATED] = f"{figures.undated} of {figures.articles} articles have no date ({usual})"
+    if expected.articles is None or AlertKind.LAYOUT in findings:
         return known
-    known.append(Trouble.SILENT)
-    if silence := _silence(figures, expected, before, was=Trouble.SILENT in open_before):
-        findings[Trouble.SILENT] = silence
+    known.append(AlertKind.SILENT)
+    if silence := _silence(figures, expected, before, was=AlertKind.SILENT in open_before):
+        findings[AlertKind.SILENT] = silence
         return known
     if not expected.alike:
         return known
-    known.append(Trouble.FEWER)
-    few = 0.7 if Trouble.FEWER in open_before else 0.5
-    spreads = 2 if Trouble.FEWER in open_before else 3
+    known.append(AlertKind.FEWER)
+    few = 0.7 if AlertKind.FEWER in open_before else 0.5
+    spreads = 2 if AlertKind.FEWER in open_before else 3
     if figures.articles < few * expected.articles and figures.articles < expected.articles - spreads * expected.spread:
-        findings[Trouble.FEWER] = f"{figures.articles} new articles, about {expected.articles:.0f} are usual"
+        findings[AlertKind.FEWER] = f"{figures.articles} new articles, about {expected.articles:.0f} are usual"
     return known
 
 
@@ -290,7 +290,7 @@ def _is_undated(figures: Figures, expected: Expected, *, was: bool) -> bool:
     return figures.undated >= 5 and share >= max(0.3, 3 * expected.undated + 0.1)
 
 
-def _silence(figures: Figures, expected: Expected, before: Sequence[Judgement], *, was: bool) -> str:
+def _silence(figures: Figures, expected: Expected, before: Sequence[Assessment], *, was: bool) -> str:
     """Count the empty nights in a row, and what they should have brought together."""
     if figures.articles or not expected.articles:
         return ""

@@ -23,7 +23,7 @@ from prometheus_client.registry import Collector
 from newscrawler import __version__
 from newscrawler.errors import ConfigError
 from newscrawler.service.digest import PortalNight
-from newscrawler.service.health import Trouble
+from newscrawler.service.health import AlertKind
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ class Snapshot:
     at: datetime
     started_at: datetime
     #: What is wrong with the service itself; empty: nothing.
-    trouble: str = ""
+    problem: str = ""
     #: Portals that are being crawled, by their memory in MiB.
     crawls: Mapping[str, int] = field(default_factory=dict)
     portals: tuple[PortalNight, ...] = ()
@@ -59,7 +59,7 @@ class Figures(Collector):
         yield _gauge("info", "The version.", [({"version": __version__}, 1)])
         yield _gauge("start_time_seconds", "When the service began.", [({}, snapshot.started_at.timestamp())])
         yield _gauge("last_look_time_seconds", "When the service looked after everything.", [({}, snapshot.at.timestamp())])
-        yield _gauge("trouble", "1: something is wrong with the service itself.", [({}, int(bool(snapshot.trouble)))])
+        yield _gauge("problem", "1: something is wrong with the service itself.", [({}, int(bool(snapshot.problem)))])
         names = [portal.name for portal in snapshot.portals]
         yield _gauge("crawling", "1: the portal is being crawled.", [(_of(name), int(name in snapshot.crawls)) for name in names])
         memory = [(_of(name), number * 2**20) for name, number in snapshot.crawls.items()]
@@ -67,7 +67,7 @@ class Figures(Collector):
         nexts = [(_of(name), moment.timestamp()) for name, moment in snapshot.next_at.items()]
         yield _gauge("next_crawl_time_seconds", "When the portal is crawled next.", nexts)
         yield from _nights(snapshot.portals)
-        yield _gauge("portal_trouble", "1: the portal has this trouble.", list(_troubles(snapshot.portals)))
+        yield _gauge("portal_problem", "1: the portal has this problem.", list(_problems(snapshot.portals)))
 
 
 def _nights(portals: Iterable[PortalNight]) -> Iterable[Metric]:
@@ -93,11 +93,11 @@ def _ended(night: Any) -> float | None:
     return ended.timestamp() if ended else None
 
 
-def _troubles(portals: Iterable[PortalNight]) -> Iterable[tuple[dict[str, str], float]]:
+def _problems(portals: Iterable[PortalNight]) -> Iterable[tuple[dict[str, str], float]]:
     for portal in portals:
-        lasting = {alert.trouble for alert in portal.alerts}
-        for trouble in Trouble:
-            yield {"portal": portal.name, "trouble": str(trouble)}, int(str(trouble) in lasting)
+        lasting = {alert.problem for alert in portal.alerts}
+        for problem in AlertKind:
+            yield {"portal": portal.name, "problem": str(problem)}, int(str(problem) in lasting)
 
 
 def _of(portal: str) -> dict[str, str]:
@@ -177,11 +177,11 @@ class Metrics:
             return 503, {"status": "starting"}
         stuck = now - snapshot.at > STUCK_AFTER
         record = {
-            "status": "stuck" if stuck else "trouble" if snapshot.trouble else "ok",
+            "status": "stuck" if stuck else "problem" if snapshot.problem else "ok",
             "version": __version__,
             "started_at": snapshot.started_at.isoformat(),
             "last_look_at": snapshot.at.isoformat(),
-            "trouble": snapshot.trouble,
+            "problem": snapshot.problem,
             "crawling": sorted(snapshot.crawls),
             "portals": {portal.name: portal.state(now) for portal in snapshot.portals},
         }

@@ -10,10 +10,10 @@ from zoneinfo import ZoneInfo
 
 from newscrawler.config.portal import Configuration, Portal
 from newscrawler.config.schedule import schedule_of
+from newscrawler.service.assessment import MOST_RUNS
 from newscrawler.service.digest import PortalNight
 from newscrawler.service.figures import nights_of
-from newscrawler.service.health import Judgement, judge
-from newscrawler.service.judging import MOST_RUNS
+from newscrawler.service.health import Assessment, assess
 from newscrawler.service.planner import Past, plan
 from newscrawler.store import Store, TurnRecord
 from newscrawler.store.jobs import Job
@@ -37,7 +37,7 @@ class Overview:
     jobs: Sequence[Job]
 
 
-def day_of(night: Judgement) -> date:
+def day_of(night: Assessment) -> date:
     """Return the day to which a night belongs."""
     return (night.figures.began_at - NIGHT_BEGINS).date()
 
@@ -49,7 +49,7 @@ class Overviews:
         self._store = store
         self._lock = threading.Lock()
         self._marks: dict[str, RunMark] = {}
-        self._nights: dict[str, list[Judgement]] = {}
+        self._nights: dict[str, list[Assessment]] = {}
 
     def read(self, configuration: Configuration, *, now: datetime) -> Overview:
         """Read how everything stands."""
@@ -76,8 +76,8 @@ class Overviews:
             jobs=self._store.jobs.open(),
         )
 
-    def nights(self) -> dict[str, list[Judgement]]:
-        """Return the judged nights of every portal, oldest first."""
+    def nights(self) -> dict[str, list[Assessment]]:
+        """Return the assessed nights of every portal, oldest first."""
         with self._lock:
             marks = self._store.runs.marks()
             changed = [name for name, mark in marks.items() if self._marks.get(name) != mark]
@@ -86,7 +86,7 @@ class Overviews:
                 drift = self._store.service.drift_of_portals(changed)
                 for name in changed:
                     figures = nights_of(runs.get(name, ()), drift.get(name))
-                    self._nights[name] = judge(figures, self._nights.get(name, ()))
+                    self._nights[name] = assess(figures, self._nights.get(name, ()))
                     self._marks[name] = marks[name]
             return dict(self._nights)
 

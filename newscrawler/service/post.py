@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 
 #: A way that failed is tried again after these pauses, the last again and again.
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60))
-#: News that could not be told for so long are no news any more.
+#: News that could not be told for so long are not news any more.
 STALE = timedelta(days=3)
 
 

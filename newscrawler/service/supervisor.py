@@ -16,12 +16,12 @@ from newscrawler.config.portal import Configuration
 from newscrawler.config.service import AlertSettings, Export
 from newscrawler.errors import ExportError
 from newscrawler.service.alerts import Message
+from newscrawler.service.assessment import Outcome, note_outcome, outcome_of
 from newscrawler.service.children import Child, Launcher
 from newscrawler.service.digest import Digest, PortalNight, as_html, as_text
 from newscrawler.service.exports import due_exports
-from newscrawler.service.health import Trouble
+from newscrawler.service.health import AlertKind
 from newscrawler.service.jobs import JobRunner
-from newscrawler.service.judging import Outcome, note_outcome, outcome_of
 from newscrawler.service.metrics import Metrics, Snapshot
 from newscrawler.service.notifiers import Notifier
 from newscrawler.service.post import Post
@@ -75,7 +75,7 @@ class Supervisor:
         self._export_not_before: dict[str, datetime] = {}
         self._stopping = False
         #: What is wrong with the service itself; empty: nothing.
-        self.trouble = ""
+        self.problem = ""
         self.turns = Turns(store, launcher)
         self._jobs = JobRunner(store, self.turns, start_export=self._start_named_export, exports=self._exports)
 
@@ -103,17 +103,17 @@ class Supervisor:
         self._settled = {export.name: self._settled.get(export.name, set()) for export in configuration.exports}
         self._jobs.configure(configuration)
         self._surveyed_at = None
-        self.trouble = ""
+        self.problem = ""
 
     def look(self, now: datetime) -> datetime:
         """Do what is to be done; answer when there is something to do again, as far as that is known."""
         for turn in self.turns.reap(now):
-            self._judge(turn, now)
+            self._assess(turn, now)
         self._reap_exports(now)
         if not self._stopping:
             self._jobs.look(now)
             for turn in self.turns.start_due(now):
-                self._judge(turn, now)
+                self._assess(turn, now)
             self._start_exports(now)
             self._digest(now)
         self._post.deliver(now)
@@ -146,16 +146,16 @@ class Supervisor:
 
     # ------------------------------------------------------------------ health
 
-    def _judge(self, turn: TurnRecord, now: datetime) -> None:
+    def _assess(self, turn: TurnRecord, now: datetime) -> None:
         """Judge a turn that is settled, and note what is news."""
         nights = self._look_at(turn.portal).nights
         outcome = outcome_of(turn, nights[-1] if nights else None)
         if note_outcome(self._store, turn.portal, outcome, now=now):
             self._post.announce()
             self._look_at(turn.portal)
-        told = outcome.judgement.verdict if outcome.judgement else str(turn.state)
-        facts = {"portal": turn.portal, "turn": turn.label, "verdict": told, "troubles": [str(each) for each in outcome.findings]}
-        logger.info("a night is judged", extra={"facts": facts})
+        told = outcome.assessment.verdict if outcome.assessment else str(turn.state)
+        facts = {"portal": turn.portal, "turn": turn.label, "verdict": told, "problems": [str(each) for each in outcome.findings]}
+        logger.info("a night is assessed", extra={"facts": facts})
         for portals in self._settled.values():
             portals.add(turn.portal)
 
@@ -192,12 +192,12 @@ class Supervisor:
                 if now >= export.killed_at:
                     export.child.kill()
                 continue
-            findings = {} if code == 0 else {Trouble.EXPORT: f"it ended with exit code {code}; the log says why"}
+            findings = {} if code == 0 else {AlertKind.EXPORT: f"it ended with exit code {code}; the log says why"}
             if code != 0 and name in self._settled and not self._stopping:
                 portals = next(each.portals for each in self._configuration.exports if each.name == name)
                 self._settled[name] |= set(portals) or {portal.name for portal in self._configuration.portals}
                 self._export_not_before[name] = now + AGAIN
-            outcome = Outcome(findings=findings, known=frozenset({Trouble.EXPORT}))
+            outcome = Outcome(findings=findings, known=frozenset({AlertKind.EXPORT}))
             if not self._stopping and note_outcome(self._store, f"export {name}", outcome, now=now):
                 self._post.announce()
             del self._exports[name]
@@ -244,9 +244,9 @@ class Supervisor:
 
     def _tell_state(self, now: datetime) -> None:
         plan = self.turns.workload.forecast
-        trouble = "; ".join(filter(None, (self.trouble, plan.shortage if plan else "")))
+        problem = "; ".join(filter(None, (self.problem, plan.shortage if plan else "")))
         if now - self._beat_at >= BEAT:
-            self._store.service.beat(now=now, trouble=trouble)
+            self._store.service.beat(now=now, problem=problem)
             self._beat_at = now
         if self._surveyed_at is None or now - self._surveyed_at >= SURVEY:
             names = [portal.name for portal in self._configuration.portals]
@@ -259,7 +259,7 @@ class Supervisor:
             Snapshot(
                 at=now,
                 started_at=self._started_at,
-                trouble=trouble,
+                problem=problem,
                 crawls={name: crawl.child.memory_mib() for name, crawl in self.turns.crawls.items()},
                 portals=tuple(self._portals.values()),
                 next_at={name: found.start_at for name, found in plans.items() if found is not None},

@@ -1,4 +1,4 @@
-"""How all portals are: their nights, their troubles, what they are at and what is next; read once for whoever shows it."""
+"""How all portals are: their nights, their problems, what they are at and what is next; read once for whoever shows it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from zoneinfo import ZoneInfo
 
 from newscrawler.config.portal import Portal
 from newscrawler.config.schedule import schedule_of
+from newscrawler.service.assessment import assessed_nights
 from newscrawler.service.digest import Digest, PortalNight
-from newscrawler.service.health import Judgement
-from newscrawler.service.judging import judged_nights
+from newscrawler.service.health import Assessment
 from newscrawler.service.planner import Past, Plan, plan
 from newscrawler.store import Store
 from newscrawler.store.vocabularies.outcomes import FINISHED
@@ -45,9 +45,9 @@ def planned(store: Store, portal: Portal, since: datetime, *, now: datetime) -> 
     return plan(schedule, window=portal.window, zone=zone, past=past, now=now)
 
 
-def look_at(store: Store, portal: str, known: Sequence[Judgement] = ()) -> PortalNight:
-    """Read a portal's nights and troubles; `known`: its nights as they were judged before."""
-    return PortalNight(name=portal, nights=judged_nights(store, portal, known), alerts=store.service.open_alerts(portal))
+def look_at(store: Store, portal: str, known: Sequence[Assessment] = ()) -> PortalNight:
+    """Read a portal's nights and problems; `known`: its nights as they were assessed before."""
+    return PortalNight(name=portal, nights=assessed_nights(store, portal, known), alerts=store.service.open_alerts(portal))
 
 
 def digest_of(
@@ -62,7 +62,7 @@ def digest_of(
     """Put together what is told of the day; `known`: how portals were before."""
     portals = list(portals)
     service = store.service.service(now=now)
-    trouble = service.trouble if service else ""
+    problem = service.problem if service else ""
     lines = []
     for name in exports:
         last = store.service.last_export(name)
@@ -74,6 +74,6 @@ def digest_of(
         zone=zone,
         portals=survey(store, portals, now=now, known=known),
         over=[alert for alert in store.service.alerts_since(now - timedelta(days=1)) if alert.over_at is not None],
-        trouble=trouble,
+        problem=problem,
         exports=lines,
     )

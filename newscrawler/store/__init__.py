@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from newscrawler.store.articles import Articles
     from newscrawler.store.audit import Audit, AuditEntry
     from newscrawler.store.credentials import Credentials, Scope, Token
+    from newscrawler.store.facets import Count, Facet, Facets
     from newscrawler.store.frontier import Frontier
     from newscrawler.store.frontier_records import (
         ClaimedUrl,
@@ -59,8 +60,11 @@ __all__ = [
     "AuditEntry",
     "ClaimedUrl",
     "Committed",
+    "Count",
     "Credentials",
     "ExportRecord",
+    "Facet",
+    "Facets",
     "FetchRecord",
     "FoundUrl",
     "Frontier",
@@ -118,8 +122,11 @@ _PLACES = {
     "AuditEntry": "audit",
     "ClaimedUrl": "frontier_records",
     "Committed": "frontier_records",
+    "Count": "facets",
     "Credentials": "credentials",
     "ExportRecord": "service_records",
+    "Facet": "facets",
+    "Facets": "facets",
     "FetchRecord": "host_records",
     "FoundUrl": "frontier_records",
     "Frontier": "frontier",
@@ -267,6 +274,13 @@ class Store:
         from newscrawler.store.article_lines import ArticleLines
 
         return ArticleLines(self.engine)
+
+    @cached_property
+    def facets(self) -> Facets:
+        """Counts of articles by portal, section, author, language, genre and time."""
+        from newscrawler.store.facets import Facets
+
+        return Facets(self.engine)
 
     @cached_property
     def accounts(self) -> Accounts:

@@ -19,6 +19,7 @@ from newscrawler.store.portals import known_portal
 from newscrawler.store.records import Fingerprint, Revision, Selection, StoredArticle
 from newscrawler.store.rights import is_removed
 from newscrawler.store.search_index import index_article, unindex_articles
+from newscrawler.store.search_query import holds_words
 from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, AUTHOR, FRONTIER, PORTAL, RESERVATION, REVISION, SECTION
 from newscrawler.store.vocabularies import RevisionReason
 
@@ -225,6 +226,8 @@ def narrowed(query: Select[Any], selection: Selection) -> Select[Any]:
     if selection.author is not None:
         of_author = select(ARTICLE_AUTHOR.c.article_id).join(AUTHOR).where(AUTHOR.c.name == selection.author)
         query = query.where(ARTICLE.c.id.in_(of_author))
+    if selection.words is not None:
+        query = query.where(holds_words(selection.words))
     if selection.text is not None:
         query = query.where(ARTICLE.c.headline.icontains(selection.text, autoescape=True))
     if selection.reserved:

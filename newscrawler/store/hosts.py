@@ -35,7 +35,7 @@ _CLOCKS_AGREE = timedelta(seconds=1)
 #: The log keeps so much.
 KEPT_DAYS = 30
 MOST_KEPT = 500_000
-#: A single page is no portal's, and its log may stand in a database that has neither portals nor runs.
+#: A single page is not a portal's, and its log may stand in a database that has neither portals nor runs.
 _ADD_TO_LOG = insert(FETCH).values(
     portal_id=select(PORTAL.c.id).where(PORTAL.c.name == bindparam("of_portal")).scalar_subquery(),
     run_id=select(RUN.c.id).where(RUN.c.id == bindparam("of_run")).scalar_subquery(),

@@ -14,7 +14,7 @@ from sqlalchemy.sql.functions import FunctionElement
 from newscrawler.article import Article
 from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, ARTICLE_KEYWORD, AUTHOR, KEYWORD, SECTION
 
-#: PostgreSQL indexes no longer names; what is longer is no name.
+#: PostgreSQL indexes no longer names; what is longer is not a name.
 _LONGEST = 600
 _SECTION = select(SECTION.c.id).where((SECTION.c.portal_id == bindparam("portal")) & (SECTION.c.name == bindparam("named")))
 

@@ -29,6 +29,8 @@ class Selection:
     #: One of them has exactly this name.
     author: str | None = None
     genre: str | None = None
+    #: A query of `newscrawler.text` that finds them.
+    words: str | None = None
     #: Occurs in the title, in any case.
     text: str | None = None
     #: Leave out articles for which one of these words is said (`rights.words_reserving`).

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, Self
 
-from sqlalchemy import ColumnElement, Connection, Float, and_, cast, false, func, literal, literal_column, not_, or_
-from sqlalchemy.dialects.postgresql import ARRAY, array
+from sqlalchemy import ColumnElement, Connection, Float, Select, and_, cast, func, literal, literal_column, not_, or_, select
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.types import Text
 
-from newscrawler.store.search_codes import BETWEEN, FIRST_LEAD, LAST_LEAD, codes_beginning, known_codes
+from newscrawler.store.search_codes import BETWEEN, FIRST_LEAD, LAST_LEAD, SEARCH_WORD, known_codes
 from newscrawler.store.search_index import INDEX
 from newscrawler.store.search_sqlite import HEADLINE_WEIGHT
 from newscrawler.text import And, Near, Node, Not, Or, Phrase, Zone
@@ -25,27 +25,23 @@ _SATURATION, _LENGTH, _MIDDLE = 1.2, 0.75, 400.0
 
 
 class PostgreSqlQuery:
-    """A query as conditions of SQL."""
+    """A query as conditions of SQL; codes that were not looked up before are looked up by it."""
 
     key: ColumnElement[int] = literal_column(f"{INDEX}.article_id")
     #: What is looked at of an article that matches, to rank it.
     rankable: ColumnElement[Any] = _WORDS
 
-    def __init__(self, node: Node, codes: Mapping[str, str], beginnings: Mapping[str, Sequence[str]]) -> None:
+    def __init__(self, node: Node, codes: Mapping[str, str] | None = None) -> None:
         self._node = node
-        self._codes = codes
-        self._beginnings = beginnings
+        self._codes = codes or {}
 
     @classmethod
     def prepare(cls, connection: Connection, node: Node) -> Self:
-        """Look up the codes of a query's words."""
-        phrases = list(_phrases(node))
-        words = {word for phrase in phrases for word in phrase.words}
-        beginnings = {phrase.words[-1] for phrase in phrases if phrase.prefix}
-        return cls(node, known_codes(connection, words), {word: codes_beginning(connection, word) for word in beginnings})
+        """Look up the codes of a query's words: the planner knows then how frequent they are."""
+        return cls(node, known_codes(connection, {word for phrase in _phrases(node) for word in phrase.words}))
 
     def condition(self) -> ColumnElement[bool]:
-        """Return what holds for articles that match."""
+        """Return what holds for articles that match; NULL is false."""
         return self._condition(self._node)
 
     def _condition(self, node: Node) -> ColumnElement[bool]:
@@ -53,77 +49,87 @@ class PostgreSqlQuery:
             case Phrase():
                 return self._phrase(node)
             case Near(left=left, right=right):
-                pattern = self._near(node)
-                if pattern is None:
-                    return false()
-                return and_(self._held(left), self._held(right), _zone(left.zone).regexp_match(pattern))
+                return and_(self._held(left), self._held(right), _zone(left.zone).regexp_match(self._near(node)))
             case And(parts=parts):
                 return and_(*map(self._condition, parts))
             case Or(parts=parts):
                 return or_(*map(self._condition, parts))
             case Not(wanted=wanted, unwanted=unwanted):
-                return and_(self._condition(wanted), not_(self._condition(unwanted)))
+                return and_(self._condition(wanted), not_(func.coalesce(self._condition(unwanted), literal_column("false"))))
 
     def _phrase(self, phrase: Phrase) -> ColumnElement[bool]:
-        pattern = self._pattern(phrase)
-        if pattern is None:
-            return false()
-        if not phrase.prefix:
-            exact = "".join(self._codes[word] for word in phrase.words)
-            is_decided = len(exact) == 1 and phrase.zone is None
-            return self._held(phrase) if is_decided else and_(self._held(phrase), func.strpos(_zone(phrase.zone), exact) > 0)
-        if len(phrase.words) == 1 and phrase.zone is None and all(len(code) == 1 for code in self._beginnings[phrase.words[0]]):
-            return self._held(phrase)
-        return and_(self._held(phrase), _zone(phrase.zone).regexp_match(pattern))
+        if phrase.prefix:
+            return and_(self._held(phrase), _zone(phrase.zone).regexp_match(self._pattern(phrase)))
+        if phrase.zone is None and len(phrase.words) == 1 and len(self._codes.get(phrase.words[0], "")) == 1:
+            return self._held(phrase)  # the index decides alone
+        return and_(self._held(phrase), func.strpos(_zone(phrase.zone), self._pattern(phrase)) > 0)
 
     def _held(self, phrase: Phrase) -> ColumnElement[bool]:
-        """Return what the index decides: the text holds all characters of the words, and one of each beginning."""
-        whole = phrase.words[:-1] if phrase.prefix else phrase.words
-        characters = sorted(set("".join(self._codes.get(word, "") for word in whole)))
-        conditions: list[ColumnElement[bool]] = [_CHARACTERS.contains(_texts(characters))] if characters else []
+        """Return what the index decides: the text holds all characters of the words, and one of a beginning."""
+        conditions: list[ColumnElement[bool]] = []
+        if whole := _whole(phrase):
+            conditions.append(_CHARACTERS.contains(_characters(self._joined(whole))))
         if phrase.prefix:
-            conditions.append(_CHARACTERS.overlap(_texts(sorted({code[-1] for code in self._beginnings[phrase.words[-1]]}))))
+            last = func.string_agg(func.right(SEARCH_WORD.c.code, 1), literal_column("''"))
+            conditions.append(_CHARACTERS.overlap(_characters(_beginning(phrase.words[-1], last).scalar_subquery())))
         return and_(*conditions)
 
-    def _pattern(self, phrase: Phrase) -> str | None:
-        """Return a phrase as a regular expression over codes; None: one of its words is in no text."""
-        whole = phrase.words[:-1] if phrase.prefix else phrase.words
-        if any(word not in self._codes for word in whole):
-            return None
-        pattern = "".join(self._codes[word] for word in whole)
+    def _pattern(self, phrase: Phrase) -> ColumnElement[str]:
+        """Return a phrase as a regular expression over codes, which without a beginning is the codes alone."""
+        whole = _whole(phrase)
         if not phrase.prefix:
-            return pattern
-        codes = self._beginnings[phrase.words[-1]]
-        return pattern + _any_of(codes) if codes else None
+            return self._joined(whole)
+        any_of = literal("(?:").concat(func.string_agg(SEARCH_WORD.c.code, literal_column("'|'"))).concat(")")
+        beginning = _beginning(phrase.words[-1], any_of).scalar_subquery()
+        return self._joined(whole).concat(beginning) if whole else beginning
 
-    def _near(self, near: Near) -> str | None:
+    def _joined(self, words: tuple[str, ...]) -> ColumnElement[str]:
+        if all(word in self._codes for word in words):
+            return literal("".join(self._codes[word] for word in words), Text())
+        codes = (select(SEARCH_WORD.c.code).where(SEARCH_WORD.c.word == word).scalar_subquery() for word in words)
+        joined: ColumnElement[str] = literal("", Text())
+        for code in codes:
+            joined = joined.concat(code)
+        return joined
+
+    def _near(self, near: Near) -> ColumnElement[str]:
         """Return both phrases in either order as a regular expression, also where they share words, as FTS5 reads it."""
         one, other = self._pattern(near.left), self._pattern(near.right)
-        if one is None or other is None:
-            return None
         apart = f"{_ANY_WORD}{{0,{near.distance}}}"
-        shared = [pattern for phrase in _overlaid(near.left, near.right) if (pattern := self._pattern(phrase)) is not None]
-        return "|".join([f"{one}{apart}{other}", f"{other}{apart}{one}", *shared])
+        pattern = one.concat(apart).concat(other).concat("|").concat(other).concat(apart).concat(one)
+        for phrase in _overlaid(near.left, near.right):
+            pattern = pattern.concat("|").concat(self._pattern(phrase))
+        return pattern
 
     def score(self, rankable: ColumnElement[Any]) -> ColumnElement[Any]:
         """Return the number by which a match is ranked, the larger, the better: BM25 without the rarity of words."""
         discount = _SATURATION * (1 - _LENGTH + _LENGTH * cast(func.length(rankable), Float) / _MIDDLE)
         headline = func.split_part(rankable, BETWEEN, 1)
         total: ColumnElement[Any] = literal(0.0)
-        for pattern in {self._pattern(phrase): None for phrase in _phrases(self._node, wanted=True)}:
-            if pattern is not None:
-                found = _number(rankable, pattern) + (HEADLINE_WEIGHT - 1) * _number(headline, pattern)
-                total += found / (found + discount)
+        for phrase in dict.fromkeys(_phrases(self._node, wanted=True)):
+            pattern = self._pattern(phrase)
+            found = _number(rankable, pattern) + (HEADLINE_WEIGHT - 1) * _number(headline, pattern)
+            total += func.coalesce(found / (found + discount), 0.0)
         return total
 
 
-def _number(words: ColumnElement[Any], pattern: str) -> ColumnElement[Any]:
+def _whole(phrase: Phrase) -> tuple[str, ...]:
+    return phrase.words[:-1] if phrase.prefix else phrase.words
+
+
+def _characters(codes: ColumnElement[str]) -> ColumnElement[Any]:
+    return func.string_to_array(codes, literal_column("NULL"), type_=ARRAY(Text()))
+
+
+def _beginning(beginning: str, column: ColumnElement[Any]) -> Select[Any]:
+    """Select an aggregate of all words that begin so."""
+    behind = beginning[:-1] + chr(ord(beginning[-1]) + 1)
+    return select(column).where((SEARCH_WORD.c.word >= beginning) & (SEARCH_WORD.c.word < behind))
+
+
+def _number(words: ColumnElement[Any], pattern: ColumnElement[str]) -> ColumnElement[Any]:
     """Return how often a phrase occurs."""
     return cast(func.length(func.regexp_replace(words, pattern, f"\\&{BETWEEN}", "g")) - func.length(words), Float)
-
-
-def _texts(values: Sequence[str]) -> ColumnElement[Any]:
-    return cast(array(values), ARRAY(Text())) if values else literal_column("'{}'::text[]")
 
 
 def _zone(zone: Zone | None) -> ColumnElement[str]:
@@ -134,16 +140,6 @@ def _zone(zone: Zone | None) -> ColumnElement[str]:
             return func.split_part(_WORDS, BETWEEN, 1)
         case Zone.BODY:
             return func.split_part(_WORDS, BETWEEN, 2)
-
-
-def _any_of(codes: Sequence[str]) -> str:
-    """Return a regular expression of any of these codes."""
-    singles = "".join(code for code in codes if len(code) == 1)
-    trails: dict[str, str] = {}
-    for code in codes:
-        if len(code) > 1:
-            trails[code[0]] = trails.get(code[0], "") + code[1]
-    return "(?:" + "|".join([*([f"[{singles}]"] if singles else []), *(f"{lead}[{them}]" for lead, them in trails.items())]) + ")"
 
 
 def _phrases(node: Node, *, wanted: bool = False) -> Iterator[Phrase]:

@@ -21,7 +21,7 @@ class SqliteQuery:
     rankable: ColumnElement[Any] = literal_column(f"-bm25({INDEX}, {HEADLINE_WEIGHT}, 1.0)")
 
     def __init__(self, node: Node) -> None:
-        self._match = _fts5(node)
+        self._match = fts5(node)
 
     @classmethod
     def prepare(cls, _connection: Connection, node: Node) -> Self:
@@ -37,21 +37,21 @@ class SqliteQuery:
         return rankable
 
 
-def _fts5(node: Node) -> str:
+def fts5(node: Node) -> str:
     """Write a query for FTS5; words hold neither quotes nor spaces."""
     match node:
         case Phrase(words=words, prefix=prefix, zone=zone):
             phrase = f'"{" ".join(words)}"{" *" if prefix else ""}'
             return f"{zone} : {phrase}" if zone else phrase
         case Near(left=left, right=right, distance=distance):
-            pair = f"NEAR({_fts5(_anywhere(left))} {_fts5(_anywhere(right))}, {distance})"
+            pair = f"NEAR({fts5(_anywhere(left))} {fts5(_anywhere(right))}, {distance})"
             return f"{left.zone} : {pair}" if left.zone else pair
         case And(parts=parts):
-            return "(" + " AND ".join(map(_fts5, parts)) + ")"
+            return "(" + " AND ".join(map(fts5, parts)) + ")"
         case Or(parts=parts):
-            return "(" + " OR ".join(map(_fts5, parts)) + ")"
+            return "(" + " OR ".join(map(fts5, parts)) + ")"
         case Not(wanted=wanted, unwanted=unwanted):
-            return f"({_fts5(wanted)} NOT {_fts5(unwanted)})"
+            return f"({fts5(wanted)} NOT {fts5(unwanted)})"
 
 
 def _anywhere(phrase: Phrase) -> Phrase:

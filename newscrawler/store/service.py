@@ -61,10 +61,10 @@ class ServiceBook:
                 raise StoreError(msg)
             connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(values))
 
-    def beat(self, *, now: datetime, trouble: str = "") -> None:
+    def beat(self, *, now: datetime, problem: str = "") -> None:
         """Say that the service is alive, and what is wrong with it."""
         with self._writing() as connection:
-            connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(heartbeat_at=now, problem=trouble))
+            connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(heartbeat_at=now, problem=problem))
 
     def leave(self, *, now: datetime) -> None:
         """End the service."""
@@ -83,7 +83,7 @@ class ServiceBook:
             started_at=row.started_at,
             beat_at=row.heartbeat_at,
             ended_at=row.ended_at,
-            trouble=row.problem,
+            problem=row.problem,
             alive=_is_alive(row, now),
         )
 
@@ -175,7 +175,7 @@ class ServiceBook:
     # ------------------------------------------------------------------ who was told what
 
     def open_alerts(self, portal: str | None = None) -> list[AlertRecord]:
-        """Troubles that last, oldest first."""
+        """Problems that last, oldest first."""
         query = _ALERTS.where(ALERT.c.ended_at.is_(None)).order_by(ALERT.c.id)
         if portal is not None:
             query = query.where(PORTAL.c.name == portal)
@@ -183,17 +183,35 @@ class ServiceBook:
             return [_alert(row) for row in connection.execute(query)]
 
     def alerts_since(self, moment: datetime) -> list[AlertRecord]:
-        """Troubles that began or ended since then, or last, oldest first."""
+        """Problems that began or ended since then, or last, oldest first."""
         query = _ALERTS.where(ALERT.c.ended_at.is_(None) | (ALERT.c.ended_at >= moment)).order_by(ALERT.c.id)
         with self._reading() as connection:
             return [_alert(row) for row in connection.execute(query)]
 
-    def note_troubles(self, begun: Iterable[tuple[str, str, str]], over: Iterable[int], *, now: datetime) -> None:
-        """Write that troubles (portal, trouble, sentence) have begun, and others ended."""
+    def alerts(self, *, before_id: int | None = None, portal: str | None = None, limit: int = 100) -> list[AlertRecord]:
+        """Return alerts, newest first; `before_id`: only those before this one."""
+        query = _ALERTS.order_by(ALERT.c.id.desc()).limit(limit)
+        if before_id is not None:
+            query = query.where(ALERT.c.id < before_id)
+        if portal is not None:
+            query = query.where(PORTAL.c.name == portal)
+        with self._reading() as connection:
+            return [_alert(row) for row in connection.execute(query)]
+
+    def acknowledge(self, alert_id: int, who: str, *, now: datetime) -> AlertRecord | None:
+        """Note who knows of an alert; the first one counts. None: there is no such alert."""
         with self._writing() as connection:
-            for portal, trouble, sentence in begun:
+            fresh = (ALERT.c.id == alert_id) & ALERT.c.acknowledged_at.is_(None)
+            connection.execute(update(ALERT).where(fresh).values(acknowledged_at=now, acknowledged_by=who[:100]))
+            row = connection.execute(_ALERTS.where(ALERT.c.id == alert_id)).first()
+        return _alert(row) if row else None
+
+    def record_alerts(self, begun: Iterable[tuple[str, str, str]], over: Iterable[int], *, now: datetime) -> None:
+        """Write that problems (portal, problem, sentence) have begun, and others ended."""
+        with self._writing() as connection:
+            for portal, problem, sentence in begun:
                 portal_id, _ = known_portal(connection, portal, now)
-                values = {"portal_id": portal_id, "kind": trouble, "message": sentence, "started_at": now}
+                values = {"portal_id": portal_id, "kind": problem, "message": sentence, "started_at": now}
                 connection.execute(insert(ALERT).values(**values, start_sent=[], end_sent=[]))
             ended = list(over)
             if ended:
@@ -210,7 +228,7 @@ class ServiceBook:
         return [alert for alert in found if wanted - alert.told or (alert.over_at and wanted - alert.told_over)]
 
     def told(self, alert_id: int, way: str, *, over: bool) -> None:
-        """Write that the beginning or the end of a trouble was told by a way."""
+        """Write that the beginning or the end of a problem was told by a way."""
         column = ALERT.c.end_sent if over else ALERT.c.start_sent
         with self._writing() as connection:
             before = connection.execute(select(column).where(ALERT.c.id == alert_id).with_for_update()).scalar_one()
@@ -296,10 +314,12 @@ def _alert(row: Row[Any]) -> AlertRecord:
     return AlertRecord(
         id=row.id,
         portal=row.name,
-        trouble=row.kind,
+        problem=row.kind,
         sentence=row.message,
         began_at=row.started_at,
         over_at=row.ended_at,
         told=frozenset(row.start_sent),
         told_over=frozenset(row.end_sent),
+        acknowledged_at=row.acknowledged_at,
+        acknowledged_by=row.acknowledged_by or "",
     )

@@ -30,17 +30,20 @@ class TurnRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlertRecord:
-    """A trouble from its beginning to its end, and who was told of either."""
+    """A problem from its beginning to its end, and who was told of either."""
 
     id: int
     portal: str
-    trouble: str
+    problem: str
     sentence: str
     began_at: datetime
     #: None: it lasts.
     over_at: datetime | None = None
     told: frozenset[str] = frozenset()
     told_over: frozenset[str] = frozenset()
+    #: When somebody said that they know of it; None: nobody has.
+    acknowledged_at: datetime | None = None
+    acknowledged_by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +66,6 @@ class ServiceRecord:
     started_at: datetime
     beat_at: datetime
     ended_at: datetime | None
-    trouble: str
+    problem: str
     #: It still runs, by all that can be seen from here.
     alive: bool

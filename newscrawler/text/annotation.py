@@ -49,7 +49,7 @@ def annotator(name: str) -> Annotator:
     """
     kind, separator, rest = name.partition(":")
     if not separator or not rest:
-        raise ConfigError(f"{name} is no tagger; write spacy:MODEL, stanza:LANGUAGE, udpipe:FILE or MODULE:FUNCTION")
+        raise ConfigError(f"{name} is not a tagger; write spacy:MODEL, stanza:LANGUAGE, udpipe:FILE or MODULE:FUNCTION")
     known = {"spacy": _spacy, "stanza": _stanza, "udpipe": _udpipe}
     try:
         return known[kind](rest) if kind in known else _function(kind, rest)
@@ -102,7 +102,7 @@ def _udpipe(file: str) -> Annotator:
     library = import_module("ufal.udpipe")
     model = library.Model.load(file)
     if model is None:
-        raise ConfigError(f"{file} is no model of UDPipe; name a file that ends in .udpipe")
+        raise ConfigError(f"{file} is not a model of UDPipe; name a file that ends in .udpipe")
 
     def annotate(text: str) -> Iterator[list[Word]]:
         reader = model.newTokenizer(library.Model.TOKENIZER_RANGES)

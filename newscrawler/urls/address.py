@@ -31,7 +31,7 @@ class Address(NamedTuple):
 
 @lru_cache(maxsize=2_048)  # the links of a page are read by several, one after another
 def address_of(url: str) -> Address | None:
-    """Take a URL apart; None where it is no http(s) address."""
+    """Take a URL apart; None where it is not an http(s) address."""
     canonical = canonical_or_none(url)
     if canonical is None:
         return None

@@ -74,7 +74,7 @@ def _canonicalize(url: str) -> str:
     scheme, colon, rest = cleaned.partition(":")
     scheme = scheme.lower()
     if not colon or scheme not in _DEFAULT_PORTS:
-        msg = f"{url[:200]!r} is no http or https address"
+        msg = f"{url[:200]!r} is not an http or https address"
         raise ValueError(msg)
     before_query, question, query = rest.partition("#")[0].partition("?")
     # Browsers read backslashes as slashes, and any number of them before the host as two.

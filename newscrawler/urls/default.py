@@ -23,7 +23,7 @@ LABELS = (UrlKind.ARTICLE, UrlKind.SECTION, UrlKind.OTHER)
 WEIGHTS_FILE = "default_weights.json"
 
 _EXTERNAL = Verdict(label=UrlKind.EXTERNAL, score=1.0, why="other site")
-#: Feature → reason: such an address is no page of text and no list of articles, whatever else is seen.
+#: Feature → reason: such an address is not a page of text and no list of articles, whatever else is seen.
 _ALWAYS_OTHER = {
     "asset": "asset",
     "query:page number": "pagination",
@@ -74,7 +74,7 @@ def default(link: Link) -> Verdict:
 
 @lru_cache(maxsize=256)  # many links stand on one page
 def _page(url: str) -> tuple[str, str, str] | None:
-    """Give the front page of a page's host, the host, and the rest of the address; None where it is no http(s) address."""
+    """Give the front page of a page's host, the host, and the rest of the address; None where it is not an http(s) address."""
     canonical = canonical_or_none(url)
     if canonical is None:
         return None

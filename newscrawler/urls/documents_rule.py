@@ -1,6 +1,6 @@
 """The rule of the source documents (002 §3.3): other host, query or digits, neither.
 
-Where the documents are silent: the host is compared without `www.`; everything that is no http address is external. The
+Where the documents are silent: the host is compared without `www.`; everything that is not an http address is external. The
 scores are the precision of each branch on the development links of July 2026 (article .67, section .49), not of the documents.
 """
 

@@ -127,7 +127,7 @@ def evidence_of(link: Link) -> Evidence:
 
 
 def _address_of_another(url: str) -> Address:
-    """Take apart what is no http(s) address.
+    """Take apart what is not an http(s) address.
 
     Raises:
         ValueError: nor any other.

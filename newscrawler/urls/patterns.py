@@ -49,7 +49,7 @@ def pattern_of(url: str, home: str = "") -> str:
     """
     parts = address_of(url)
     if parts is None:
-        msg = f"{url[:200]!r} is no http or https address"
+        msg = f"{url[:200]!r} is not an http or https address"
         raise ValueError(msg)
     host = parts.netloc.removeprefix("www.")
     prefix = "" if not home or host == home.lower().removeprefix("www.") else f"//{host}"

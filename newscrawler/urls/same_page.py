@@ -1,7 +1,7 @@
 """Two addresses of one page: what a page says of itself (canonical), and AMP, print and mobile twins.
 
 Nothing here is certain: the addresses are compared, not the pages. The key joins what is nearly always one page, for looking up
-whether an address was seen in another form; it is no address to fetch.
+whether an address was seen in another form; it is not an address to fetch.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _FORM_PARAMETERS = frozenset({"amp", "outputtype", "output", "print", "printable
 
 
 def same_page_key(url: str) -> str | None:
-    """Give a key that is the same for the forms in which portals offer a page; None for what is no http(s) address.
+    """Give a key that is the same for the forms in which portals offer a page; None for what is not an http(s) address.
 
     Scheme, `www.`, mobile and AMP hosts, a slash or an index file at the end, and AMP or print endings count for nothing.
     """

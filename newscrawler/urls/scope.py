@@ -84,7 +84,7 @@ class Scope:
         )
 
     def host_allowed(self, url: str) -> bool:
-        """Say whether the host of a URL belongs to the portal; False for what is no http(s) address."""
+        """Say whether the host of a URL belongs to the portal; False for what is not an http(s) address."""
         canonical = canonical_or_none(url)
         if canonical is None:
             return False

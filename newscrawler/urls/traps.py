@@ -45,7 +45,7 @@ def trap_of(url: str, today: date | None = None) -> str | None:
     """Name the trap that an address looks like; None where it looks like none.
 
     Args:
-        url: an http(s) address; others are no trap.
+        url: an http(s) address; others are not traps.
         today: dates in the path after next year are a calendar that never ends.
 
     Returns:

@@ -19,11 +19,14 @@ from newscrawler.web.api.openapi import OPERATIONS
 from newscrawler.web.api.operation import route as operation_route
 from newscrawler.web.pages import (
     account,
+    alerts,
     article,
     articles,
     audit,
     correction,
     effect,
+    explore,
+    exports,
     field,
     jobs,
     judging,
@@ -35,6 +38,7 @@ from newscrawler.web.pages import (
     review,
     run,
     service,
+    settings,
     template,
 )
 from newscrawler.web.requests.context import WebContext
@@ -52,11 +56,15 @@ PAGES: Sequence[Page] = (
     *run.PAGES,
     *articles.PAGES,
     *article.PAGES,
+    *explore.PAGES,
     *review.PAGES,
     *judging.PAGES,
     *correction.PAGES,
     *effect.PAGES,
     *service.PAGES,
+    *alerts.PAGES,
+    *exports.PAGES,
+    *settings.PAGES,
     *jobs.PAGES,
     *audit.PAGES,
     *login.PAGES,

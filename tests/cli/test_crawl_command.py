@@ -106,17 +106,17 @@ def test_a_portal_that_does_not_answer_is_trouble(shell: Shell, site: Any) -> No
         ([], "there is no portal to crawl: name a URL"),
         (["sme"], "there is no portal sme, and none is configured"),
         (["sme.sk"], "to crawl an address, write it with https://, as in https://sme.sk/"),
-        (["http://"], "http:// is no address to fetch from"),
-        (["https://example.org/"], "example.org may be asked for pages only once its operator can reach you"),
+        (["http://"], "http:// is not an address to fetch from"),
+        (["https://example.org/"], "A contact address is required before crawling example.org"),
         (
             ["https://example.org/", "--contact", "me@example.org", "--delay", "0"],
             "delay is 0, but example.org is not this machine",
         ),
         (["http://127.0.0.1:1/", "--max-pages", "0"], "max_pages is 0"),
         (["http://127.0.0.1:1/", "--delay", "nan"], "delay is nan"),
-        (["http://127.0.0.1:1/", "--method", "magic"], "magic is not known; choose one of: default"),
+        (["http://127.0.0.1:1/", "--method", "magic"], "There is no magic. Choose one of: default"),
         (["http://127.0.0.1:1/", "--config", "absent.toml"], "there is no file absent.toml"),
-        (["http://127.0.0.1:1/", "--database", "mysql://x/y"], "is no database URL that newscrawler can use"),
+        (["http://127.0.0.1:1/", "--database", "mysql://x/y"], "is not a database URL that newscrawler can use"),
     ],
 )
 def test_wrong_use_starts_nothing(run: Run, folder: Path, arguments: list[str], message: str) -> None:
@@ -160,7 +160,7 @@ def test_two_portals_of_one_name_are_refused() -> None:
 
 
 def test_no_contact_no_crawl() -> None:
-    with pytest.raises(ConfigError, match=r"c\.example may be asked"):
+    with pytest.raises(ConfigError, match=r"before crawling c\.example"):
         chosen_portals(Configuration(), ["https://c.example/"])
 
 

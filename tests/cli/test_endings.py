@@ -41,7 +41,7 @@ def test_a_full_disk_below_the_output_is_told_in_a_sentence(site: Any, folder: P
     done = through_a_shell(f"newscrawler {command.format(url=site.url)} > /dev/full")
 
     assert done.returncode == 4
-    assert done.stderr.startswith("Error: the output cannot be written")
+    assert done.stderr.startswith("Error: Cannot write the output")
     assert "No space left" in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
@@ -127,7 +127,10 @@ def test_the_first_and_the_last_day_of_the_calendar_are_days(run: Run, days: lis
 
 @pytest.mark.parametrize(
     ("path", "told"),
-    [("status/404", "1 × HTTP 404); its server refuses the address"), ("picture/", "not HTML); the address is no web page")],
+    [
+        ("status/404", "1 × HTTP 404); its server refuses the address: check"),
+        ("picture/", "not HTML); the address is not a web page"),
+    ],
 )
 def test_a_portal_of_which_nothing_can_be_had_is_a_sentence_with_the_way_out(shell: Shell, site: Any, path: str, told: str) -> None:
     site.robots = (200, "")
@@ -155,12 +158,12 @@ def test_a_fault_of_ours_is_one_sentence_with_a_code_of_its_own(run: Run, monkey
         raise ZeroDivisionError("by\nzero")
 
     monkeypatch.delenv("NEWSCRAWLER_TRACEBACK")
-    monkeypatch.setattr("newscrawler.config.edit.create", fault)
+    monkeypatch.setattr("newscrawler.config.write.create", fault)
 
     result = run("init")
 
     assert result.exit_code == 70
-    assert result.stderr.startswith("Error: newscrawler itself is at fault: ZeroDivisionError: by zero;")
+    assert result.stderr.startswith("Error: newscrawler failed unexpectedly: ZeroDivisionError: by zero.")
     assert not issubclass(ZeroDivisionError, NewscrawlerError)
 
 

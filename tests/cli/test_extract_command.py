@@ -54,7 +54,7 @@ def test_a_page_without_an_article_is_answered_with_the_reason(run: Run) -> None
         ('{"id": 1}', '"html" is missing or not a string'),
         ('{"id": 1, "html": 3}', '"html" is missing or not a string'),
         ('{"id": 1, "html": "", "url": 3}', '"url" is not a string'),
-        ('{"id": 1, "html": "", "fetched_at": "yesterday"}', '"fetched_at" is no ISO 8601 time: yesterday'),
+        ('{"id": 1, "html": "", "fetched_at": "yesterday"}', '"fetched_at" is not an ISO 8601 time: yesterday'),
         ('{"id": 1, "html": "", "fetched_at": "2026-02-05T10:00"}', '"fetched_at" has no offset: 2026-02-05T10:00'),
     ],
 )
@@ -132,11 +132,11 @@ def test_a_file_that_is_no_page_is_told_so(run: Run, folder: Path) -> None:
         (["."], "name a folder for many pages: --output FOLDER"),
         ([], "give a URL, a FILE or a FOLDER, or --jsonl"),
         (["--jsonl", "page.html"], "give no URL or FILE"),
-        (["page.html", "--url", "example"], "example is no address; it must begin with http:// or https://"),
+        (["page.html", "--url", "example"], "example is not an address; it must begin with http:// or https://"),
         (["ftp://example.org/"], "must begin with http:// or https://"),
-        (["page.html", "--method", "magic"], "magic is not known; choose one of: default"),
-        (["page.html", "--time-zone", "Mars/Olympus"], "Mars/Olympus is no IANA time zone"),
-        (["https://example.org/"], "example.org may be asked for pages only once its operator can reach you"),
+        (["page.html", "--method", "magic"], "There is no magic. Choose one of: default"),
+        (["page.html", "--time-zone", "Mars/Olympus"], "Mars/Olympus is not an IANA time zone"),
+        (["https://example.org/"], "A contact address is required before crawling example.org"),
         (["https://example.org/", "--contact", "nobody"], "the contact nobody is neither"),
     ],
 )
@@ -205,7 +205,7 @@ def test_a_redirect_to_another_machine_needs_a_contact(run: Run, site: Any) -> N
     result = run("extract", f"{site.url}away")
 
     assert result.exit_code == 2
-    assert "example.org may be asked" in result.stderr
+    assert "A contact address is required before crawling example.org" in result.stderr
 
 
 def test_a_server_that_does_not_answer_is_told(run: Run, site: Any) -> None:

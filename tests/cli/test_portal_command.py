@@ -24,7 +24,7 @@ def test_init_overwrites_nothing(run: Run, folder: Path) -> None:
     result = run("init")
 
     assert result.exit_code == 2
-    assert "newscrawler.toml is there already; it is left as it is" in result.stderr
+    assert "newscrawler.toml already exists; nothing was changed." in result.stderr
     assert (folder / "newscrawler.toml").read_text("utf-8") == "# mine\n"
 
 
@@ -71,13 +71,13 @@ def test_only_what_was_given_is_written(run: Run, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["add", "example.org"], "example.org is no address to fetch from"),
+        (["add", "example.org"], "example.org is not an address to fetch from"),
         (["add", "https://example.org/", "--delay", "0"], "delay is 0, but example.org is not this machine"),
         (["add", "https://example.org/", "--include", "("], "include[1] is"),
         (["add", "https://example.org/", "--language", "Czech"], 'language is "Czech"'),
         (["show", "nothing"], "there is no portal nothing, and none is configured"),
         (["remove", "nothing"], "there is no file newscrawler.toml"),
-        (["rename"], "No such command 'rename'"),
+        (["rename"], "newscrawler portal has no command rename"),
     ],
 )
 def test_wrong_use_changes_nothing(run: Run, folder: Path, arguments: list[str], message: str) -> None:

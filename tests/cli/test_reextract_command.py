@@ -42,7 +42,7 @@ def archive(folder: Path) -> Archive:
 def test_what_would_change_is_shown_and_nothing_is_written(run: Run, archive: Archive) -> None:
     result = run("reextract", archive.portal)
 
-    assert "4 articles read anew; 1 would change (title 1, body 1, authors 1); 3 are the same" in result.stdout
+    assert "4 articles read again; 1 would change (title 1, body 1, authors 1); 3 unchanged" in result.stdout
     assert "    - Deník\n    + Most číslo 1 se letos dočká opravy" in result.stdout
     assert "    - Kupte si to hned." in result.stdout
     assert "paragraphs the same" in result.stdout
@@ -55,17 +55,17 @@ def test_what_would_change_is_shown_and_nothing_is_written(run: Run, archive: Ar
 def test_apply_writes_and_keeps_what_was_there(run: Run, archive: Archive) -> None:
     result = run("reextract", archive.portal, "--apply")
 
-    assert "1 have been changed" in result.stdout
+    assert "1 was changed" in result.stdout
     assert run("show", 1).stdout.startswith("Most číslo 1 se letos dočká opravy")
     with archive.open() as store:
         (before,) = store.articles.revisions(1)
     assert before.headline == "Deník"
     assert before.paragraphs[-1].text == "Kupte si to hned."
-    assert "4 are the same" in run("reextract", archive.portal).stdout
+    assert "4 unchanged" in run("reextract", archive.portal).stdout
 
 
 def test_only_what_was_fetched_since_a_day_is_read(run: Run, archive: Archive) -> None:
-    assert "1 articles read anew" in run("reextract", archive.portal, "--since", "2026-11-21").stdout
+    assert "1 article read again" in run("reextract", archive.portal, "--since", "2026-11-21").stdout
     assert run("reextract", archive.portal, "--since", "2027-01-01").exit_code == 2
 
 
@@ -86,8 +86,8 @@ def test_a_page_that_is_gone_and_one_that_is_no_article_leave_the_article_as_it_
     )
     result = run("reextract", archive.portal, "--apply")
 
-    assert "1 are no articles for today's extractor and stay as they are" in result.stdout
-    assert "1 have a page that is gone or damaged" in result.stdout
+    assert "1 no longer recognised as an article, and left as stored" in result.stdout
+    assert "1 with a missing or damaged page" in result.stdout
     assert "Most číslo 9" in run("show", 5).stdout
 
 

@@ -50,9 +50,7 @@ def test_a_long_headline_leaves_the_figures_their_room(width: int) -> None:
 
 def test_the_summary_fits_eighty_columns() -> None:
     screen = console(80)
-    summary = RunSummary(
-        portal="www.example.org", run_id=1, round=1, ended_because=LIMIT, seconds=4000, counts=COUNTS, waiting=64
-    )
+    summary = RunSummary(portal="www.example.org", run_id=1, round=1, ended_because=LIMIT, seconds=4000, counts=COUNTS, waiting=64)
 
     screen.print(summary_table([summary]))
 

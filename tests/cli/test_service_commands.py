@@ -45,7 +45,7 @@ def crawled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
                     "failed": {"HTTP 403": 9},
                 }
             store.runs.end(run.id, now=began + timedelta(minutes=20), because=FINISHED, counts=counts)
-        store.service.note_troubles([("one", "blocked", "9 of 9 requests were answered with HTTP 403")], [], now=NOW)
+        store.service.record_alerts([("one", "blocked", "9 of 9 requests were answered with HTTP 403")], [], now=NOW)
     return tmp_path
 
 

@@ -81,7 +81,7 @@ def test_a_trend_is_a_chart_or_a_table(run: Run, folder: Path) -> None:
         (["frequencies", "--language", "xx", "--output", "x.csv"], "no article matches the selection; no file is written"),
         (["frequencies", "--annotate", "spacy:none"], "pip install spacy"),
         (["keywords", "portal=a", "language=xx"], "one of the two selections holds no article"),
-        (["keywords", "portal=a", "colour=red"], "colour=red is no condition; write NAME=VALUE"),
+        (["keywords", "portal=a", "colour=red"], "colour=red is not a condition; write NAME=VALUE"),
         (["trends", "(flood"], "a parenthesis is not closed"),
     ],
 )

@@ -156,14 +156,14 @@ def test_an_export_goes_to_standard_output(run: Run) -> None:
         (["--output", "absent/a.csv"], 4, "its folder does not exist"),
         (["--output", "."], 4, ". is a folder; name a file in it"),
         (["--output", "/dev/full"], 4, "/dev/full cannot be written: No space left on device"),
-        (["--format", "xls"], 2, "xls is not known; choose one of: jsonl, json, csv, xlsx, txt"),
+        (["--format", "xls"], 2, "There is no xls. Did you mean xlsx? Choose one of: jsonl, json, csv, xlsx, txt"),
         (["--output", "articles.xls"], 2, "articles.xls ends in no format that newscrawler writes; end it in one of .jsonl"),
         (["--format", "txt"], 2, "txt is written as a file an article; name a folder"),
         (["--format", "csv", "--output", "texts/"], 2, "csv is written as one file; name a file that ends in .csv"),
         (["--language", "xx", "--output", "a.csv"], 4, "no article matches the selection, and nothing is written"),
         (["--delimiter", "ab"], 2, "one sign parts the cells"),
         (["--annotate", "spacy:none", "--format", "conllu"], 2, "pip install spacy"),
-        (["--since", "yesterday"], 2, "yesterday is no day; write it as 2026-02-05"),
+        (["--since", "yesterday"], 2, "yesterday is not a date. Use YYYY-MM-DD, for example 2026-02-01."),
         (["--database", "absent.sqlite"], 3, "there is no database absent.sqlite"),
     ],
 )
@@ -311,7 +311,7 @@ def test_links_are_judged_one_a_line(run: Run) -> None:
 
 
 def test_an_unknown_rule_is_told(run: Run) -> None:
-    assert "magic is not known; choose one of: default, documents" in run("classify", "--jsonl", "--rule", "magic").stderr
+    assert "There is no magic. Choose one of: default, documents" in run("classify", "--jsonl", "--rule", "magic").stderr
 
 
 @pytest.mark.usefixtures("database")

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from newscrawler.config.edit import add_portal, create, remove_portal
+from newscrawler.config.edit import TableArray, add_table, remove_table
 from newscrawler.config.load import load_configuration
+from newscrawler.config.write import create
 from newscrawler.errors import ConfigError
 
 COMMENTED = """\
@@ -56,7 +57,7 @@ def test_a_first_configuration_is_right(tmp_path: Path) -> None:
 
 
 def test_a_configuration_that_is_there_is_left_alone(file: Path) -> None:
-    with pytest.raises(ConfigError, match="is there already"):
+    with pytest.raises(ConfigError, match="already exists"):
         create(file)
 
     assert file.read_text("utf-8") == COMMENTED
@@ -70,7 +71,7 @@ def test_a_wrong_contact_leaves_no_file(tmp_path: Path) -> None:
 
 
 def test_an_added_portal_leaves_every_other_line_as_it_was(file: Path) -> None:
-    add_portal(file, {"name": "d", "start_urls": ["https://d.example/"], "include": [r"/\d+/"]})
+    add_table(file, TableArray.PORTAL, {"name": "d", "start_urls": ["https://d.example/"], "include": [r"/\d+/"]})
 
     text = file.read_text("utf-8")
     assert text.startswith(COMMENTED)
@@ -81,27 +82,27 @@ def test_an_added_portal_leaves_every_other_line_as_it_was(file: Path) -> None:
 def test_a_portal_is_added_where_no_file_is(tmp_path: Path) -> None:
     path = tmp_path / "newscrawler.toml"
 
-    add_portal(path, {"name": "d", "start_urls": ["https://d.example/"]})
+    add_table(path, TableArray.PORTAL, {"name": "d", "start_urls": ["https://d.example/"]})
 
     assert names(path) == ["d"]
 
 
 def test_a_name_that_is_taken_changes_nothing(file: Path) -> None:
     with pytest.raises(ConfigError, match=r"portal\[4\]\.name is \"b\", which portal\[2\] has already"):
-        add_portal(file, {"name": "b", "start_urls": ["https://d.example/"]})
+        add_table(file, TableArray.PORTAL, {"name": "b", "start_urls": ["https://d.example/"]})
 
     assert file.read_text("utf-8") == COMMENTED
 
 
 def test_a_removed_portal_takes_no_comment_of_another_along(file: Path) -> None:
-    remove_portal(file, "a")
+    remove_table(file, TableArray.PORTAL, "a")
 
     assert names(file) == ["b", "c"]
     assert COMMENTED.replace('[[portal]]\nname = "a"\nstart_urls = ["https://a.example/"]\n', "", 1) == file.read_text("utf-8")
 
 
 def test_comments_after_a_removed_portal_stay(file: Path) -> None:
-    remove_portal(file, "b")
+    remove_table(file, TableArray.PORTAL, "b")
 
     text = file.read_text("utf-8")
     assert names(file) == ["a", "c"]
@@ -111,15 +112,15 @@ def test_comments_after_a_removed_portal_stay(file: Path) -> None:
 
 def test_all_portals_can_be_removed_one_by_one(file: Path) -> None:
     for name in ("c", "a", "b"):
-        remove_portal(file, name)
+        remove_table(file, TableArray.PORTAL, name)
 
     assert names(file) == []
     assert "# my crawler" in file.read_text("utf-8")
 
 
 def test_an_unknown_portal_is_told_with_those_that_are_known(file: Path) -> None:
-    with pytest.raises(ConfigError, match=r"there is no portal x in .*; there are: a, b, c"):
-        remove_portal(file, "x")
+    with pytest.raises(ConfigError, match=r"has no portal x. It has: a, b, c"):
+        remove_table(file, TableArray.PORTAL, "x")
 
 
 def test_a_broken_file_is_not_edited(tmp_path: Path) -> None:
@@ -127,9 +128,9 @@ def test_a_broken_file_is_not_edited(tmp_path: Path) -> None:
     path.write_text("[crawler", "utf-8")
 
     with pytest.raises(ConfigError, match="not valid TOML"):
-        remove_portal(path, "a")
+        remove_table(path, TableArray.PORTAL, "a")
     with pytest.raises(ConfigError, match="not valid TOML"):
-        add_portal(path, {"name": "d", "start_urls": ["https://d.example/"]})
+        add_table(path, TableArray.PORTAL, {"name": "d", "start_urls": ["https://d.example/"]})
 
     assert path.read_text("utf-8") == "[crawler"
 
@@ -137,7 +138,7 @@ def test_a_broken_file_is_not_edited(tmp_path: Path) -> None:
 def test_the_rights_of_the_file_are_kept(file: Path) -> None:
     file.chmod(0o600)
 
-    remove_portal(file, "a")
+    remove_table(file, TableArray.PORTAL, "a")
 
     assert file.stat().st_mode & 0o777 == 0o600
 
@@ -149,7 +150,7 @@ def test_an_edit_that_fails_leaves_file_and_folder_as_they_were(file: Path, monk
     monkeypatch.setattr(os, "fsync", full)
 
     with pytest.raises(ConfigError, match="cannot be written: No space left on device; it is left as it was"):
-        remove_portal(file, "a")
+        remove_table(file, TableArray.PORTAL, "a")
 
     assert file.read_text("utf-8") == COMMENTED
     assert [path.name for path in file.parent.iterdir()] == ["newscrawler.toml"]
@@ -172,6 +173,6 @@ def test_a_changed_configuration_stays_readable_for_whom_it_was(tmp_path: Path) 
     os.chown(path, 0, 65534)
     path.chmod(0o640)
 
-    add_portal(path, {"name": "b", "start_urls": ["https://b.example/"]})
+    add_table(path, TableArray.PORTAL, {"name": "b", "start_urls": ["https://b.example/"]})
 
     assert (path.stat().st_gid, path.stat().st_mode & 0o777) == (65534, 0o640)

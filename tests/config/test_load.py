@@ -111,7 +111,7 @@ def test_a_default_holds_for_portals_that_do_not_say_otherwise() -> None:
         ('time_zone = "Europe"', 'portal[1].time_zone is "Europe"', ["IANA"]),
         ('time_zone = ""', 'portal[1].time_zone is ""', ["IANA"]),
         ('language = "czech"', 'portal[1].language is "czech"', ["two or three small letters"]),
-        ('hosts = ["https://x.org"]', 'portal[1].hosts[1] is "https://x.org", which is no host name', ["host names"]),
+        ('hosts = ["https://x.org"]', 'portal[1].hosts[1] is "https://x.org", which is not a host name', ["host names"]),
         ("dealy = 3", "newscrawler.toml: portal[1].dealy is not a key", ["did you mean delay?", "start_urls", "max_depth"]),
     ],
 )
@@ -129,7 +129,7 @@ def test_a_wrong_value_is_told_with_file_key_value_and_what_is_allowed(line: str
 def test_a_start_url_that_is_no_web_address_is_refused(address: str) -> None:
     (message,) = mistakes(f'[[portal]]\nname = "a"\nstart_urls = ["{address}"]')
 
-    assert f'portal[1].start_urls[1] is "{address}", which is no web address' in message
+    assert f'portal[1].start_urls[1] is "{address}", which is not a web address' in message
 
 
 def test_a_password_does_not_belong_into_a_start_url() -> None:

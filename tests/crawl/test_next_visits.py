@@ -18,7 +18,12 @@ Visits = tuple[tuple[datetime, int], ...]
 
 
 def fetched(
-    at: datetime, visits: Visits = (), *, kind: str = "section", depth: int = 1, why: str | None = None,
+    at: datetime,
+    visits: Visits = (),
+    *,
+    kind: str = "section",
+    depth: int = 1,
+    why: str | None = None,
     outcome: UrlOutcome = UrlOutcome.LISTING,
 ) -> FetchedUrl:
     claimed = ClaimedUrl(

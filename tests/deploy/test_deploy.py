@@ -21,7 +21,7 @@ from newscrawler.cli import main
 from newscrawler.discovery.completeness import Basis, Completeness, Coverage
 from newscrawler.service.digest import PortalNight
 from newscrawler.service.figures import Figures
-from newscrawler.service.health import Trouble, judge
+from newscrawler.service.health import AlertKind, assess
 from newscrawler.service.metrics import Metrics, Snapshot
 from newscrawler.store.vocabularies.outcomes import FINISHED
 
@@ -209,7 +209,7 @@ def night(number: int, began: datetime) -> Figures:
 def test_rules_and_dashboard_ask_for_metrics_that_there_are() -> None:
     metrics = Metrics()
     began = [NOW - timedelta(days=days, hours=9) for days in range(8, 0, -1)]
-    nights = judge([night(index, at) for index, at in enumerate(began)])
+    nights = assess([night(index, at) for index, at in enumerate(began)])
     portal = PortalNight(name="a", nights=nights, next_at=NOW + timedelta(hours=15))
     metrics.take(Snapshot(at=NOW, started_at=NOW, crawls={"a": 100}, portals=(portal,), next_at={"a": NOW}))
     there = set(re.findall(r"^# TYPE (\w+)", metrics.text().decode(), re.MULTILINE))
@@ -226,5 +226,5 @@ def test_every_alert_has_its_section_in_the_run_book() -> None:
     books = [rule["annotations"]["runbook"] for group in rules["groups"] for rule in group["rules"]]
 
     assert {book.partition("#")[2] for book in books} <= there
-    assert {str(trouble).replace(" ", "-").replace(".", "") for trouble in Trouble} <= there
+    assert {str(problem).replace(" ", "-").replace(".", "") for problem in AlertKind} <= there
     assert set(re.findall(r"\]\(#([\w-]+)\)", RUN_BOOK)) <= there

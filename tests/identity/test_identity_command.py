@@ -66,7 +66,7 @@ def test_a_key_is_made_published_used_and_checked(tmp_path: Path) -> None:
             key.unlink()
         refused = newscrawler(tmp_path, "crawl", server.url, "--delay", "0")
         assert refused.exit_code == 2
-        assert "`newscrawler identity init` makes one" in refused.stderr
+        assert "Run `newscrawler identity init` to create one" in refused.stderr
 
 
 @pytest.mark.parametrize("text", ["", "{}", '{"d": 5, "x": "", "nbf": 0, "exp": 1}', '{"d": "AAAA", "x": "", "nbf": 0, "exp": 1}'])
@@ -75,7 +75,7 @@ def test_a_key_that_is_none_is_refused(tmp_path: Path, text: str) -> None:
     path.touch(mode=0o600)
     path.write_text(text, "utf-8")
 
-    with pytest.raises(ConfigError, match="no private key of ours"):
+    with pytest.raises(ConfigError, match="not a private key of ours"):
         load_keys(tmp_path)
 
 

@@ -12,13 +12,13 @@ from newscrawler.service.alerts import News, change_of, message_of, untold_news
 from newscrawler.service.charts import letters
 from newscrawler.service.digest import Digest, PortalNight, as_dict, as_html, as_text
 from newscrawler.service.figures import Figures
-from newscrawler.service.health import judge
+from newscrawler.service.health import assess
 from newscrawler.store import AlertRecord
 from newscrawler.store.vocabularies.outcomes import FINISHED
 
 NOW = datetime(2026, 11, 20, 6, 30, tzinfo=UTC)
 COVERAGE = Coverage(found=97, estimate=Completeness(basis=Basis.LISTS, found=97, total=100.0, low=98.0, high=104.0))
-ALERT = AlertRecord(id=1, portal="<b>deník", trouble="blocked", sentence="40 of 40 & more", began_at=NOW - timedelta(hours=6))
+ALERT = AlertRecord(id=1, portal="<b>deník", problem="blocked", sentence="40 of 40 & more", began_at=NOW - timedelta(hours=6))
 
 
 def nights(count: int) -> list[Figures]:
@@ -40,12 +40,12 @@ def digest() -> Digest:
         now=NOW,
         zone=ZoneInfo("Europe/Prague"),
         portals=[
-            PortalNight(name="steady", nights=judge(nights(30)), next_at=NOW + timedelta(hours=14)),
-            PortalNight(name="<b>deník", nights=judge(nights(3)), alerts=[ALERT]),
+            PortalNight(name="steady", nights=assess(nights(30)), next_at=NOW + timedelta(hours=14)),
+            PortalNight(name="<b>deník", nights=assess(nights(3)), alerts=[ALERT]),
             PortalNight(name="new", nights=[]),
         ],
-        over=[AlertRecord(id=2, portal="steady", trouble="many errors", sentence="", began_at=NOW, over_at=NOW)],
-        trouble="the configuration is refused",
+        over=[AlertRecord(id=2, portal="steady", problem="many errors", sentence="", began_at=NOW, over_at=NOW)],
+        problem="the configuration is refused",
         exports=["weekly: 3 articles in weekly.jsonl"],
     )
 
@@ -81,9 +81,9 @@ def test_the_text_tells_first_what_needs_a_look() -> None:
 def test_the_first_line_is_the_worst_news_and_all_is_well_only_where_it_is() -> None:
     """A night whose every request timed out needs a look, though nobody was alerted."""
     timed_out = replace(nights(1)[0], articles=0, pages=0, readable=False, coverage=None, unreachable={"timeout": 6}, requests=6)
-    silent = AlertRecord(id=4, portal="steady", trouble="fewer articles than usual", sentence="3", began_at=NOW)
-    bad = PortalNight(name="deník", nights=judge([timed_out]))
-    steady = PortalNight(name="steady", nights=judge(nights(30)))
+    silent = AlertRecord(id=4, portal="steady", problem="fewer articles than usual", sentence="3", began_at=NOW)
+    bad = PortalNight(name="deník", nights=assess([timed_out]))
+    steady = PortalNight(name="steady", nights=assess(nights(30)))
     well = Digest(day=NOW.date(), now=NOW, portals=[steady])
     worse = replace(well, portals=[replace(steady, alerts=[silent]), bad])
 
@@ -111,7 +111,7 @@ def test_programs_are_told_the_same() -> None:
     record = as_dict(digest())
 
     assert record["articles"] == 60
-    assert record["portals"][1]["troubles"] == {"blocked": "40 of 40 & more"}
+    assert record["portals"][1]["problems"] == {"blocked": "40 of 40 & more"}
     assert record["portals"][2]["state"] == "no crawl yet"
 
 
@@ -119,7 +119,7 @@ def test_a_first_night_of_thousands_does_not_flatten_the_chart() -> None:
     assert letters([5000, 10, 10, 10, 5, None, 10, 10, 10, 10, 10, 10]) == "█▇▇▇▄.▇▇▇▇▇▇"
 
 
-def test_a_trouble_is_news_once_and_what_cannot_be_told_leaves_it() -> None:
+def test_a_problem_is_news_once_and_what_cannot_be_told_leaves_it() -> None:
     same = change_of([ALERT], {"blocked": "still"}, {"blocked"})
     unknown = change_of([ALERT], {}, {"silent"})
     over = change_of([ALERT], {"silent": "0"}, {"blocked", "silent"})
@@ -130,7 +130,7 @@ def test_a_trouble_is_news_once_and_what_cannot_be_told_leaves_it() -> None:
 
 def test_several_news_are_one_message_and_what_was_told_is_left_out() -> None:
     ended = AlertRecord(
-        id=3, portal="p", trouble="silent", sentence="0", began_at=NOW, over_at=NOW + timedelta(days=1), told=frozenset({"mail"})
+        id=3, portal="p", problem="silent", sentence="0", began_at=NOW, over_at=NOW + timedelta(days=1), told=frozenset({"mail"})
     )
 
     news = untold_news([ALERT, ended], "mail")

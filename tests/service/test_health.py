@@ -11,7 +11,7 @@ import pytest
 
 from newscrawler.discovery.completeness import Basis, Completeness, Coverage
 from newscrawler.service.figures import Figures, nights_of
-from newscrawler.service.health import FINE, LEARNING, Judgement, Trouble, judge
+from newscrawler.service.health import FINE, LEARNING, AlertKind, Assessment, assess
 from newscrawler.store import RunRecord
 from newscrawler.store.vocabularies.outcomes import FINISHED, KILLED, EndReason, RunEnd
 
@@ -46,12 +46,12 @@ def usual(count: int = 28, articles: int = 30) -> list[Figures]:
     return found
 
 
-def last(*nights: Figures, before: int = 28, articles: int = 30) -> Judgement:
-    return judge([*usual(before, articles), *nights])[-1]
+def last(*nights: Figures, before: int = 28, articles: int = 30) -> Assessment:
+    return assess([*usual(before, articles), *nights])[-1]
 
 
 def test_usual_nights_are_fine_and_the_first_ones_too_early_to_tell() -> None:
-    verdicts = [judgement.verdict for judgement in judge(usual(60))]
+    verdicts = [assessment.verdict for assessment in assess(usual(60))]
 
     assert verdicts[:6] == [LEARNING] * 6
     assert set(verdicts[6:]) == {FINE}
@@ -61,55 +61,59 @@ def test_weekends_have_a_usual_of_their_own() -> None:
     saturday = next(number for number in range(28, 40) if (BEGIN + timedelta(days=number)).weekday() == 5)
     nights = usual(saturday)
 
-    weekend, week = judge([*nights, night(saturday, 12)])[-1], judge([*nights, night(saturday + 2, 12)])[-1]
+    weekend, week = assess([*nights, night(saturday, 12)])[-1], assess([*nights, night(saturday + 2, 12)])[-1]
 
     assert weekend.verdict == FINE
-    assert week.findings == {Trouble.FEWER: "12 new articles, about 30 are usual"}
+    assert week.findings == {AlertKind.FEWER: "12 new articles, about 30 are usual"}
 
 
 def test_fewer_articles_end_only_where_they_are_clearly_more_again() -> None:
     nights = [night(28, 8), night(29, 17), night(30, 27)]
 
-    assert [judgement.verdict for judgement in judge([*usual(), *nights])[-3:]] == [Trouble.FEWER, Trouble.FEWER, FINE]
+    assert [assessment.verdict for assessment in assess([*usual(), *nights])[-3:]] == [AlertKind.FEWER, AlertKind.FEWER, FINE]
 
 
 def test_what_lasts_for_a_fortnight_is_the_new_usual() -> None:
-    verdicts = [judgement.verdict for judgement in judge([*usual(), *(night(28 + number, 9) for number in range(40))])[28:]]
+    verdicts = [assessment.verdict for assessment in assess([*usual(), *(night(28 + number, 9) for number in range(40))])[28:]]
 
-    assert verdicts[0] == Trouble.FEWER
+    assert verdicts[0] == AlertKind.FEWER
     assert verdicts[-1] == FINE
-    assert verdicts.count(Trouble.FEWER) <= 16
+    assert verdicts.count(AlertKind.FEWER) <= 16
 
 
 def test_a_large_portal_is_silent_after_one_night_and_a_small_one_after_some() -> None:
     large = last(night(28, 0))
     nights = [night(number, 3 if number else 90) for number in range(30)]
-    small = [judgement.verdict for judgement in judge([*nights, *(night(30 + number, 0) for number in range(4))])[30:]]
+    small = [assessment.verdict for assessment in assess([*nights, *(night(30 + number, 0) for number in range(4))])[30:]]
 
-    assert large.findings == {Trouble.SILENT: "no new article tonight, about 31 a night are usual"}
-    assert small == [FINE, FINE, Trouble.SILENT, Trouble.SILENT]
+    assert large.findings == {AlertKind.SILENT: "no new article tonight, about 31 a night are usual"}
+    assert small == [FINE, FINE, AlertKind.SILENT, AlertKind.SILENT]
 
 
 @pytest.mark.parametrize(
-    ("more", "trouble", "words"),
+    ("more", "problem", "words"),
     [
-        ({"readable": False, "pages": 0, "denied": {"403": 30}}, Trouble.BLOCKED, "30 of 50 requests were answered with HTTP 403"),
-        ({"denied": {"429": 20}}, Trouble.BLOCKED, "HTTP 429"),
-        ({"readable": False, "captchas": 5}, Trouble.BLOCKED, "a captcha"),
-        ({"readable": False, "consents": 1}, Trouble.BLOCKED, "a consent page"),
-        ({"readable": False, "unreachable": {"timeout": 3}}, Trouble.UNREACHABLE, "timeout"),
-        ({"readable": False, "moved": 1}, Trouble.MOVED, "another host"),
-        ({"readable": False, "forbidden": 1}, Trouble.FORBIDDEN, "robots.txt"),
-        ({"unread": 40, "articles": 5}, Trouble.LAYOUT, "of 40 of 45 article pages no text could be taken"),
-        ({"drift": ("the headline is found on 3 % of the pages",)}, Trouble.LAYOUT, "the headline"),
-        ({"undated": 25}, Trouble.UNDATED, "25 of 30 articles have no date"),
-        ({"failed": 30}, Trouble.ERRORS, "30 of 50 requests failed"),
+        (
+            {"readable": False, "pages": 0, "denied": {"403": 30}},
+            AlertKind.BLOCKED,
+            "30 of 50 requests were answered with HTTP",
+        ),
+        ({"denied": {"429": 20}}, AlertKind.BLOCKED, "HTTP 429"),
+        ({"readable": False, "captchas": 5}, AlertKind.BLOCKED, "a captcha"),
+        ({"readable": False, "consents": 1}, AlertKind.BLOCKED, "a consent page"),
+        ({"readable": False, "unreachable": {"timeout": 3}}, AlertKind.UNREACHABLE, "timeout"),
+        ({"readable": False, "moved": 1}, AlertKind.MOVED, "another host"),
+        ({"readable": False, "forbidden": 1}, AlertKind.FORBIDDEN, "robots.txt"),
+        ({"unread": 40, "articles": 5}, AlertKind.LAYOUT, "of 40 of 45 article pages no text could be taken"),
+        ({"drift": ("the headline is found on 3 % of the pages",)}, AlertKind.LAYOUT, "the headline"),
+        ({"undated": 25}, AlertKind.UNDATED, "25 of 30 articles have no date"),
+        ({"failed": 30}, AlertKind.ERRORS, "30 of 50 requests failed"),
     ],
 )
-def test_each_trouble_is_told_in_words(more: dict[str, Any], trouble: Trouble, words: str) -> None:
+def test_each_problem_is_told_in_words(more: dict[str, Any], problem: AlertKind, words: str) -> None:
     found = last(night(28, **({"articles": 30, "requests": 50} | more)))
 
-    assert list(found.findings) == [trouble]
+    assert list(found.findings) == [problem]
     assert words in found.sentence
 
 
@@ -117,16 +121,16 @@ def test_a_portal_that_always_refuses_some_pages_is_not_blocked() -> None:
     denied: Callable[[int], dict[str, Any]] = lambda number: {"denied": {"403": 12}}  # noqa: E731
     nights = [night(number, 30, **denied(number)) for number in range(20)]
 
-    assert judge(nights)[-1].verdict == FINE
+    assert assess(nights)[-1].verdict == FINE
 
 
 def test_what_cannot_be_told_is_not_told() -> None:
     nowhere = last(night(28, 0, readable=False, unreachable={"timeout": 3}))
     cut = last(night(28, 2, because=KILLED))
 
-    assert Trouble.SILENT not in nowhere.known
-    assert {Trouble.SILENT, Trouble.FEWER}.isdisjoint(cut.known)
-    assert cut.verdict == Trouble.BROKEN
+    assert AlertKind.SILENT not in nowhere.known
+    assert {AlertKind.SILENT, AlertKind.FEWER}.isdisjoint(cut.known)
+    assert cut.verdict == AlertKind.BROKEN
     assert cut.sentence == "killed after 22 pages and 2 new articles"
 
 
@@ -134,17 +138,17 @@ def test_nights_that_a_window_ended_are_compared_with_their_like() -> None:
     archive = [night(number, 500, because=RunEnd(EndReason.WINDOW, "closed at 06:00")) for number in range(14)]
     then = [night(14 + number, 30) for number in range(10)]
 
-    assert {judgement.verdict for judgement in judge([*archive, *then])} == {FINE, LEARNING}
-    assert judge([*archive, night(14, 20, because=RunEnd(EndReason.WINDOW, "closed at 06:00"))])[-1].verdict == Trouble.FEWER
+    assert {assessment.verdict for assessment in assess([*archive, *then])} == {FINE, LEARNING}
+    assert assess([*archive, night(14, 20, because=RunEnd(EndReason.WINDOW, "closed at 06:00"))])[-1].verdict == AlertKind.FEWER
 
 
 def test_nights_are_judged_the_same_by_what_was_judged_before() -> None:
     nights = [*usual(40), night(40, 3), night(41, 0)]
 
-    before = judge(nights[:35])
+    before = assess(nights[:35])
 
-    assert judge(nights, before) == judge(nights)
-    assert judge(nights[5:], before) == judge(nights[5:])
+    assert assess(nights, before) == assess(nights)
+    assert assess(nights[5:], before) == assess(nights[5:])
 
 
 def test_the_runs_of_a_round_are_one_night() -> None:

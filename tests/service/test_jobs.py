@@ -56,7 +56,7 @@ def test_a_crawl_that_is_asked_for_begins_at_once_and_is_followed_to_its_end(sto
     assert len(store.jobs.latest()) == 1
 
 
-def test_a_crawl_that_is_stopped_is_not_tried_again_and_is_no_trouble(store: Store, tmp_path: Path) -> None:
+def test_a_crawl_that_is_stopped_is_not_tried_again_and_is_no_problem(store: Store, tmp_path: Path) -> None:
     desk = Desk(store, tmp_path)
     desk.ask(JobKind.CRAWL)
     desk.run(2)

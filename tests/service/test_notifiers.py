@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 import sys
 import threading
 from collections.abc import Iterator
@@ -13,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aiosmtpd.controller import Controller
-from aiosmtpd.smtp import AuthResult, Envelope
+from mail_server import Mailbox, mail_server
 
 from newscrawler.config.service import AlertSettings
 from newscrawler.service.alerts import Message
@@ -24,35 +22,14 @@ MESSAGE = Message(
     subject="newscrawler: deník: blocked: 4 of 4 requests were answered with HTTP 403",
     text="deník: blocked: <b>403</b> & more\n",
     html="<!doctype html><p>deník</p>",
-    data={"kind": "alert", "news": [{"portal": "deník", "trouble": "blocked", "event": "begun"}]},
+    data={"kind": "alert", "news": [{"portal": "deník", "problem": "blocked", "event": "begun"}]},
 )
-
-
-class Mailbox:
-    """Keeps what it is sent."""
-
-    def __init__(self) -> None:
-        self.mails: list[Envelope] = []
-
-    async def handle_DATA(self, server: Any, session: Any, envelope: Envelope) -> str:  # noqa: N802  aiosmtpd calls it so
-        self.mails.append(envelope)
-        return "250 taken"
 
 
 @pytest.fixture
 def mailbox() -> Iterator[tuple[Mailbox, int]]:
-    box = Mailbox()
-
-    def login(_server: Any, _session: Any, _envelope: Any, _mechanism: str, data: Any) -> AuthResult:
-        return AuthResult(success=(data.login, data.password) == (b"user", b"secret"), handled=False)
-
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    controller = Controller(box, hostname="127.0.0.1", port=port, authenticator=login, auth_require_tls=False, ready_timeout=60)
-    controller.start()
-    yield box, port
-    controller.stop()
+    with mail_server() as found:
+        yield found
 
 
 def mail(port: int, user: str = "", **more: Any) -> Mail:
@@ -124,7 +101,7 @@ def test_a_webhook_takes_what_slack_takes_and_what_programs_want(hook: HTTPServe
     ((kind, body),) = hook.taken  # type: ignore[attr-defined]
     assert kind == "application/json"
     assert body["text"] == f"*{MESSAGE.subject}*\ndeník: blocked: &lt;b&gt;403&lt;/b&gt; &amp; more\n"
-    assert body["newscrawler"]["news"][0]["trouble"] == "blocked"
+    assert body["newscrawler"]["news"][0]["problem"] == "blocked"
 
 
 def test_a_webhook_that_refuses_is_told_without_its_secret_address(hook: HTTPServer) -> None:

@@ -1,4 +1,4 @@
-"""Sixty nights of eight portals, in seconds: crashes, moved windows, both changes of the clock, and portals in trouble.
+"""Sixty nights of eight portals, in seconds: crashes, moved windows, both changes of the clock, and portals in problem.
 
 The nights are those from 24 September to 23 November 2026: Sydney puts its clock forward on 4 October, Prague back on
 25 October, New York back on 1 November.
@@ -14,7 +14,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
-from simulated_nights import FINE, KILLED, TROUBLED, AtOnce, Listener, Night, World, brought
+from simulated_nights import FAILED, FINE, KILLED, AtOnce, Listener, Night, World, brought
 
 from newscrawler.config.load import parse_configuration
 from newscrawler.config.portal import Configuration
@@ -77,11 +77,11 @@ def night(portal: str, now: datetime, attempt: int) -> Night:
         return Night(exit_code=None, counts=brought(5))
     if portal == "moves" and within(now, MOVED):
         refused = {"refused": {"redirect out of scope": 1}}
-        return Night(minutes=1, exit_code=TROUBLED, counts={"requests": 1, "statuses": {"301": 1}, **refused})
+        return Night(minutes=1, exit_code=FAILED, counts={"requests": 1, "statuses": {"301": 1}, **refused})
     if portal == "silent" and within(now, SILENT):
         return Night(minutes=5, counts=brought(0))
     if portal == "west" and within(now, BLOCKED):
-        return Night(minutes=3, exit_code=TROUBLED, counts={"requests": 12, "statuses": {"403": 12}, "failed": {"HTTP 403": 12}})
+        return Night(minutes=3, exit_code=FAILED, counts={"requests": 12, "statuses": {"403": 12}, "failed": {"HTTP 403": 12}})
     if portal == "dies" and ((within(now, DIES_ONCE) and attempt == 1) or within(now, DIES_OFTEN)):
         return Night(minutes=7, exit_code=KILLED, counts=brought(3))
     return Night(minutes=minutes, exit_code=FINE, counts=brought(articles))
@@ -203,7 +203,7 @@ def test_a_crawl_that_a_kill_of_the_service_broke_off_goes_on_at_once(played) ->
 def test_the_alerts_are_exactly_these(played) -> None:
     _, _, _, (_, alerts), _ = played
     told = {
-        (alert.portal, alert.trouble, f"{alert.began_at:%m-%d}", f"{alert.over_at:%m-%d}" if alert.over_at else "")
+        (alert.portal, alert.problem, f"{alert.began_at:%m-%d}", f"{alert.over_at:%m-%d}" if alert.over_at else "")
         for alert in alerts
     }
 
@@ -217,9 +217,9 @@ def test_the_alerts_are_exactly_these(played) -> None:
     assert len(alerts) == len(told)
 
 
-def test_each_trouble_and_its_end_is_told_once_by_each_way_also_by_one_that_was_out_of_order(played) -> None:
+def test_each_problem_and_its_end_is_told_once_by_each_way_also_by_one_that_was_out_of_order(played) -> None:
     _, mail, hook, (_, alerts), _ = played
-    expected = Counter((alert.portal, alert.trouble, event) for alert in alerts for event in ("begun", "over"))
+    expected = Counter((alert.portal, alert.problem, event) for alert in alerts for event in ("begun", "over"))
 
     assert Counter(mail.news) == expected
     assert Counter(hook.news) == expected

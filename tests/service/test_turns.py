@@ -163,8 +163,8 @@ def test_a_night_that_is_too_short_is_told_before_it_begins(store: Store, tmp_pa
     service = store.service.service(now=desk.world.now)
     portals = parse_configuration(text, tmp_path / "newscrawler.toml").portals
     assert service is not None
-    assert service.trouble == told
-    assert digest_of(store, portals, now=desk.world.now).trouble == told
+    assert service.problem == told
+    assert digest_of(store, portals, now=desk.world.now).problem == told
     assert told in caplog.messages
 
 

@@ -34,9 +34,7 @@ def sketch(words: str) -> Sketch:
 def fill(connection: Connection) -> None:
     """Add fingerprints of articles that all share a sentence, and one band."""
     rows = [
-        {"article_id": number, "hash": band}
-        for number in range(ARTICLES)
-        for band in {*band_hashes(sketch(text(number)))[:15], 7}
+        {"article_id": number, "hash": band} for number in range(ARTICLES) for band in {*band_hashes(sketch(text(number)))[:15], 7}
     ]
     connection.execute(insert(MINHASH_BAND), rows)
 

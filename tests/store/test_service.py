@@ -83,15 +83,15 @@ def test_a_turn_is_kept_once_and_changes(store: Store) -> None:
     assert store.service.open_turns() == []
 
 
-def test_each_way_tells_a_trouble_once_and_its_end_once(store: Store) -> None:
+def test_each_way_tells_a_problem_once_and_its_end_once(store: Store) -> None:
     book = store.service
-    book.note_troubles([("p", "blocked", "403")], [], now=NOW)
+    book.record_alerts([("p", "blocked", "403")], [], now=NOW)
     (alert,) = book.untold(["mail", "webhook"], since=LONG_AGO)
     book.told(alert.id, "mail", over=False)
     book.told(alert.id, "webhook", over=False)
     assert book.untold(["mail", "webhook"], since=LONG_AGO) == []
 
-    book.note_troubles([], [alert.id], now=NOW + timedelta(days=1))
+    book.record_alerts([], [alert.id], now=NOW + timedelta(days=1))
 
     (ended,) = book.untold(["mail"], since=LONG_AGO)
     assert ended.over_at == NOW + timedelta(days=1)

@@ -217,7 +217,7 @@ def test_the_day_of_an_article_is_that_of_its_own_clock(store: Store) -> None:
 
 @pytest.mark.parametrize("url", ["postgresql://host:port/x", "postgresql://[::1/x", "postgresql+nothing://host/x", "mysql://x"])
 def test_a_url_of_no_database_is_told(url: str) -> None:
-    with pytest.raises(ConfigError, match="is no database URL"):
+    with pytest.raises(ConfigError, match="is not a database URL"):
         open_store(url)
 
 

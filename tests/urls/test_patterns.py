@@ -55,7 +55,7 @@ def test_another_host_of_the_portal_makes_another_pattern():
 
 
 def test_what_is_no_web_address_is_refused():
-    with pytest.raises(ValueError, match="no http"):
+    with pytest.raises(ValueError, match="not an http"):
         pattern_of("mailto:a@example.com")
 
 

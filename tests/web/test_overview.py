@@ -36,7 +36,7 @@ def test_a_hole_in_the_calendar_is_seen_at_once(site: Site) -> None:
     row = re.search(r'<tr><th scope="row">one</th>(.*?)</tr>', page.split('id="calendar"')[1], re.DOTALL)
     assert row
     cells = re.findall(r'class="cell (\w+)"(?: title="([^"]*)")?>(\d*)', row[1])
-    assert [(level, number) for level, _, number in cells[-4:-1]] == [("usual", "20"), ("trouble", "3"), ("trouble", "0")]
+    assert [(level, number) for level, _, number in cells[-4:-1]] == [("usual", "20"), ("problem", "3"), ("problem", "0")]
     assert "3 new, 20 expected; 19 found of about 20 (95 %: 19 to 24" in cells[-3][1]
     assert "3 new articles, about 20 are usual" in cells[-3][1]
     assert {level for level, _, _ in cells[:20]} == {"none"}
@@ -59,7 +59,7 @@ def test_the_overview_takes_ten_queries_and_a_second_look_reads_no_runs(site: Si
 
 
 def test_what_hostile_names_hold_is_shown_and_not_run(site: Site) -> None:
-    site.store.service.note_troubles([("one", "blocked", "<script>alert(1)</script>\"'&")], [], now=site.now)
+    site.store.service.record_alerts([("one", "blocked", "<script>alert(1)</script>\"'&")], [], now=site.now)
 
     answer = site.client().get("/")
 

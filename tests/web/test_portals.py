@@ -145,10 +145,10 @@ def test_a_portal_is_looked_at_before_it_is_added(site: Site) -> None:
 @pytest.mark.parametrize(
     ("url", "said"),
     [
-        ("https://www.example.org/", "may be asked for pages only once"),
-        ("file:///etc/passwd", "is no address to fetch from"),
-        ("--help", "is no address to fetch from"),
-        ("http://127.0.0.1:1/ --config x", "is no address to fetch from"),
+        ("https://www.example.org/", "A contact address is required before crawling"),
+        ("file:///etc/passwd", "is not an address to fetch from"),
+        ("--help", "is not an address to fetch from"),
+        ("http://127.0.0.1:1/ --config x", "is not an address to fetch from"),
     ],
 )
 def test_an_address_that_may_not_be_asked_is_refused_before_anything_is_fetched(site: Site, url: str, said: str) -> None:

@@ -1,4 +1,4 @@
-"""The page of the service: alerts, exports, releases."""
+"""The page of the service: exports, releases."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from newscrawler.store.releases import ReleaseRecord
 HASH = "0f" * 32
 
 
-def test_alerts_exports_and_releases_are_shown_and_an_export_is_asked_for(site: Site) -> None:
+def test_exports_and_releases_are_shown_and_an_export_is_asked_for(site: Site) -> None:
     file = site.folder / "newscrawler.toml"
     file.write_text(file.read_text() + '\n[[export]]\nname = "weekly"\npath = "weekly.jsonl"\n')
-    site.store.service.note_troubles([("one", "blocked", "12 of 20 requests were answered with HTTP 403")], [], now=site.now)
     record = ExportRecord(name="weekly", path="weekly.jsonl", written_at=site.now, articles=1234, last_article_id=9)
     site.store.service.put_export(record)
     release = ReleaseRecord(
@@ -23,7 +22,6 @@ def test_alerts_exports_and_releases_are_shown_and_an_export_is_asked_for(site: 
     client = site.client()
 
     page = client.get("/service").text
-    assert "12 of 20 requests were answered with HTTP 403" in page
     assert "1\N{NARROW NO-BREAK SPACE}234" in page
     assert HASH in page
     assert "Write weekly now" not in page

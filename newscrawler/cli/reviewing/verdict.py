@@ -87,7 +87,7 @@ def read_correction(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
-        raise ConfigError(f"{path} is no JSON: {error}") from error
+        raise ConfigError(f"{path} is not JSON: {error}") from error
     if not isinstance(gold, dict):
         raise ConfigError(f"{path} holds no JSON object; `newscrawler review show ID --json` writes one to start from")
     if unknown := sorted(gold.keys() - _GOLD):

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from datetime import UTC, date, datetime
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
 from typing import Any
 
 from newscrawler.corpus.duplicates import Deduplication, Keep
 from newscrawler.corpus.formats import FORMATS
+from newscrawler.corpus.selections import selection_from_dict, selection_to_dict
 from newscrawler.errors import ConfigError
 from newscrawler.rights import Intent, Purpose
 from newscrawler.store import Selection
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}\Z")
-_SELECTED = ("portal", "section", "author", "language", "genre")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,13 +58,10 @@ class Recipe:
         for name in self.formats:
             if name not in FORMATS or FORMATS[name].needs_pages:
                 known = ", ".join(form.name for form in FORMATS.values() if not form.needs_pages)
-                raise ConfigError(f"{name} is no format of releases; choose of: {known}")
+                raise ConfigError(f"{name} is not a format of releases; choose of: {known}")
 
     def as_dict(self) -> dict[str, Any]:
         """The recipe as JSON writes it."""
-        chosen = self.selection
-        selection = {name: value for name in _SELECTED if (value := getattr(chosen, name)) is not None}
-        days = {name: day.isoformat() for name in ("since", "until") if (day := getattr(chosen, name)) is not None}
         return {
             "name": self.name,
             "title": self.title,
@@ -72,7 +69,7 @@ class Recipe:
             "licence": self.licence,
             "created_at": self.created_at.astimezone(UTC).isoformat(),
             "until_id": self.until_id,
-            "selection": selection | days,
+            "selection": selection_to_dict(self.selection),
             "formats": list(self.formats),
             "deduplication": asdict(self.deduplication),
             "dehydrated": self.dehydrated,
@@ -84,8 +81,6 @@ class Recipe:
     @classmethod
     def from_dict(cls, said: Mapping[str, Any]) -> Recipe:
         """Read what `as_dict` wrote."""
-        selection = dict(said["selection"])
-        since, until = (date.fromisoformat(day) if (day := selection.pop(name, None)) else None for name in ("since", "until"))
         near = said["deduplication"]["near"]
         return cls(
             name=said["name"],
@@ -94,7 +89,7 @@ class Recipe:
             licence=said["licence"],
             created_at=datetime.fromisoformat(said["created_at"]),
             until_id=said["until_id"],
-            selection=Selection(**selection, since=since, until=until, until_id=said["until_id"]),
+            selection=replace(selection_from_dict(said["selection"]), until_id=said["until_id"]),
             formats=tuple(said["formats"]),
             deduplication=Deduplication(**dict(said["deduplication"]) | {"near": Keep(near) if near else None}),
             dehydrated=said["dehydrated"],

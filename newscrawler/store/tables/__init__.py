@@ -15,13 +15,13 @@ from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime
 from newscrawler.store.tables.frontier import FRONTIER, URL_PATTERN
 from newscrawler.store.tables.hosts import FETCH, HOST, ROBOTS
 from newscrawler.store.tables.pages import PAGE, REVIEW, WARC_FILE
-from newscrawler.store.tables.portals import PORTAL, REASON, RUN
+from newscrawler.store.tables.portals import PORTAL, REASON, RUN, RUN_LOG
 from newscrawler.store.tables.releases import RELEASE
 from newscrawler.store.tables.rights import ORIGIN_STATEMENT, REMOVAL, RESERVATION, RIGHTS_FILE, TDM_POLICY
 from newscrawler.store.tables.search import SEARCH_BACKLOG
 from newscrawler.store.tables.service import ALERT, DIGEST, EXPORT, SCHEDULED_CRAWL, SCHEDULED_PORTAL, SERVICE
 from newscrawler.store.tables.templates import DRIFT_CHECK, TEMPLATE
-from newscrawler.store.tables.web import ACCOUNT, AUDIT, JOB, SESSION, TOKEN, VERDICT
+from newscrawler.store.tables.web import ACCOUNT, AUDIT, JOB, SAVED_SEARCH, SESSION, TOKEN, VERDICT
 
 __all__ = [
     "ACCOUNT",
@@ -54,6 +54,8 @@ __all__ = [
     "RIGHTS_FILE",
     "ROBOTS",
     "RUN",
+    "RUN_LOG",
+    "SAVED_SEARCH",
     "SCHEDULED_CRAWL",
     "SCHEDULED_PORTAL",
     "SEARCH_BACKLOG",

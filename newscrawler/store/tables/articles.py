@@ -144,7 +144,7 @@ ARTICLE = Table(
     Index("ix_article_section", "section_id"),
     Index("ix_article_similar", "similar_to_id", sqlite_where=_SIMILAR, postgresql_where=_SIMILAR),
     # all that a search is narrowed and ordered by, so that it need not read the rows with their texts
-    Index("ix_article_facets", "id", "portal_id", "dated_at", "day", "language", "genre", "section_id"),
+    Index("ix_article_facets", "id", "portal_id", "dated_at", "day", "language", "genre", "section_id", "word_count"),
     one_of("published_precision", DatePrecision),
     comment="One row for each article, with its current text.",
 )

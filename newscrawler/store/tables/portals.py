@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import JSON, BigInteger, Column, ForeignKey, Index, Integer, String, Table, Text
 
-from newscrawler.store.tables.base import METADATA, UtcDateTime, one_of
-from newscrawler.store.vocabularies.outcomes import EndReason
+from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of
+from newscrawler.store.vocabularies.outcomes import EndReason, LogLevel
 
 PORTAL = Table(
     "portal",
@@ -48,6 +48,21 @@ RUN = Table(
     Index("ix_run_open", "ended_at"),
     one_of("end_reason", EndReason),
     comment="Crawl runs: one row for each crawl of one portal by one process.",
+)
+
+
+RUN_LOG = Table(
+    "run_log",
+    METADATA,
+    Column("id", RowId, primary_key=True, comment="Number of the line."),
+    Column("run_id", ForeignKey("run.id", ondelete="CASCADE"), nullable=False, comment="Run."),
+    Column("logged_at", UtcDateTime, nullable=False, comment="Time of the line, in UTC."),
+    Column("level", String(10), nullable=False, comment="How serious it is."),
+    Column("message", Text, nullable=False, comment="The line."),
+    Index("ix_run_log_run", "run_id", "id"),
+    Index("ix_run_log_logged", "logged_at"),
+    one_of("level", LogLevel),
+    comment="Lines that runs wrote to their log, 2,000 a run at most; rows older than 90 days are deleted.",
 )
 
 

@@ -62,6 +62,8 @@ ALERT = Table(
     Column("ended_at", UtcDateTime, comment="Time at which it was over, in UTC; NULL while it lasts."),
     Column("start_sent", JSON, nullable=False, comment="Channels that were notified of the start."),
     Column("end_sent", JSON, nullable=False, comment="Channels that were notified of the end."),
+    Column("acknowledged_at", UtcDateTime, comment="Time at which somebody acknowledged it, in UTC."),
+    Column("acknowledged_by", String(100), comment="Name of the account that acknowledged it."),
     Index("ix_alert_portal", "portal_id", "ended_at"),
     comment="Problems of portals from start to end, and who was notified.",
 )

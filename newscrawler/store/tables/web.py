@@ -1,4 +1,4 @@
-"""What the web application keeps: accounts, sessions, tokens, who changed what, jobs for the service, verdicts of reviewers."""
+"""What the web application keeps: accounts, sessions, tokens, the audit log, jobs, verdicts of reviewers, saved searches."""
 
 from __future__ import annotations
 
@@ -64,14 +64,22 @@ JOB = Table(
     "job",
     METADATA,
     Column("id", RowId, primary_key=True, comment="Number of the job."),
-    Column("kind", String(10), nullable=False, comment="crawl, stop or export."),
-    Column("target", String(200), nullable=False, comment="Name of a portal or an export."),
+    Column("kind", String(10), nullable=False, comment="What is to be done, such as crawl, export or release."),
+    Column("target", String(200), nullable=False, comment="Name of a portal, an export or a release."),
     Column("state", String(10), index=True, nullable=False, comment="waiting, running, done or failed."),
     Column("asked_by", String(100), nullable=False, comment="Name of the account."),
     Column("asked_at", UtcDateTime, nullable=False, comment="Time of the request, in UTC."),
     Column("began_at", UtcDateTime, comment="Start, in UTC."),
     Column("ended_at", UtcDateTime, comment="End, in UTC."),
     Column("message", String(300), nullable=False, comment="The result in a sentence."),
+    Column(
+        "parameters",
+        JSON(none_as_null=True),
+        comment="What is asked for beside kind and target, such as selection and format.",
+    ),
+    Column("progress", Integer, comment="Articles that are done; NULL: none are counted."),
+    Column("total", Integer, comment="Articles that are to be done; NULL if unknown."),
+    Column("path", Text, comment="File or folder that the job wrote; NULL: none."),
     comment="What people ask the service to do.",
 )
 
@@ -90,4 +98,17 @@ VERDICT = Table(
     UniqueConstraint("article_id", "reviewer"),
     Index("ix_verdict_reviewer", "reviewer", "reviewed_at"),
     comment="What each reviewer says of an article; `review` holds what counts.",
+)
+
+
+SAVED_SEARCH = Table(
+    "saved_search",
+    METADATA,
+    Column("id", Integer, primary_key=True, comment="Number of the search."),
+    Column("owner", String(100), nullable=False, comment="Name of the account; `local` where there are no accounts."),
+    Column("name", String(100), nullable=False, comment="Name that the owner gave it."),
+    Column("query", Text, nullable=False, comment="Query and filters, as in the URL of the page."),
+    Column("saved_at", UtcDateTime, nullable=False, comment="Time of saving, in UTC."),
+    UniqueConstraint("owner", "name"),
+    comment="Searches that people of the web application keep.",
 )

@@ -56,6 +56,14 @@ class PageOutcomeKind(StrEnum):
     PART = "part"
 
 
+class LogLevel(StrEnum):
+    """How serious a line in the log of a run is."""
+
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
 @dataclass(frozen=True, slots=True)
 class Reason:
     """Why a URL gave no article, or is not fetched: a word, and what it is about."""

@@ -9,6 +9,7 @@ from typing import Any
 from starlette.responses import Response, StreamingResponse
 
 from newscrawler.config.build import as_table
+from newscrawler.config.keys import portal_keys
 from newscrawler.corpus.formats.json_record import as_json, as_record
 from newscrawler.corpus.formats.revision_record import revision_records
 from newscrawler.evaluate.review_results import mean_accuracy, results_of
@@ -39,7 +40,11 @@ NUMBER = Parameter(name="number", about="the number", kind="integer")
 def portals(call: Call) -> Any:
     """Return all portals: how they are, and how they are configured."""
     configuration = call.context.configuration
-    tables = {portal.name: as_table(portal) for portal in configuration.portals}
+    secret = {key.name for key in portal_keys() if key.is_secret}
+    tables = {
+        portal.name: {name: value for name, value in as_table(portal).items() if name not in secret}
+        for portal in configuration.portals
+    }
     overview = call.context.overviews.read(configuration, now=call.now)
     return {
         "portals": [
@@ -48,7 +53,7 @@ def portals(call: Call) -> Any:
                 "state": portal.state(call.now),
                 "is_being_crawled": portal.running,
                 "next_at": portal.next_at.isoformat() if portal.next_at else None,
-                "alerts": [{"trouble": alert.trouble, "sentence": alert.sentence} for alert in portal.alerts],
+                "alerts": [{"problem": alert.problem, "sentence": alert.sentence} for alert in portal.alerts],
                 "last_articles": portal.nights[-1].figures.articles if portal.nights else None,
                 "keys": tables.get(portal.name),
             }

@@ -11,6 +11,7 @@ from newscrawler.corpus import Piece, snippet
 from newscrawler.errors import ConfigError
 from newscrawler.store import ArticleLine, Order, Selection
 from newscrawler.text import parse
+from newscrawler.web.requests.analyses import CHOICES
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.selection import selection_of
 from newscrawler.web.requests.visit import Visit
@@ -20,7 +21,6 @@ HITS = 20
 #: Nobody leafs farther; the newest matches are the ones that are ranked.
 _MOST_OFFSET = 1_000
 FILTERS = ("q", "portal", "section", "author", "language", "genre", "since", "until", "order")
-GENRES = ("news", "opinion", "interview", "live", "gallery", "sponsored")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ def show(visit: Visit) -> Response:
         mistake = str(error)
     portals = sorted({portal.name for portal in visit.context.configuration.portals} | set(visit.context.overviews.nights()))
     return visit.page(
-        "articles.html", filters=filters, found=found, portals=portals, genres=GENRES, mistake=mistake,
+        "articles.html", filters=filters, found=found, portals=portals, genres=CHOICES["genre"], mistake=mistake,
         is_narrowed=any(value for name, value in filters.items() if name != "q"),
     )  # fmt: skip
 

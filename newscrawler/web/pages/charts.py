@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from markupsafe import Markup
 
 _STEP, _HEIGHT = 4, 24
+#: Of a line chart, in its own units: its size, and what the axes take.
+_WIDE, _HIGH, _LEFT, _RIGHT, _TOP, _BOTTOM = 900, 280, 60, 16, 14, 30
+#: More points than these have no dots, and so many have a name below the axis.
+_MOST_DOTS, _MOST_NAMES = 130, 9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Series:
+    """One line of a chart."""
+
+    name: str
+    values: Sequence[float]
 
 
 def sparkline(values: Sequence[float | None], *, label: str) -> Markup:
@@ -51,4 +65,66 @@ def histogram(values: Sequence[float], steps: Sequence[float], *, label: str) ->
         columns.append(Markup(bar + text).format(said=f"{name} s: {count}", name=name, **places))  # noqa: S704  both are literals
     return Markup('<svg class="histogram" viewBox="0 0 {width} 66" role="img" aria-label="{label}">{columns}</svg>').format(
         width=len(counts) * 24, label=label, columns=Markup("").join(columns)
+    )
+
+
+def line_chart(names: Sequence[str], series: Sequence[Series], *, label: str) -> Markup:
+    """Return one line a series over the same points, from zero; lines differ by colour and by dashes."""
+    top = _round_up(max((value for each in series for value in each.values), default=0.0))
+    step = (_WIDE - _LEFT - _RIGHT) / max(1, len(names) - 1)
+    ground = _HIGH - _BOTTOM
+    parts = [_scale(top, ground), _names(names, step, ground)]
+    for number, each in enumerate(series):
+        places = [(_LEFT + place * step, ground - value / top * (ground - _TOP)) for place, value in enumerate(each.values)]
+        line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
+        parts.append(Markup('<path class="line s{number}" d="{line}"/>').format(number=number, line=line))
+        if len(names) <= _MOST_DOTS:
+            parts += [
+                Markup('<circle class="s{number}" cx="{x}" cy="{y}" r="3"><title>{said}</title></circle>').format(
+                    number=number, x=f"{x:.1f}", y=f"{y:.1f}", said=f"{name}: {value:g} ({each.name})"
+                )
+                for (x, y), name, value in zip(places, names, each.values, strict=True)
+            ]
+    return Markup('<svg class="chart" viewBox="0 0 {width} {height}" role="img" aria-label="{label}">{parts}</svg>').format(
+        width=_WIDE, height=_HIGH, label=label, parts=Markup("").join(parts)
+    )
+
+
+def bar(share: float) -> Markup:
+    """Return a share between 0 and 1 as a bar beside its number, which says it for those who cannot see it."""
+    return Markup('<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">{value}</svg>').format(
+        value=Markup('<rect width="{width}" height="10"/>').format(width=f"{100 * max(0.0, min(1.0, share)):.1f}")
+    )
+
+
+def _round_up(value: float) -> float:
+    """Return the next number with one digit before its zeros, or two and a half; 1 for zero."""
+    if value <= 0:
+        return 1.0
+    power: float = 10.0 ** math.floor(math.log10(value))
+    return next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= value * 0.999999)
+
+
+def _scale(top: float, ground: float) -> Markup:
+    """Return the lines of the scale with their numbers."""
+    lines = []
+    for quarter in range(5):
+        y = ground - quarter / 4 * (ground - _TOP)
+        lines.append(
+            Markup('<path class="grid" d="M{left} {y}H{right}"/><text class="end" x="{at}" y="{below}">{value}</text>').format(
+                left=_LEFT, right=_WIDE - _RIGHT, y=f"{y:.1f}", at=_LEFT - 6, below=f"{y + 4:.1f}", value=f"{top * quarter / 4:g}"
+            )
+        )
+    return Markup("").join(lines)
+
+
+def _names(names: Sequence[str], step: float, ground: float) -> Markup:
+    """Return some of the names below the axis."""
+    every = max(1, math.ceil(len(names) / _MOST_NAMES))
+    return Markup("").join(
+        Markup('<text class="middle" x="{x}" y="{y}">{name}</text>').format(
+            x=f"{_LEFT + place * step:.1f}", y=ground + 18, name=name
+        )
+        for place, name in enumerate(names)
+        if place % every == 0
     )

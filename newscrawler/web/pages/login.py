@@ -46,6 +46,8 @@ def log_out(visit: Visit) -> Response:
     """End the session."""
     if visit.secret:
         visit.store.credentials.end_session(visit.secret)
+    if visit.identity is not None:
+        visit.note("logout", visit.identity.name)
     response = visit.go("/login")
     response.delete_cookie(COOKIE, path="/")
     return response

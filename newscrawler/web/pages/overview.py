@@ -13,7 +13,7 @@ from markupsafe import Markup
 from starlette.responses import Response
 
 from newscrawler.service.digest import PortalNight
-from newscrawler.service.health import FINE, LEARNING, Judgement
+from newscrawler.service.health import FINE, LEARNING, Assessment
 from newscrawler.service.overview import day_of
 from newscrawler.web.pages.charts import sparkline
 from newscrawler.web.requests.endpoint import Page
@@ -31,7 +31,7 @@ class Level(StrEnum):
     LESS = "less"
     USUAL = "usual"
     UNKNOWN = "unknown"
-    TROUBLE = "trouble"
+    PROBLEM = "problem"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ class Row:
     paused: bool
     state: str
     is_well: bool
-    last: Judgement | None
+    last: Assessment | None
     cells: Sequence[Cell]
     sparkline: Markup
 
@@ -74,7 +74,7 @@ def show(visit: Visit) -> Response:
         total_chart=sparkline(per_day, label="New articles a day"),
         free_gigabytes=disk.free / 1e9,
         free_share=disk.free / disk.total,
-        trouble=visit.context.file.trouble,
+        problem=visit.context.file.problem,
     )
 
 
@@ -84,7 +84,7 @@ def _existing(folder: Path) -> Path:
 
 
 def _row(portal: PortalNight, days: Sequence[date], visit: Visit, *, paused: bool) -> Row:
-    by_day: dict[date, list[Judgement]] = {}
+    by_day: dict[date, list[Assessment]] = {}
     for night in portal.nights:
         by_day.setdefault(day_of(night), []).append(night)
     cells = [_cell(day, by_day.get(day, ())) for day in days]
@@ -100,7 +100,7 @@ def _row(portal: PortalNight, days: Sequence[date], visit: Visit, *, paused: boo
     )
 
 
-def _cell(day: date, nights: Sequence[Judgement]) -> Cell:
+def _cell(day: date, nights: Sequence[Assessment]) -> Cell:
     """Return the cell of a day; several crawls of one day are added up."""
     if not nights:
         return Cell(level=Level.NONE, tip=f"{day}: no crawl")
@@ -111,12 +111,12 @@ def _cell(day: date, nights: Sequence[Judgement]) -> Cell:
     tip += f", {expected:.0f} expected" if expected is not None else ""
     tip += f"; {last.figures.coverage.sentence}" if last.figures.coverage else ""
     tip += f"; {last.sentence}" if last.findings else ""
-    return Cell(level=_level(found, expected, troubled=bool(last.findings)), articles=found, tip=tip)
+    return Cell(level=_level(found, expected, flagged=bool(last.findings)), articles=found, tip=tip)
 
 
-def _level(found: int, expected: float | None, *, troubled: bool) -> Level:
-    if troubled:
-        return Level.TROUBLE
+def _level(found: int, expected: float | None, *, flagged: bool) -> Level:
+    if flagged:
+        return Level.PROBLEM
     if expected is None:
         return Level.UNKNOWN
     if not found:

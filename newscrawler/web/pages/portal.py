@@ -8,7 +8,7 @@ from itertools import pairwise
 from markupsafe import Markup
 from starlette.responses import Response
 
-from newscrawler.config.edit import change_portal, remove_portal
+from newscrawler.config.edit import TableArray, change_table, remove_table
 from newscrawler.politeness.gap import KeptGaps, kept_gaps
 from newscrawler.service.overview import day_of
 from newscrawler.store import HostRecord, JobKind, Role
@@ -71,7 +71,7 @@ def act(visit: Visit) -> Response:
     """
     name, action = name_of(visit), visit.form.text("action")
     if action in {"pause", "resume"}:
-        change_portal(config_path(visit.context), name, {"paused": True if action == "pause" else None})
+        change_table(config_path(visit.context), TableArray.PORTAL, name, {"paused": True if action == "pause" else None})
         visit.note(f"portal {action}d", name)
         return visit.go(f"/portals/{name}")
     if action not in {JobKind.CRAWL, JobKind.STOP}:
@@ -93,7 +93,7 @@ def remove(visit: Visit) -> Response:
     name = name_of(visit)
     if visit.form.text("name") != name:
         raise Problem(422, f"To remove the portal, write its name: {name}.")
-    remove_portal(config_path(visit.context), name)
+    remove_table(config_path(visit.context), TableArray.PORTAL, name)
     visit.note("portal removed", name)
     return visit.go("/")
 

@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from newscrawler.config import require_contact
 from newscrawler.config.build import portal_from_url
-from newscrawler.config.edit import add_portal
+from newscrawler.config.edit import TableArray, add_table
 from newscrawler.errors import ConfigError
 from newscrawler.store import Role
 from newscrawler.web.requests.context import config_path
@@ -60,7 +60,7 @@ def add(visit: Visit) -> Response:
     name = _check(visit, probe.values)
     table = {"name": name, "start_urls": [probe.url]}
     table |= {key: probe.values[key] for key in ("language", "time_zone") if probe.values[key]}
-    add_portal(config_path(visit.context), table)
+    add_table(config_path(visit.context), TableArray.PORTAL, table)
     visit.note("portal added", name, probe.url)
     return visit.go(f"/portals/{name}")
 

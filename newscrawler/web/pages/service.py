@@ -1,8 +1,6 @@
-"""The service: how it is, what it alerted of, what it exports, and what was released."""
+"""The service: how it is, what it exports, and what was released."""
 
 from __future__ import annotations
-
-from datetime import timedelta
 
 from starlette.responses import Response
 
@@ -10,9 +8,6 @@ from newscrawler.store import JobKind, Role
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.problems import Problem, missing
 from newscrawler.web.requests.visit import Visit
-
-#: Alerts that ended earlier are not shown.
-ALERT_DAYS = 30
 
 
 def show(visit: Visit) -> Response:
@@ -22,8 +17,7 @@ def show(visit: Visit) -> Response:
         "service.html",
         service=visit.store.service.service(now=visit.now),
         settings=configuration.service,
-        alerts=list(reversed(visit.store.service.alerts_since(visit.now - timedelta(days=ALERT_DAYS)))),
-        days=ALERT_DAYS,
+        lasting=len(visit.store.service.open_alerts()),
         exports=[(export, visit.store.service.last_export(export.name)) for export in configuration.exports],
         releases=visit.store.releases.all(),
     )

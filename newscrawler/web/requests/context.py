@@ -38,7 +38,7 @@ class ConfigurationFile:
         self._stamp: tuple[int, int] | None = None
         self._lock = threading.Lock()
         #: Why the file is not used as it stands; empty: it is.
-        self.trouble = ""
+        self.problem = ""
 
     def read(self) -> Configuration:
         """Return what the file holds."""
@@ -51,9 +51,9 @@ class ConfigurationFile:
                 if stamp != self._stamp:
                     self._stamp = stamp
                     self._configuration = parse_configuration(read_text(self.path), self.path)
-                    self.trouble = ""
+                    self.problem = ""
             except (OSError, ConfigError) as error:
-                self.trouble = str(error)
+                self.problem = str(error)
             return self._configuration
 
 

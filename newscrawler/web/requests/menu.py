@@ -24,8 +24,11 @@ class Entry:
 MENU = (
     Entry(path="/", name="Overview"),
     Entry(path="/articles", name="Articles"),
+    Entry(path="/explore", name="Explore"),
     Entry(path="/review", name="Review"),
+    Entry(path="/alerts", name="Alerts"),
     Entry(path="/service", name="Service"),
     Entry(path="/jobs", name="Jobs"),
+    Entry(path="/settings", name="Settings", role=Role.OPERATOR),
     Entry(path="/audit", name="Audit log", role=Role.OPERATOR),
 )

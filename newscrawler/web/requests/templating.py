@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -24,7 +25,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    created.filters |= {"link": link, "moment": moment, "number": number, "query": query, "share": share}
+    created.filters |= {"link": link, "moment": moment, "number": number, "only": only, "query": query, "share": share}
     return created
 
 
@@ -56,3 +57,8 @@ def query(values: dict[str, Any], **changes: Any) -> str:
     """Return values and changes as the query of a URL, without those that are empty."""
     merged = values | changes
     return urlencode({key: value for key, value in merged.items() if value not in (None, "", [])}, doseq=True)
+
+
+def only(values: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """Return the values of these names."""
+    return {name: values[name] for name in names}

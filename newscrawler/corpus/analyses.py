@@ -1,0 +1,254 @@
+"""Analyses of a selection as tables: what the explore pages show, and what a job counts in the whole of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from itertools import islice
+from typing import Any
+
+from newscrawler.corpus.concordance import Line, Sorting, concordance, ordered
+from newscrawler.corpus.selections import selection_from_dict, selection_to_dict
+from newscrawler.corpus.statistics import collocates, frequencies, keywords, trends
+from newscrawler.store import Facet, Selection, Store
+from newscrawler.store.facets import PERIODS
+from newscrawler.store.records import StoredArticle
+from newscrawler.text import parse
+
+#: Articles that are loaded at a time.
+_AT_ONCE = 100
+#: Lines of a concordance that are sorted where not all articles are read: each costs as much as a text.
+_MOST_LINES = 300
+_PER = 1_000
+
+
+class Tool(StrEnum):
+    """What is analysed."""
+
+    TRENDS = "trends"
+    CONCORDANCE = "concordance"
+    FREQUENCIES = "frequencies"
+    COLLOCATES = "collocates"
+    KEYWORDS = "keywords"
+    COVERAGE = "coverage"
+    COUNTS = "counts"
+
+
+class Measure(StrEnum):
+    """What a trend counts."""
+
+    ARTICLES = "articles"
+    OCCURRENCES = "occurrences"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Analysis:
+    """What is asked for; each tool reads what it needs."""
+
+    tool: Tool
+    selection: Selection = field(default_factory=Selection)
+    #: The other selection, of keywords.
+    against: Selection = field(default_factory=Selection)
+    queries: tuple[str, ...] = ()
+    by: Facet = Facet.MONTH
+    measure: Measure = Measure.ARTICLES
+    sorting: Sorting = Sorting.ARTICLE
+    #: Words on each side of a hit.
+    width: int = 8
+    #: Words in a row that are counted as one.
+    length: int = 1
+    #: Words on each side in which collocates stand.
+    window: int = 5
+    #: Occurrences at least.
+    least: int = 5
+    #: Rows at most.
+    most: int = 100
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the analysis as JSON writes it."""
+        plain = {name: getattr(self, name) for name in self.__slots__ if name not in {"selection", "against"}}
+        selections = {name: selection_to_dict(getattr(self, name)) for name in ("selection", "against")}
+        return plain | selections | {"queries": list(self.queries)}
+
+    @classmethod
+    def from_dict(cls, said: Mapping[str, Any]) -> Analysis:
+        """Read what `as_dict` wrote."""
+        enums: dict[str, type[StrEnum]] = {"tool": Tool, "by": Facet, "measure": Measure, "sorting": Sorting}
+        values = {name: enums[name](value) if name in enums else value for name, value in said.items()}
+        selections = {name: selection_from_dict(said[name]) for name in ("selection", "against")}
+        return cls(**values | selections | {"queries": tuple(said["queries"])})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """A table, and from how many articles it was counted."""
+
+    heading: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+    #: Articles whose texts were read, and that there are; the same: all of them, or counted by the database.
+    read: int
+    of: int
+    #: Only of a concordance.
+    lines: tuple[Line, ...] = ()
+
+
+class Reader:
+    """The articles of selections: all of them, or those that were published last."""
+
+    def __init__(self, store: Store, most: int | None, progress: Callable[[int], None] | None = None) -> None:
+        """Take the database.
+
+        Args:
+            store: holds the articles.
+            most: of each selection; None: all.
+            progress: is told how many articles were read.
+        """
+        self._store = store
+        self._most = most
+        self._progress = progress
+        self._read = 0
+
+    def articles(self, selection: Selection) -> Iterator[StoredArticle]:
+        """Yield articles."""
+        for stored in self._chosen(selection):
+            self._read += 1
+            if self._progress is not None and self._read % _AT_ONCE == 0:
+                self._progress(self._read)
+            yield stored
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all articles are read."""
+        return self._most is None
+
+    def counts(self, selection: Selection) -> tuple[int, int]:
+        """Return how many articles are read, and how many there are."""
+        of = self._store.facets.count(selection)
+        return of if self._most is None else min(of, self._most), of
+
+    def _chosen(self, selection: Selection) -> Iterator[StoredArticle]:
+        if self._most is None:
+            yield from self._store.articles.stream(selection)
+            return
+        numbers = self._store.facets.latest(selection, limit=self._most)
+        for start in range(0, len(numbers), _AT_ONCE):
+            chosen = Selection(ids=tuple(numbers[start : start + _AT_ONCE]), newest_first=True)
+            yield from self._store.articles.stream(chosen)
+
+
+def analyse(store: Store, analysis: Analysis, *, most: int | None = None, progress: Callable[[int], None] | None = None) -> Result:
+    """Return the table of an analysis.
+
+    Args:
+        store: holds the articles.
+        analysis: what is asked for.
+        most: articles whose texts are read; None: all of the selection.
+        progress: is told how many articles were read.
+
+    Raises:
+        ConfigError: a query cannot be read.
+    """
+    return _TOOLS[analysis.tool](store, analysis, Reader(store, most, progress))
+
+
+def _found(analysis: Analysis, query: str) -> Selection:
+    return replace(analysis.selection, words=query)
+
+
+def _concordance(_store: Store, analysis: Analysis, reader: Reader) -> Result:
+    (query,) = analysis.queries
+    found = _found(analysis, query)
+    lines = concordance(reader.articles(found), parse(query), width=analysis.width)
+    chosen = ordered(lines if reader.is_whole else islice(lines, _MOST_LINES), analysis.sorting, analysis.most)
+    read, of = reader.counts(found)
+    rows = [(each.article_id, each.portal, each.date, str(each.zone), each.left, each.hit, each.right) for each in chosen]
+    heading = ("article", "portal", "date", "zone", "left", "hit", "right")
+    return Result(heading=heading, rows=rows, read=read, of=of, lines=tuple(chosen))
+
+
+def _trends(store: Store, analysis: Analysis, reader: Reader) -> Result:
+    sizes = store.facets.sizes(analysis.selection, analysis.by)
+    columns: list[dict[str, tuple[int, float]]] = []
+    read = of = 0
+    for query in analysis.queries:
+        found = _found(analysis, query)
+        some, every = reader.counts(found)
+        read, of = read + some, of + every
+        by_words = analysis.measure is Measure.OCCURRENCES and some == every
+        columns.append(_hits(reader, found, sizes, analysis.by) if by_words else _shares(store, found, sizes, analysis.by))
+    if analysis.measure is Measure.ARTICLES:
+        read = of
+    rate = "per million words" if analysis.measure is Measure.OCCURRENCES and read == of else "per 1,000 articles"
+    names = [name for query in analysis.queries for name in (query, f"{query}, {rate}")]
+    rows = [
+        (period, articles, words, *(value for column in columns for value in column.get(period, (0, 0.0))))
+        for period, (articles, words) in sizes.items()
+    ]
+    return Result(heading=(str(analysis.by), "articles", "words", *names), rows=rows[-analysis.most :], read=read, of=of)
+
+
+def _shares(store: Store, found: Selection, sizes: Mapping[str, tuple[int, int]], by: Facet) -> dict[str, tuple[int, float]]:
+    """Return how many articles hold a query in each period, and how many of a thousand."""
+    counts = store.facets.sizes(found, by)
+    return {period: (articles, round(_PER * articles / sizes[period][0], 2)) for period, (articles, _) in counts.items()}
+
+
+def _hits(reader: Reader, found: Selection, sizes: Mapping[str, tuple[int, int]], by: Facet) -> dict[str, tuple[int, float]]:
+    """Return how often a query occurs in each period, and in a million words."""
+    totals = {period: words for period, (_, words) in sizes.items()}
+    counted = trends(reader.articles(found), totals, parse(found.words or ""), period_of=lambda day: day[: PERIODS[by]])
+    return {each.period: (each.hits, round(each.per_million, 2)) for each in counted}
+
+
+def _frequencies(_store: Store, analysis: Analysis, reader: Reader) -> Result:
+    counted = frequencies(reader.articles(analysis.selection), length=analysis.length, most=analysis.most)
+    read, of = reader.counts(analysis.selection)
+    rows = [(each.words, each.count, round(each.per_million, 2)) for each in counted]
+    return Result(heading=("words", "count", "per million"), rows=rows, read=read, of=of)
+
+
+def _collocates(_store: Store, analysis: Analysis, reader: Reader) -> Result:
+    (query,) = analysis.queries
+    found = _found(analysis, query)
+    counted = collocates(
+        reader.articles(found), lambda: reader.articles(analysis.selection), parse(query), window=analysis.window,
+        least=analysis.least, most=analysis.most,
+    )  # fmt: skip
+    (read, of), (read_all, of_all) = reader.counts(found), reader.counts(analysis.selection)
+    rows = [(each.word, each.together, each.count, round(each.log_dice, 2), round(each.log_likelihood, 2)) for each in counted]
+    heading = ("word", "together", "count", "logDice", "log-likelihood")
+    return Result(heading=heading, rows=rows, read=read + read_all, of=of + of_all)
+
+
+def _keywords(_store: Store, analysis: Analysis, reader: Reader) -> Result:
+    counted = keywords(
+        reader.articles(analysis.selection), reader.articles(analysis.against), least=analysis.least, most=analysis.most
+    )
+    (read, of), (read_there, of_there) = reader.counts(analysis.selection), reader.counts(analysis.against)
+    rows = [(each.word, each.here, each.there, round(each.log_likelihood, 2), round(each.log_ratio, 2)) for each in counted]
+    heading = ("word", "A", "B", "log-likelihood", "log ratio")
+    return Result(heading=heading, rows=rows, read=read + read_there, of=of + of_there)
+
+
+def _coverage(store: Store, analysis: Analysis, _reader: Reader) -> Result:
+    found = store.facets.coverage(analysis.selection, analysis.by)
+    periods = sorted({period for _, period in found})[-analysis.most :]
+    rows = [(name, *(found.get((name, period), 0) for period in periods)) for name in sorted({name for name, _ in found})]
+    return Result(heading=("portal", *periods), rows=rows, read=0, of=0)
+
+
+def _counts(store: Store, analysis: Analysis, _reader: Reader) -> Result:
+    found = store.facets.counts(analysis.selection, analysis.by, limit=analysis.most)
+    return Result(heading=(str(analysis.by), "articles"), rows=[(each.name, each.articles) for each in found], read=0, of=0)
+
+
+_TOOLS: Mapping[Tool, Callable[[Store, Analysis, Reader], Result]] = {
+    Tool.CONCORDANCE: _concordance,
+    Tool.TRENDS: _trends,
+    Tool.FREQUENCIES: _frequencies,
+    Tool.COLLOCATES: _collocates,
+    Tool.KEYWORDS: _keywords,
+    Tool.COVERAGE: _coverage,
+    Tool.COUNTS: _counts,
+}

@@ -1,0 +1,85 @@
+"""Alerts: those that last, those that are over, who knows of them; and a message that tries how they are sent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from starlette.responses import Response
+
+from newscrawler.service.alerts import Message
+from newscrawler.service.notifiers import NotToldError, notifiers_of
+from newscrawler.store import Role
+from newscrawler.web.requests.endpoint import Page
+from newscrawler.web.requests.problems import Problem, missing
+from newscrawler.web.requests.visit import Visit
+
+_SHOWN = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """What came of a test message by one way."""
+
+    way: str
+    #: Why it was not sent; empty: it was.
+    failure: str
+
+
+def show(visit: Visit) -> Response:
+    """List the alerts."""
+    return _page(visit)
+
+
+def acknowledge(visit: Visit) -> Response:
+    """Note that somebody knows of an alert.
+
+    Raises:
+        Problem: there is no such alert.
+    """
+    alert = visit.store.service.acknowledge(visit.form.number("alert"), visit.user.name, now=visit.now)
+    if alert is None:
+        raise missing("such alert")
+    visit.note("alert acknowledged", alert.portal, f"alert {alert.id}: {alert.problem}")
+    return visit.go("/alerts")
+
+
+def test(visit: Visit) -> Response:
+    """Send a test message by each way that is configured.
+
+    Raises:
+        Problem: none is.
+    """
+    ways = notifiers_of(visit.context.configuration.alerts)
+    if not ways:
+        raise Problem(409, "Nobody is told of alerts yet. Name recipients in mail_to, or a webhook or command in the file.")
+    text = f"{visit.user.name} tries at {visit.now:%Y-%m-%d %H:%M} UTC whether alerts arrive. Nothing is wrong."
+    message = Message(subject="newscrawler: a test", text=text, data={"kind": "test"})
+    trials = []
+    for way in ways:
+        try:
+            way.tell(message)
+            trials.append(Trial(way=way.name, failure=""))
+        except NotToldError as error:
+            trials.append(Trial(way=way.name, failure=str(error)))
+    visit.note("test message", "alerts", "; ".join(f"{trial.way}: {trial.failure or 'sent'}" for trial in trials))
+    return _page(visit, trials)
+
+
+def _page(visit: Visit, trials: list[Trial] | None = None) -> Response:
+    portal, before = visit.query.get("portal", "")[:100], visit.number("before", 0)
+    alerts = visit.store.service.alerts(before_id=before or None, portal=portal or None, limit=_SHOWN + 1)
+    return visit.page(
+        "alerts.html",
+        lasting=[] if before else list(reversed(visit.store.service.open_alerts(portal or None))),
+        over=[alert for alert in alerts[:_SHOWN] if alert.over_at],
+        next_before=alerts[_SHOWN - 1].id if len(alerts) > _SHOWN else None,
+        portal=portal,
+        trials=trials or [],
+        settings=visit.context.configuration.alerts,
+    )
+
+
+PAGES = (
+    Page(path="/alerts", show=show, change=acknowledge, change_role=Role.OPERATOR),
+    Page(path="/alerts/test", show=show, change=test, change_role=Role.OPERATOR),
+)

@@ -1,0 +1,138 @@
+"""Explore: concordances, trends, words and counts of a selection, each with its data to download."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+from starlette.responses import Response
+
+from newscrawler.corpus.analyses import Analysis, Result, Tool, analyse
+from newscrawler.corpus.concordance import write_html
+from newscrawler.corpus.tables import write_table
+from newscrawler.errors import ConfigError
+from newscrawler.store import Facet
+from newscrawler.web.pages.charts import Series, bar, line_chart
+from newscrawler.web.requests.analyses import CHOICES, FIELDS, FILTERS, analysis_of, values_of
+from newscrawler.web.requests.endpoint import Page
+from newscrawler.web.requests.problems import missing
+from newscrawler.web.requests.visit import Visit
+
+#: Articles whose texts one request reads, of each selection; what is counted by the database is counted whole.
+MOST_READ = 100
+#: Where each costs more.
+_FEWER_READ = {Tool.COLLOCATES: 50}
+#: Columns whose values are shown as bars, by tool.
+_BARS = {Tool.FREQUENCIES: 2, Tool.COLLOCATES: 3, Tool.KEYWORDS: 3, Tool.COUNTS: 1}
+ABOUT = {
+    Tool.TRENDS: "How often words occur over time, beside each other.",
+    Tool.CONCORDANCE: "Each occurrence with the words around it (KWIC), sorted by what stands on its left or right.",
+    Tool.FREQUENCIES: "The most frequent words, or words in a row.",
+    Tool.COLLOCATES: "The words that stand near others more often than by chance (logDice, log-likelihood).",
+    Tool.KEYWORDS: "The words that are more frequent in one selection than in another (log-likelihood).",
+    Tool.COVERAGE: "How many articles each portal has of each year, month or day.",
+    Tool.COUNTS: "How many articles there are by language, author, section, genre, portal or time.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A result as the page shows it."""
+
+    result: Result
+    #: None: there is none.
+    chart: Markup | None
+    #: Names of the lines of the chart.
+    legend: Sequence[str]
+    #: One a row; empty: none.
+    bars: Sequence[Markup]
+    #: Of a coverage: how dark each cell is, 0 to 4.
+    shades: Sequence[Sequence[int]]
+
+
+def index(visit: Visit) -> Response:
+    """Show what can be explored."""
+    return visit.page("explore_index.html", about=ABOUT)
+
+
+def show(visit: Visit) -> Response:
+    """Show one analysis, or send its table.
+
+    Raises:
+        Problem: there is no such tool, or a value is wrong.
+    """
+    name = visit.arguments["tool"]
+    if name not in set(Tool):
+        raise missing(f"page {name[:40]}")
+    tool = Tool(name)
+    values = values_of(visit.query)
+    analysis = analysis_of(tool, values)
+    mistake, result = "", None
+    try:
+        result = analyse(visit.store, analysis, most=_FEWER_READ.get(tool, MOST_READ)) if analysis else None
+    except ConfigError as error:  # a query cannot be read
+        mistake = str(error)
+    wanted = visit.query.get("download", "")
+    if result is not None and wanted in {"csv", "html"}:
+        return _download(result, tool, html=wanted == "html" and tool is Tool.CONCORDANCE, title=values["q"])
+    return visit.page(
+        "explore.html", tool=tool, about=ABOUT, values=values, fields=FIELDS[tool], filters=FILTERS, choices=CHOICES,
+        mistake=mistake,
+        shown=_shown(result, analysis) if result is not None and analysis is not None else None,
+        portals=sorted({portal.name for portal in visit.context.configuration.portals} | set(visit.context.overviews.nights())),
+    )  # fmt: skip
+
+
+def _download(result: Result, tool: Tool, *, html: bool, title: str) -> Response:
+    stream = io.BytesIO()
+    if html:
+        write_html(result.lines, stream, title=title)
+    else:
+        write_table(result.heading, result.rows, stream)
+    kind, ending = ("text/html", "html") if html else ("text/csv", "csv")
+    headers = {"Content-Disposition": f'attachment; filename="{tool}.{ending}"'}
+    return Response(stream.getvalue(), media_type=f"{kind}; charset=utf-8", headers=headers)
+
+
+def _shown(result: Result, analysis: Analysis) -> Shown:
+    chart, legend = _chart(result, analysis)
+    column = _BARS.get(analysis.tool)
+    bars: list[Markup] = []
+    if column is not None and chart is None:
+        most = max((row[column] for row in result.rows), default=0) or 1
+        bars = [bar(row[column] / most) for row in result.rows]
+    shades = [_shade(row[1:]) for row in result.rows] if analysis.tool is Tool.COVERAGE else []
+    return Shown(result=result, chart=chart, legend=legend, bars=bars, shades=shades)
+
+
+def _chart(result: Result, analysis: Analysis) -> tuple[Markup | None, Sequence[str]]:
+    """Return the line chart of what is counted over time, with the names of its lines."""
+    if analysis.tool is Tool.COVERAGE:
+        periods = result.heading[1:]
+        totals = [sum(row[place] for row in result.rows) for place in range(1, len(result.heading))]
+        return _lines(periods, [Series(name="articles", values=totals)], label="Articles of all portals")
+    periods = tuple(row[0] for row in result.rows)
+    if analysis.tool is Tool.COUNTS and analysis.by in {Facet.YEAR, Facet.MONTH, Facet.DAY}:
+        return _lines(periods, [Series(name="articles", values=[row[1] for row in result.rows])], label="Articles")
+    if analysis.tool is not Tool.TRENDS:
+        return None, ()
+    places = range(4, len(result.heading), 2)
+    series = [Series(name=result.heading[place], values=[row[place] for row in result.rows]) for place in places]
+    return _lines(periods, series, label=", ".join(each.name for each in series))
+
+
+def _lines(periods: Sequence[str], series: Sequence[Series], *, label: str) -> tuple[Markup | None, Sequence[str]]:
+    if len(periods) < 2:
+        return None, ()
+    return line_chart(periods, series, label=label), [each.name for each in series]
+
+
+def _shade(values: Sequence[int]) -> list[int]:
+    """Return how dark each value of a row is: empty, and quarters of the largest."""
+    most = max(values, default=0) or 1
+    return [0 if not value else min(4, 1 + 4 * (value - 1) // most) for value in values]
+
+
+PAGES = (Page(path="/explore", show=index), Page(path="/explore/{tool}", show=show))

@@ -1,0 +1,100 @@
+"""The exports of newscrawler.toml: added, changed and removed; their files stay below one folder."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import Any
+
+from starlette.responses import Response
+
+from newscrawler.config.edit import TableArray, add_table, change_table, read_tables, remove_table
+from newscrawler.config.keys import keys_of
+from newscrawler.config.service_schema import ExportTable
+from newscrawler.errors import ConfigError
+from newscrawler.store import Role
+from newscrawler.web.requests.context import config_path
+from newscrawler.web.requests.endpoint import Page
+from newscrawler.web.requests.key_form import KeyForm
+from newscrawler.web.requests.problems import missing
+from newscrawler.web.requests.visit import Visit
+
+#: A form writes to no other folder: a path elsewhere could replace any file of whoever runs the service.
+FOLDER = "exports"
+_PATH = f"{FOLDER}/{{name}}-{{date}}.jsonl"
+_NEW: dict[str, Any] = ExportTable.model_validate({"name": "new", "path": _PATH}).model_dump() | {"name": ""}
+
+
+def show_new(visit: Visit) -> Response:
+    """Show the form of a new export."""
+    return _page(visit, KeyForm.of(keys_of(ExportTable), _NEW), "")
+
+
+def add(visit: Visit) -> Response:
+    """Write a new export to the file."""
+    form = KeyForm.of(keys_of(ExportTable), _NEW)
+    try:
+        table = {"path": _PATH} | {name: value for name, value in form.changes(visit.form).items() if value is not None}
+        _check_path(table)
+        add_table(config_path(visit.context), TableArray.EXPORT, table)
+    except ConfigError as error:
+        return _page(visit, form.sent(visit.form), str(error))
+    visit.note("export added", table["name"], form.difference(visit.form))
+    return visit.go("/settings")
+
+
+def show(visit: Visit) -> Response:
+    """Show the keys of an export with their values."""
+    return _page(visit, _form(visit), "")
+
+
+def change(visit: Visit) -> Response:
+    """Write what has changed; what is wrong is said beside what was sent, and nothing is written."""
+    name, form = _name(visit), _form(visit)
+    try:
+        changes = form.changes(visit.form)
+        if changes:
+            _check_path(changes)
+            change_table(config_path(visit.context), TableArray.EXPORT, name, changes)
+    except ConfigError as error:
+        return _page(visit, form.sent(visit.form), str(error))
+    if changes:
+        visit.note("export changed", name, form.difference(visit.form))
+    return visit.go("/settings")
+
+
+def remove(visit: Visit) -> Response:
+    """Remove an export from the file; what it has written stays."""
+    name, form = _name(visit), _form(visit)
+    remove_table(config_path(visit.context), TableArray.EXPORT, name)
+    visit.note("export removed", name, f"path: {form.values['path']!r}")
+    return visit.go("/settings")
+
+
+def _check_path(table: dict[str, Any]) -> None:
+    path = PurePath(str(table.get("path", FOLDER)))
+    if path.parts[:1] != (FOLDER,) or ".." in path.parts:
+        raise ConfigError(f"path is {str(path)!r}; an export that is set here writes to the folder {FOLDER}, such as {_PATH}")
+
+
+def _form(visit: Visit) -> KeyForm:
+    tables = read_tables(config_path(visit.context)).get("export", [])
+    table = next((each for each in tables if each["name"] == _name(visit)), None)
+    if table is None:
+        raise missing(f"export {_name(visit)[:100]}")
+    return KeyForm.of(keys_of(ExportTable), ExportTable.model_validate(table).model_dump())
+
+
+def _name(visit: Visit) -> str:
+    return str(visit.arguments["name"])
+
+
+def _page(visit: Visit, form: KeyForm, mistake: str) -> Response:
+    name = visit.arguments.get("name")
+    return visit.page("export_keys.html", status=422 if mistake else 200, name=name, form=form, mistake=mistake)
+
+
+PAGES = (
+    Page(path="/settings/exports", show=show_new, role=Role.OPERATOR, change=add),
+    Page(path="/settings/exports/{name}", show=show, role=Role.OPERATOR, change=change),
+    Page(path="/settings/exports/{name}/remove", show=show, role=Role.OPERATOR, change=remove),
+)

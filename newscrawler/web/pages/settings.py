@@ -1,0 +1,102 @@
+"""The settings of newscrawler.toml beside its portals: who crawls, the defaults of all portals, the service, and who is alerted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.responses import Response
+
+from newscrawler.config.edit import change_settings, read_tables
+from newscrawler.config.keys import keys_of
+from newscrawler.config.schema import CrawlerTable, DefaultsTable, Table
+from newscrawler.config.service_schema import AlertsTable, ServiceTable
+from newscrawler.errors import ConfigError
+from newscrawler.store import Role
+from newscrawler.web.requests.context import config_path
+from newscrawler.web.requests.endpoint import Page
+from newscrawler.web.requests.key_form import KeyForm
+from newscrawler.web.requests.problems import missing
+from newscrawler.web.requests.visit import Visit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """One table of the file."""
+
+    #: As the address names it.
+    name: str
+    #: Where it stands in the file.
+    place: str
+    about: str
+    model: type[Table]
+    #: A table inside, which has a page of its own.
+    inner: str = ""
+
+    def form(self, tables: Mapping[str, Any]) -> KeyForm:
+        """Return the form of what the file holds."""
+        table: Any = tables
+        for name in self.place.split("."):
+            table = table.get(name, {})
+        keys = [key for key in keys_of(self.model) if key.name != self.inner]
+        return KeyForm.of(keys, self.model.model_validate(dict(table)).model_dump())
+
+
+SETTINGS: Sequence[Settings] = (
+    Settings(
+        name="crawler", place="crawler", about="Who crawls, what for, and whom nobody asks", model=CrawlerTable, inner="defaults"
+    ),
+    Settings(
+        name="defaults",
+        place="crawler.defaults",
+        about="What holds for every portal that does not say otherwise",
+        model=DefaultsTable,
+    ),
+    Settings(name="service", place="service", about="How `newscrawler run` works", model=ServiceTable),
+    Settings(name="alerts", place="alerts", about="Who is told of problems, and each morning of what came in", model=AlertsTable),
+)
+
+
+def show_all(visit: Visit) -> Response:
+    """List the tables and the exports."""
+    return visit.page("settings.html", settings=SETTINGS, exports=visit.context.configuration.exports)
+
+
+def show(visit: Visit) -> Response:
+    """Show the keys of a table with their values."""
+    settings = _settings(visit)
+    return _page(visit, settings, settings.form(read_tables(config_path(visit.context))), "")
+
+
+def change(visit: Visit) -> Response:
+    """Write what has changed; what is wrong is said beside what was sent, and nothing is written."""
+    settings, path = _settings(visit), config_path(visit.context)
+    form = settings.form(read_tables(path))
+    try:
+        changes = form.changes(visit.form)
+        if changes:
+            change_settings(path, settings.place, changes)
+    except ConfigError as error:
+        return _page(visit, settings, form.sent(visit.form), str(error))
+    if changes:
+        visit.note("settings changed", settings.place, form.difference(visit.form))
+    return visit.go("/settings")
+
+
+def _settings(visit: Visit) -> Settings:
+    name = str(visit.arguments["table"])
+    found = next((each for each in SETTINGS if each.name == name), None)
+    if found is None:
+        raise missing(f"table {name[:40]} of settings")
+    return found
+
+
+def _page(visit: Visit, settings: Settings, form: KeyForm, mistake: str) -> Response:
+    return visit.page("settings_keys.html", status=422 if mistake else 200, settings=settings, form=form, mistake=mistake)
+
+
+PAGES = (
+    Page(path="/settings", show=show_all, role=Role.OPERATOR),
+    Page(path="/settings/{table}", show=show, role=Role.OPERATOR, change=change),
+)

@@ -1,0 +1,87 @@
+"""The analysis that the query of an address describes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from starlette.datastructures import QueryParams
+
+from newscrawler.corpus.analyses import Analysis, Measure, Tool
+from newscrawler.corpus.concordance import Sorting
+from newscrawler.store import Facet
+from newscrawler.web.requests.forms import whole_number
+from newscrawler.web.requests.problems import Problem
+from newscrawler.web.requests.selection import selection_of
+
+FILTERS = ("portal", "section", "author", "language", "genre", "since", "until")
+#: Before the names of filters of the second selection.
+OTHER = "b_"
+_PERIODS = (Facet.YEAR, Facet.MONTH, Facet.DAY)
+#: Queries of a trend.
+QUERIES = ("q", "q2", "q3")
+#: Values of a field that is chosen from a list.
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    "measure": tuple(Measure),
+    "period": _PERIODS,
+    "by": (Facet.LANGUAGE, Facet.AUTHOR, Facet.SECTION, Facet.GENRE, Facet.PORTAL, *_PERIODS),
+    "sort": tuple(Sorting),
+    "genre": ("news", "opinion", "interview", "live", "gallery", "sponsored"),
+}
+#: Smallest, usual and largest number of a field.
+_NUMBERS = {"width": (1, 8, 25), "n": (1, 1, 5), "window": (1, 5, 10), "least": (1, 5, 1_000), "rows": (10, 50, 500)}
+#: What each tool asks for beside the selection.
+FIELDS: Mapping[Tool, tuple[str, ...]] = {
+    Tool.TRENDS: (*QUERIES, "measure", "period"),
+    Tool.CONCORDANCE: ("q", "sort", "width", "rows"),
+    Tool.FREQUENCIES: ("n", "rows"),
+    Tool.COLLOCATES: ("q", "window", "least", "rows"),
+    Tool.KEYWORDS: ("least", "rows"),
+    Tool.COVERAGE: ("period",),
+    Tool.COUNTS: ("by", "rows"),
+}
+#: Tools that need a query, and periods that a page shows at most.
+_NEED_QUERY = {Tool.TRENDS, Tool.CONCORDANCE, Tool.COLLOCATES}
+_MOST_PERIODS = {Tool.TRENDS: 400, Tool.COVERAGE: 24}
+
+
+def values_of(query: QueryParams) -> dict[str, str]:
+    """Return the values of all fields, by default those that are usual."""
+    usual = {"measure": Measure.ARTICLES, "period": Facet.MONTH, "by": Facet.LANGUAGE, "sort": Sorting.ARTICLE}
+    values = {name: query.get(name, "").strip()[:300] for name in (*QUERIES, *FILTERS, *(OTHER + name for name in FILTERS))}
+    for name, value in usual.items():
+        said = query.get(name) or str(value)
+        if said not in CHOICES[name]:
+            raise Problem(422, f"{name} is {said[:40]!r}. It must be one of: {', '.join(CHOICES[name])}.")
+        values[name] = said
+    for name, (least, middle, most) in _NUMBERS.items():
+        number = whole_number(query.get(name) or str(middle), name)
+        values[name] = str(max(least, min(most, number)))
+    return values
+
+
+def analysis_of(tool: Tool, values: Mapping[str, str]) -> Analysis | None:
+    """Return the analysis; None: a query, or a second selection, is yet to be given.
+
+    Raises:
+        Problem: a day is none.
+    """
+    names = QUERIES if tool is Tool.TRENDS else ("q",)
+    queries = tuple(values[name] for name in names if values[name]) if tool in _NEED_QUERY else ()
+    selection = selection_of(values)
+    against = selection_of({name: values[OTHER + name] for name in FILTERS})
+    if (tool in _NEED_QUERY and not queries) or (tool is Tool.KEYWORDS and selection == against):
+        return None
+    return Analysis(
+        tool=tool,
+        selection=selection,
+        against=against,
+        queries=queries,
+        by=Facet(values["by"] if tool is Tool.COUNTS else values["period"]),
+        measure=Measure(values["measure"]),
+        sorting=Sorting(values["sort"]),
+        width=int(values["width"]),
+        length=int(values["n"]),
+        window=int(values["window"]),
+        least=int(values["least"]),
+        most=_MOST_PERIODS.get(tool, int(values["rows"])),
+    )

@@ -1,0 +1,1 @@
+"""Trials of the web application on a large database that is generated."""
