@@ -86,6 +86,10 @@ class Paragraph:
     #: Of a live blog: the post that it belongs to, counted from 1 in page order; None: the introduction, and any other article.
     post: int | None = None
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return the piece as JSON writes it."""
+        return {"kind": str(self.kind), "text": self.text} | ({} if self.post is None else {"post": self.post})
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Body:
@@ -117,9 +121,9 @@ class Article:
         ValueError: a time without an offset.
     """
 
-    headline: str
-    #: Begins with the lead, where there is one.
-    body: tuple[Paragraph, ...]
+    title: str
+    #: In reading order; the lead, where there is one, comes first.
+    paragraphs: tuple[Paragraph, ...]
     url: str | None = None
     canonical_url: str | None = None
     lead: str | None = None
@@ -161,9 +165,9 @@ class Article:
                 raise ValueError(msg)
 
     @property
-    def text(self) -> str:
-        """The body, lead first, paragraphs parted by line breaks."""
-        return "\n".join(paragraph.text for paragraph in self.body)
+    def body(self) -> str:
+        """The texts of the paragraphs, separated by line breaks."""
+        return "\n".join(paragraph.text for paragraph in self.paragraphs)
 
     @property
     def date(self) -> date | None:
@@ -173,7 +177,7 @@ class Article:
     @property
     def word_count(self) -> int:
         """Words of the body, parted by white space; Chinese and Japanese, which set none, count by signs."""
-        return sum(_words(paragraph.text) for paragraph in self.body)
+        return sum(_words(paragraph.text) for paragraph in self.paragraphs)
 
     def as_dict(self) -> dict[str, Any]:
         """The record as JSON writes it; these names are stable."""
@@ -181,9 +185,9 @@ class Article:
             "url": self.url,
             "canonical_url": self.canonical_url,
             "portal": self.portal,
-            "title": self.headline,
+            "title": self.title,
             "lead": self.lead,
-            "body": self.text,
+            "body": self.body,
             "description": self.description,
             "description_is_lead": self.description_is_lead,
             "authors": list(self.authors),
@@ -205,5 +209,5 @@ class Article:
             "confidence": round(self.confidence, 4),
             "section_source": self.section_source,
             "language_detected": self.language_detected,
-            "paragraphs": [{"kind": str(p.kind), "text": p.text} | ({} if p.post is None else {"post": p.post}) for p in self.body],
+            "paragraphs": [paragraph.as_dict() for paragraph in self.paragraphs],
         }

@@ -166,8 +166,8 @@ def _article(draft: Draft, reading: Reading, dates: Dates, metadata: Metadata, h
     paragraphs = body.paragraphs if body else ()
     lead = body.lead if body else None
     return Article(
-        headline=headline,
-        body=paragraphs,
+        title=headline,
+        paragraphs=paragraphs,
         url=draft.page.url,
         canonical_url=metadata.canonical_url,
         lead=lead,

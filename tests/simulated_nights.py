@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Engine, insert, select, update
 
 from newscrawler.service.alerts import Message
-from newscrawler.service.notifiers import NotToldError
+from newscrawler.service.notifiers import DeliveryError
 from newscrawler.store.tables import PORTAL, RUN
 from newscrawler.store.vocabularies.outcomes import RunEnd, end_values
 
@@ -188,9 +188,9 @@ class Listener:
         self._world = world
         self._broken = broken
 
-    def tell(self, message: Message) -> None:
+    def deliver(self, message: Message) -> None:
         if self._broken(self._world.now):
-            raise NotToldError("out of order")
+            raise DeliveryError("out of order")
         self.heard.append((self._world.now, message))
 
     @property

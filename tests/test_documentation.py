@@ -50,7 +50,11 @@ def test_every_page_is_in_the_navigation_or_linked() -> None:
 
 def test_the_page_of_the_record_names_every_field_and_no_other() -> None:
     record = Article(
-        headline="Ferry returns", body=(Paragraph(text="It sails."),), fetched_at=datetime.now(UTC), method="default", confidence=1
+        title="Ferry returns",
+        paragraphs=(Paragraph(text="It sails."),),
+        fetched_at=datetime.now(UTC),
+        method="default",
+        confidence=1,
     )
     rows = re.findall(r"^\| `(\w+)` \|", (DOCS / "record.md").read_text("utf-8"), flags=re.MULTILINE)
     assert sorted(rows) == sorted(as_record(StoredArticle(id=1, article=record)))

@@ -88,7 +88,7 @@ def test_headline_date_and_authors_are_those_of_the_record(layout: str) -> None:
         date, authors = article.published_at, ", ".join(article.authors)
 
         assert explanation.headline is not None
-        assert explanation.headline.text == article.headline
+        assert explanation.headline.text == article.title
         assert (explanation.date.text[:10] if explanation.date else None) == (str(date.date()) if date else None)
         assert (explanation.authors.text if explanation.authors else "") == authors
 

@@ -20,10 +20,10 @@ PAGE = (
 def test_an_article_has_headline_lead_and_typed_body():
     article = extract(PAGE, "https://n.example/bridge")
 
-    assert article.headline == "Council approves the new bridge"
+    assert article.title == "Council approves the new bridge"
     assert article.lead == f"{TEXT} Residents are glad."
-    assert article.body[0].text == article.lead
-    assert [paragraph.kind for paragraph in article.body][1] is ParagraphKind.HEADING
+    assert article.paragraphs[0].text == article.lead
+    assert [paragraph.kind for paragraph in article.paragraphs][1] is ParagraphKind.HEADING
     assert article.method == "default"
     assert 0 < article.confidence <= 1
 
@@ -33,7 +33,7 @@ def test_bytes_are_decoded_by_their_header():
 
     article = extract(czech.encode("cp1250"), "https://n.example/bridge", content_type="text/html; charset=windows-1250")
 
-    assert "Obyvatelé se těší a žádají přívoz." in article.text
+    assert "Obyvatelé se těší a žádají přívoz." in article.body
 
 
 def test_a_page_without_an_article_tells_its_reason():
@@ -81,6 +81,6 @@ def test_where_a_page_describes_nothing_its_lead_stands_in():
     [("The council met.", 3), ("Rada se sešla v pátek.", 5), ("市长说，狗咬了他。", 7), ("市長は iPhone 17 を使う。", 8), ("", 0)],
 )
 def test_words_are_counted_in_any_script(text, words):
-    article = Article(headline="x", body=(Paragraph(text=text),), method="default", confidence=1.0)
+    article = Article(title="x", paragraphs=(Paragraph(text=text),), method="default", confidence=1.0)
 
     assert article.word_count == words

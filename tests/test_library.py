@@ -37,7 +37,7 @@ def test_every_form_of_a_page_gives_the_same_article() -> None:
         "httpx": extract(httpx),
     }
     expected = ("Ferry returns to the harbour", "\n".join(SENTENCES), URL)
-    assert {name: (found.headline, found.text, found.url) for name, found in forms.items()} == dict.fromkeys(forms, expected)
+    assert {name: (found.title, found.body, found.url) for name, found in forms.items()} == dict.fromkeys(forms, expected)
 
 
 def test_a_tree_is_left_as_it_is() -> None:
@@ -74,7 +74,7 @@ def test_wrong_options_are_named(options: dict[str, Any]) -> None:
 
 
 def test_published_methods_need_no_address() -> None:
-    assert extract(HTML, method="mss").text
+    assert extract(HTML, method="mss").body
 
 
 def test_a_page_without_an_article_says_why() -> None:

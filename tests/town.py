@@ -33,7 +33,7 @@ def look_up(host, *rest, **more):
     return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 0))]
 socket.getaddrinfo = look_up
 import newscrawler.crawl.resolver as resolver
-resolver.BELIEVED_SECONDS = 0.0
+resolver.CACHED_SECONDS = 0.0
 sys.argv = ["newscrawler", *{arguments!r}]
 from newscrawler.cli import main
 main()

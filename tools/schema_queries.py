@@ -23,7 +23,7 @@ QUERIES = (
     Query(
         question="The newest articles",
         sqlite="""\
-SELECT portal, published_local, headline, authors
+SELECT portal, published_local, title, authors
 FROM v_article
 ORDER BY dated_at DESC, id DESC
 LIMIT 20;""",
@@ -38,14 +38,14 @@ WHERE v_article_url.url = 'https://www.example.org/sport/match-1.html';""",
     Query(
         question="All articles of an author",
         sqlite="""\
-SELECT article.day, article.headline, article.url
+SELECT article.day, article.title, article.url
 FROM author
 JOIN article_author ON article_author.author_id = author.id
 JOIN article ON article.id = article_author.article_id
 WHERE author.name LIKE '%Markéta%'
 ORDER BY article.dated_at;""",
         postgresql="""\
-SELECT article.day, article.headline, article.url
+SELECT article.day, article.title, article.url
 FROM author
 JOIN article_author ON article_author.author_id = author.id
 JOIN article ON article.id = article_author.article_id
@@ -68,7 +68,7 @@ ORDER BY portal.name, month;""",
     Query(
         question="The articles of a portal on one day, with their text",
         sqlite="""\
-SELECT headline, body
+SELECT title, body
 FROM v_article
 WHERE portal = 'example' AND day = '2026-02-01'
 ORDER BY id;""",
@@ -100,16 +100,16 @@ WHERE article.language = 'cs' AND paragraph ->> 0 = 'quote'
 LIMIT 100;""",
     ),
     Query(
-        question="Articles that a portal has changed, with their first headline",
+        question="Articles that a portal has changed, with their first title",
         sqlite="""\
-SELECT article.id, revision.headline AS first_headline, article.headline,
+SELECT article.id, revision.title AS first_title, article.title,
   count(*) AS corrections, min(revision.fetched_at) AS first_seen
 FROM revision JOIN article ON article.id = revision.article_id
 WHERE revision.reason = 'corrected'
 GROUP BY article.id
 ORDER BY corrections DESC, article.id;""",
         postgresql="""\
-SELECT article.id, (array_agg(revision.headline ORDER BY revision.id))[1] AS first_headline, article.headline,
+SELECT article.id, (array_agg(revision.title ORDER BY revision.id))[1] AS first_title, article.title,
   count(*) AS corrections, min(revision.fetched_at) AS first_seen
 FROM revision JOIN article ON article.id = revision.article_id
 WHERE revision.reason = 'corrected'

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @click.command("articles")
 @selection_options
-@click.option("--text", metavar="WORDS", help="Only articles with this in their headline, in any case.")
+@click.option("--title", metavar="WORDS", help="Only articles with this in their title, in any case.")
 @click.option("--limit", type=Whole(0, MOST), default=20, show_default=True, metavar="N", help="List at most N; 0: all.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one article a line.")
 @database_option
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 def articles_command(
     *,
     selection: Selection,
-    text: str | None,
+    title: str | None,
     limit: int,
     as_json: bool,
     database: str | None,
@@ -42,15 +42,15 @@ def articles_command(
 ) -> None:
     """List articles, newest first.
 
-    Each with its number, day, portal, language, what became of it since, and headline.
+    Each with its number, day, portal, language, what became of it since, and title.
 
     \b
     Example:
-      newscrawler articles --portal example --since 2026-02-01 --text volby
+      newscrawler articles --portal example --since 2026-02-01 --title volby
     """
     from newscrawler.store import open_store
 
-    selection = replace(selection, text=text, newest_first=True, limit=limit or None)
+    selection = replace(selection, title=title, newest_first=True, limit=limit or None)
     with open_store(configuration_of(config, database).database_url, create=False) as store:
         found = store.articles.stream(known_selection(store, selection))
         if as_json:
@@ -59,8 +59,8 @@ def articles_command(
 
             export_articles(found, FORMATS["jsonl"], None)
             return
-        rows = ((s.id, s.article.date, s.article.portal, s.article.language, _later(s), s.article.headline) for s in found)
-        print_rows(rows, ("id", "day", "portal", "language", "since then", "headline"))
+        rows = ((s.id, s.article.date, s.article.portal, s.article.language, _later(s), s.article.title) for s in found)
+        print_rows(rows, ("id", "day", "portal", "language", "since then", "title"))
 
 
 def _later(stored: StoredArticle) -> str:
@@ -85,7 +85,7 @@ def show_command(number: int, *, as_json: bool, database: str | None, config: Pa
       newscrawler show 12
     """
     from newscrawler.cli.lines import encode
-    from newscrawler.cli.rights import told
+    from newscrawler.cli.rights import explained as explanation_of
     from newscrawler.corpus.formats.json_record import as_record
     from newscrawler.store import open_store
 
@@ -96,7 +96,7 @@ def show_command(number: int, *, as_json: bool, database: str | None, config: Pa
     if stored is None:
         raise ConfigError(f"there is no article {number}; `newscrawler articles` lists those that are there")
     if as_json:
-        explained = [each.as_dict() | {"explanation": told(each, stored.article.portal, configuration)} for each in said]
+        explained = [each.as_dict() | {"explanation": explanation_of(each, stored.article.portal, configuration)} for each in said]
         click.echo(encode(as_record(stored) | {"rights": explained}), nl=False)
     else:
-        print_record(as_record(stored), rights=[told(each, stored.article.portal, configuration) for each in said])
+        print_record(as_record(stored), rights=[explanation_of(each, stored.article.portal, configuration) for each in said])

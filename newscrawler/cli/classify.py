@@ -12,9 +12,9 @@ from newscrawler.cli.options import CLASSIFIER
 
 @click.command("classify")
 @click.option("--jsonl", "as_lines", is_flag=True, help="Read links as JSON lines and answer each with one line at once.")
-@click.option("--rule", type=CLASSIFIER, default="default", show_default=True, metavar="NAME", help="Rule to judge by.")
+@click.option("--rule", type=CLASSIFIER, default="default", show_default=True, metavar="NAME", help="Rule that decides.")
 def classify_command(rule: str, *, as_lines: bool) -> None:
-    """Judge links: article, section, other or external.
+    """Classify links: article, section, other or external.
 
     Reads {"page_url","href","anchor","where"} (only href is required; an "id" is echoed), answers {"label","score","why"}.
 

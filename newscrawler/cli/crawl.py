@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @click.option("--language", metavar="CODE", help="Language of the portal, such as cs.")
 @click.option("--time-zone", metavar="NAME", help="Time zone of the portal, such as Europe/Prague.")
 @click.option("--method", type=METHOD, metavar="NAME", help="Block-detection method.")
-@click.option("--classifier", type=CLASSIFIER, metavar="NAME", help="Rule that tells articles from sections by their URL.")
+@click.option("--classifier", type=CLASSIFIER, metavar="NAME", help="Rule that distinguishes articles from sections by their URL.")
 @click.option("--contact", metavar="ADDRESS", help="E-mail or web address at which the operator of a portal reaches you.")
 @click.option("--at-once", type=Whole(1), metavar="N", help="Portals to crawl at the same time.")
 @click.option("--json", "as_json", is_flag=True, help="Show no progress; print the summary as JSON, one portal a line.")
@@ -118,4 +118,4 @@ def _logged(
 def _exit_code(summaries: list[RunSummary]) -> int:
     if any(summary.is_interrupted for summary in summaries):
         return INTERRUPTED
-    return 1 if any(summary.troubled for summary in summaries) else 0
+    return 1 if any(summary.needs_attention for summary in summaries) else 0

@@ -27,7 +27,7 @@ _WAYS_OUT = {
     PageReason.NOT_HTML: "the address is not a web page: name the front page of the portal",
     PageReason.EMPTY: "the server sends an empty page: check the address in a browser",
     PageReason.ADDRESS: "if it is yours, put its network into `networks` of the portal in newscrawler.toml",
-    PageReason.LEFT_ALONE: "it stands on the list `leave_alone` in newscrawler.toml",
+    PageReason.DENYLISTED: "it is on the list `denylist` in newscrawler.toml",
     PageReason.TLS: "check its certificate in a browser; newscrawler trusts those that the system trusts",
     PageReason.DNS: "check the spelling of its address, and whether this machine reaches a name server",
     "HTTP 401": "it requires a password: ask its operator for access",
@@ -69,7 +69,7 @@ def _reasons(summary: RunSummary) -> Iterator[Text]:
     counts, name = summary.counts, summary.portal
     ending = f"{summary.ended_because} after {duration(summary.seconds)}"
     ending += f", {summary.waiting} URL{'' if summary.waiting == 1 else 's'} left for the next run" if summary.waiting else ""
-    yield Text(f"{name}  ended: {ending}", style="red" if summary.troubled else "")
+    yield Text(f"{name}  ended: {ending}", style="red" if summary.needs_attention else "")
     others = {"listing": counts.listings, "known article": counts.twins, "corrected article": counts.corrected}
     if counted := ", ".join(f"{number} {what}{'' if number == 1 else 's'}" for what, number in others.items() if number):
         yield Text(f"{name}  other pages: {counted}", style="dim")
@@ -89,7 +89,7 @@ def _reasons(summary: RunSummary) -> Iterator[Text]:
 def failure(summary: RunSummary) -> str | None:
     """Return a sentence on a portal that gave nothing, with what to do; None: it gave something, or the reason was printed."""
     counts = summary.counts
-    if not summary.troubled or summary.ended_because.word is EndReason.ERROR:
+    if not summary.needs_attention or summary.ended_because.word is EndReason.ERROR:
         return None
     if summary.ended_because.word in {EndReason.HOST, EndReason.MEMORY}:
         return f"{summary.portal}: {summary.ended_because}; what is left is fetched by the next crawl after that"

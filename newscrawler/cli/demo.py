@@ -136,7 +136,7 @@ def _show_corpus(configuration: Configuration, output: Path) -> None:
     click.echo(f"\nThe search for {_QUERY} finds {total} articles, first:\n")
     for hit in hits:
         passage = "".join(f"[{piece.text}]" if piece.is_hit else piece.text for piece in snippet(hit.stored.article, query))
-        click.echo(f"  {harmless(hit.stored.article.headline)}\n  {harmless(passage)}")
+        click.echo(f"  {harmless(hit.stored.article.title)}\n  {harmless(passage)}")
     click.echo(f"\nA release of the {release.articles} Czech articles, to be cited and checked, is in {output / _RELEASE}.")
 
 

@@ -81,7 +81,7 @@ def evaluate_command(
         raise click.UsageError("--stratify says how to take a sample; give --sample N too")
     if html is not None and any(Path(source).resolve() == html.resolve() for source in data):
         raise click.UsageError(f"--html {html} would overwrite the data")
-    found_sweeps = [parse_sweep(told) for told in sweeps]
+    found_sweeps = [parse_sweep(text) for text in sweeps]
     compared = _compared(methods, found_sweeps, versus)
     pages, problems = _pages(data, config, database)
     _tell(problems)
@@ -163,15 +163,15 @@ def _sampled(pages: list[TestPage], count: int | None, *, seed: int, by_section:
 def _progress() -> Iterator[Any]:
     """Show how far the evaluation is: a bar on a terminal, a line for each tenth elsewhere."""
     if not sys.stderr.isatty():
-        told = -1
+        reported = -1
 
-        def tell(done: int, total: int) -> None:
-            nonlocal told
-            if total and done * 10 // total > told:
-                told = done * 10 // total
+        def report(done: int, total: int) -> None:
+            nonlocal reported
+            if total and done * 10 // total > reported:
+                reported = done * 10 // total
                 click.echo(f"{done} of {total} results", err=True)
 
-        yield tell
+        yield report
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn

@@ -89,12 +89,12 @@ def export_command(
     if not output:
         raise click.BadParameter("name a file, or - for standard output", param_hint="--output")
     path = None if output == "-" else Path(output)
-    _leave_alone(path, settings)
+    _keep_unchanged(path, settings)
     form = format_of(path, name)
     wanted = deduplication_of(chosen.pop("deduplicate"), chosen.pop("recurring"))
     report_to = chosen.pop("duplicates")
     if revisions and form.name not in {"json", "jsonl"}:
-        raise click.UsageError(f"{form.name} has no room for earlier texts; use --format jsonl with --revisions")
+        raise click.UsageError(f"{form.name} cannot hold earlier texts; use --format jsonl with --revisions")
     in_folder = path is not None and (output.endswith("/") or (form.document is not None and path.is_dir()))
     everything, selection = selection, for_purpose(selection, purpose, settings)
     with open_store(settings.database_url, create=False) as store, _terminable(), DuplicateReport(report_to) as report:
@@ -162,13 +162,13 @@ def _write_named(named: str, settings: Configuration) -> None:
         known = ", ".join(each.name for each in settings.exports) or "none"
         raise ConfigError(f"there is no export {named} in {settings.path or CONFIGURATION_FILE}; there are: {known}")
     with open_store(settings.database_url, create=False) as store, _terminable():
-        _leave_alone(Path(export.path), settings)
+        _keep_unchanged(Path(export.path), settings)
         written = write_export(store, export, settings)
-    told = f"{_articles(written.articles)} written to {written.path}"
-    click.echo(told if written.path else "Nothing is new since the last time.", err=True)
+    sentence = f"{_articles(written.articles)} written to {written.path}"
+    click.echo(sentence if written.path else "Nothing is new since the last time.", err=True)
 
 
-def _leave_alone(path: Path | None, settings: Configuration) -> None:
+def _keep_unchanged(path: Path | None, settings: Configuration) -> None:
     """Refuse to write the export over the database or the configuration that it comes from."""
     if path is None:
         return

@@ -143,7 +143,7 @@ def extract_command(
 
 
 def read_line(question: dict[str, Any], values: dict[str, Any]) -> dict[str, Any]:
-    """Answer one line; the record also tells why a page holds no article.
+    """Answer one line; the record also says why a page holds no article.
 
     Raises:
         LineError: `html`, `url` or `fetched_at` is not what it should be.

@@ -23,7 +23,7 @@ _SECONDS = 20.0
 
 @click.group("identity", cls=LazyGroup)
 def identity_group() -> None:
-    """Sign requests, so that operators of portals can tell you from others.
+    """Sign requests, so that operators of portals can distinguish you from others.
 
     \b
     Example:
@@ -176,13 +176,13 @@ def _problems(base: str, keys: tuple[SigningKey, ...]) -> Iterator[str]:
     try:
         status, fields, body = _get(url, MOST_BYTES + 1)
     except OSError as error:
-        yield f"{url} cannot be had: {getattr(error, 'reason', error)}"
+        yield f"{url} cannot be fetched: {getattr(error, 'reason', error)}"
         return
     yield from problems_of_directory(url, status=status, fields=fields, body=body, keys=keys, now=datetime.now(UTC))
     try:
         status, _, _ = _get(base + BOT_PAGE, MOST_BYTES)
     except OSError as error:
-        yield f"{base}{BOT_PAGE} cannot be had: {getattr(error, 'reason', error)}"
+        yield f"{base}{BOT_PAGE} cannot be fetched: {getattr(error, 'reason', error)}"
         return
     if status != 200:
         yield f"{base}{BOT_PAGE} answers {status}; operators look there for who you are"

@@ -60,7 +60,7 @@ def in_force(store: Store, configuration: Configuration, portal: Portal, *, now:
 
 
 def forget_pauses(store: Store, portal: Portal) -> list[str]:
-    """Let the hosts of a portal be asked at once, whatever trouble there was with them; answers their names.
+    """Clear the pauses of a portal's hosts; return their names.
 
     Raises:
         StoreError: the database cannot be written.
@@ -141,7 +141,7 @@ def _host(
     )
     return {
         "host": host,
-        "left_alone": is_on_denylist(host, configuration.leave_alone),
+        "denylisted": is_on_denylist(host, configuration.denylist),
         "robots": [_robots(entry) for _, entry in entries],
         "delay": {
             "seconds": delay,

@@ -1,4 +1,4 @@
-"""What Scrapy and our own rooms log while a crawl runs: warnings, one line each, on standard error."""
+"""What Scrapy and our own packages log while a crawl runs: warnings, one line each, on standard error."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class OneLine(logging.Handler):
 
 
 def _is_news(record: logging.LogRecord) -> bool:
-    """What Scrapy merely warns of becomes the outcome of a URL, which is told as such."""
+    """What Scrapy merely warns of becomes the outcome of a URL, which is reported as such."""
     return record.levelno >= logging.ERROR or record.name.startswith("newscrawler")
 
 

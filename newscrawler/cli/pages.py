@@ -115,7 +115,7 @@ def files_command(*, portal: str | None, as_json: bool, database: str | None, co
 
 @pages_group.command("show")
 @click.argument("what", metavar="ARTICLE_ID|URL")
-@click.option("--page", "by_page", is_flag=True, help="The number is that of a page, as `newscrawler pages list` tells it.")
+@click.option("--page", "by_page", is_flag=True, help="The number is that of a page, as `newscrawler pages list` prints it.")
 @click.option("--body", is_flag=True, help="Print the page as it came, byte for byte, and nothing else.")
 @click.option("--html", "painted", type=click.Path(path_type=Path), metavar="FILE", help="Write the page with its parts marked.")
 @json_option
@@ -148,10 +148,10 @@ def show_command(
     if as_json:
         click.echo(encode(_as_dict(page) | {"status": raw.status, "headers": [list(pair) for pair in raw.headers]}), nl=False)
         return
-    told = _as_dict(page) | {"bytes": page.kept.size, "warc": folder / page.kept.warc}
+    facts = _as_dict(page) | {"bytes": page.kept.size, "warc": folder / page.kept.warc}
     for name in ("page", "url", "fetched_at", "portal", "taken_for", "reason", "article", "bytes", "digest", "warc", "offset"):
-        if told[name] not in {None, ""}:
-            click.echo(f"{click.style(f'{name:<12}', dim=True)}{harmless(told[name])}")
+        if facts[name] not in {None, ""}:
+            click.echo(f"{click.style(f'{name:<12}', dim=True)}{harmless(facts[name])}")
     click.echo(f"\nHTTP/1.1 {raw.status}")
     for name, value in raw.headers:
         click.echo(harmless(f"{name}: {value}"))

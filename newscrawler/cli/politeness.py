@@ -33,7 +33,7 @@ _BUDGETS = {
 
 @click.command("politeness")
 @click.argument("portal", type=PortalName(), metavar="PORTAL|URL")
-@click.option("--forget-pauses", is_flag=True, help="Let its hosts be asked again at once, whatever trouble there was.")
+@click.option("--forget-pauses", is_flag=True, help="Clear all pauses of its hosts.")
 @json_option
 @database_option
 @config_option
@@ -43,7 +43,7 @@ def politeness_command(portal: str, *, forget_pauses: bool, as_json: bool, datab
     Window, budgets, reservations; and for each of its hosts robots.txt, the delay and where it comes from, pauses, and the
     smallest and the median gap between two requests that was really kept, by the log of requests.
 
-    After trouble (429, 503, no connection) a host is paused, in the end for the night. --forget-pauses is for when you know that
+    After failures (429, 503, no connection) a host is paused, in the end for the night. Use --forget-pauses when you know that
     all is well again.
 
     \b
@@ -106,8 +106,8 @@ def _of_portal(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for budget in found["budgets"]:
         used = f"; {budget['used']:g} used since {_local(budget['since'])}" if "used" in budget else ""
         yield "budget", f"{budget['most']:g} {_BUDGETS[budget['key']]} (`{budget['key']}`){used}"
-    told = ", ".join(f"{word} on {each['pages']} pages" for word, each in found["reserved"].items()) or "no page says anything"
-    yield "reservations", f"{told}; {_honoured(found['disregard'])}"
+    reserved = ", ".join(f"{word} on {each['pages']} pages" for word, each in found["reserved"].items()) or "no page says anything"
+    yield "reservations", f"{reserved}; {_honoured(found['disregard'])}"
 
 
 def _honoured(disregard: list[str]) -> str:
@@ -115,8 +115,8 @@ def _honoured(disregard: list[str]) -> str:
 
 
 def _of_host(host: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    if host["left_alone"]:
-        yield "left alone", "it is on the list `leave_alone`; nothing is asked of it"
+    if host["denylisted"]:
+        yield "denylist", "nothing is requested from it, as `denylist` in newscrawler.toml names it"
     for robots in host["robots"]:
         yield from _of_robots(robots)
     if not host["robots"]:
@@ -129,10 +129,8 @@ def _of_host(host: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "gap now", f"{delay['gap_seconds']:g} s, × {delay['slowdown']:g} to spare the host{answers}"
     pause = host["pause"]
     if pause:
-        yield (
-            "pause",
-            f"until {_local(pause['until'])}: {pause['because']}{', left alone for the night' if pause['for_the_night'] else ''}",
-        )
+        suspended = ", suspended until the next night" if pause["for_the_night"] else ""
+        yield "pause", f"until {_local(pause['until'])}: {pause['because']}{suspended}"
     else:
         yield "pause", "none"
     for file in host["tdmrep"]:
@@ -146,14 +144,17 @@ def _of_host(host: dict[str, Any]) -> Iterator[tuple[str, str]]:
 def _of_robots(robots: dict[str, Any]) -> Iterator[tuple[str, str]]:
     rules = robots["rules"]
     group = "our own group" if robots["names_us"] else "the group for all"
-    told = {
+    rule = {
         "rules": f"{len(rules)} rule{'s' if len(rules) > 1 else ''} of {group}" if rules else "no rules for us",
         "allow": "allows all",
         "forbid": "nothing may be fetched until it answers",
     }[robots["verdict"]]
-    yield "robots.txt", f"{robots['origin']}: {told}{_because(robots)} ({_asked(robots)}, again {_local(robots['expires_at'])})"
-    for rule in rules[:_MOST_RULES]:
-        yield "", rule
+    yield (
+        "robots.txt",
+        f"{robots['origin']}: {rule}{_because(robots)} ({_asked(robots)}, again {_local(robots['expires_at'])})",
+    )
+    for line in rules[:_MOST_RULES]:
+        yield "", line
     if len(rules) > _MOST_RULES:
         yield "", f"… and {len(rules) - _MOST_RULES} more; --json has them"
     if robots["capped"]:

@@ -177,7 +177,7 @@ def _print_layout(name: str, layout: dict[str, Any]) -> None:
     )
     if layout["changed"]:
         click.echo(
-            f"  The layout has changed. `newscrawler wrapper show {name}` tells more; `newscrawler wrapper learn {name}` learns"
+            f"  The layout has changed. `newscrawler wrapper show {name}` shows more; `newscrawler wrapper learn {name}` learns"
         )
         click.echo(f"  it anew at once, and `newscrawler wrapper rollback {name}` goes back to the version before.")
 

@@ -19,7 +19,7 @@ MOST_ARTICLES = 5
 MOST_MINUTES = 1.0
 _SHOWN = 8
 _MOST_LINKS = 40
-_MOST_TEXTS = 3
+_MOST_BODIES = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,10 +29,10 @@ class Probe:
     feeds: tuple[str, ...] = ()
     sitemaps: tuple[str, ...] = ()
     sections: tuple[str, ...] = ()
-    #: (date, headline, URL)
+    #: (date, title, URL)
     articles: tuple[tuple[str, str, str], ...] = ()
-    #: The texts of the first of them.
-    texts: tuple[str, ...] = ()
+    #: The bodies of the first of them.
+    bodies: tuple[str, ...] = ()
     #: (what it was taken for, URL) of links that were found.
     links: tuple[tuple[str, str], ...] = ()
     #: Why there is nothing, where there is nothing.
@@ -45,8 +45,8 @@ class Probe:
             "sitemaps": list(self.sitemaps),
             "sections": list(self.sections),
             "articles": [
-                {"date": day, "title": title, "url": url, "text": text}
-                for (day, title, url), text in zip(self.articles, chain(self.texts, repeat("")), strict=False)
+                {"date": day, "title": title, "url": url, "body": body}
+                for (day, title, url), body in zip(self.articles, chain(self.bodies, repeat("")), strict=False)
             ],
             "links": [{"kind": kind, "url": url} for kind, url in self.links],
             "failure": self.failure,
@@ -85,8 +85,8 @@ def probe(configuration: Configuration, portal: Portal) -> Probe:
         feeds=tuple(url for kind, outcome, url in urls if kind == "feed" and outcome == "listing"),
         sitemaps=tuple(url for kind, outcome, url in urls if kind == "sitemap" and outcome == "listing"),
         sections=tuple(url for kind, _, url in urls if kind == "section"),
-        articles=tuple((str(article.date or ""), article.headline, article.url or "") for article in articles),
-        texts=tuple(article.text for article in articles[:_MOST_TEXTS]),
+        articles=tuple((str(article.date or ""), article.title, article.url or "") for article in articles),
+        bodies=tuple(article.body for article in articles[:_MOST_BODIES]),
         links=tuple((kind, url) for kind, _, url in links),
         failure=failure(summary),
     )
@@ -97,5 +97,5 @@ def show_probe(found: Probe) -> None:
     for name, urls in (("Feeds", found.feeds), ("Sitemaps", found.sitemaps), ("Sections", found.sections)):
         more = f", and {len(urls) - _SHOWN} more" if len(urls) > _SHOWN else ""
         click.echo(f"{name}: {', '.join(urls[:_SHOWN]) or 'none'}{more}")
-    click.echo("Articles to judge by:" if found.articles else "No article was found on the first pages.")
-    print_rows(found.articles, ("date", "headline", "URL"))
+    click.echo("Sample articles:" if found.articles else "No article was found on the first pages.")
+    print_rows(found.articles, ("date", "title", "URL"))

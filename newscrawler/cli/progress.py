@@ -89,10 +89,10 @@ class PlainReport(SilentReport):
         self._say(f"{portal}: run {run_id} {_beginning(resumed=resumed, waiting=waiting)}")
 
     def fetched(self, portal: str, url: str, progress: RunProgress, *, article: Article | None, reason: str | None) -> None:
-        """Tell of a new article; of the rest in sums."""
+        """Print a new article; of the rest only sums."""
         if article is not None:
             day = article.date.isoformat() if article.date else "no date   "
-            self._say(f"{portal}: + {day}  {article.headline}")
+            self._say(f"{portal}: + {day}  {article.title}")
         elif reason and reason.startswith(_WORTH_A_LINE):
             self._say(f"{portal}: ! {reason}  {url}")
         if self._clock() - self._told_at.get(portal, 0.0) >= QUIET_SECONDS:
@@ -149,7 +149,7 @@ class LiveReport(SilentReport):
         row = self._rows.setdefault(portal, _Row())
         row.progress = progress
         row.state = "crawls"
-        row.last = f"+ {article.headline}" if article else f"{reason or 'listing'}  {url}"
+        row.last = f"+ {article.title}" if article else f"{reason or 'listing'}  {url}"
 
     def waits(self, portal: str, seconds: float, why: str) -> None:
         """Say what a portal waits for."""

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 @click.option("--apply", "is_applied", is_flag=True, help="Write what changes; the records as they were are kept as revisions.")
 @click.option("--limit", type=Whole(0, MOST), default=20, show_default=True, metavar="N", help="Show N changes; 0: all.")
 @click.option("--method", type=METHOD, metavar="NAME", help="Block-detection method, in place of the configured one.")
-@click.option("--language", metavar="CODE", help="Language of the portal, if the crawl was told one by option.")
-@click.option("--time-zone", metavar="NAME", help="Time zone of the portal, if the crawl was told one by option.")
+@click.option("--language", metavar="CODE", help="Language of the portal, if the crawl was given one by option.")
+@click.option("--time-zone", metavar="NAME", help="Time zone of the portal, if the crawl was given one by option.")
 @click.option("--wrapper", "version", type=Whole(1, MOST), metavar="VERSION", help="Wrapper, in place of the one in use.")
 @click.option("--no-wrapper", is_flag=True, help="Read each page by itself.")
 @json_option
@@ -59,8 +59,8 @@ def reextract_command(
 ) -> None:
     """Read the kept pages of PORTAL with today's extractor and wrapper, and show what would change.
 
-    Nothing is fetched, and nothing is written without --apply. An article whose page is not an article any more is told and stays
-    as it is. With --json, each change is a line, and the totals are the last.
+    Nothing is fetched, and nothing is written without --apply. An article whose page is no longer recognised as one is
+    reported and stays as it is. With --json, each change is a line, and the totals are the last.
 
     \b
     Example:
@@ -107,7 +107,7 @@ def _show(change: Change, *, as_json: bool) -> None:
     if as_json:
         click.echo(encode(change.as_dict()), nl=False)
         return
-    click.echo(click.style(harmless(f"{change.stored.id}  {change.stored.article.headline}"), bold=True))
+    click.echo(click.style(harmless(f"{change.stored.id}  {change.stored.article.title}"), bold=True))
     click.echo(harmless(f"  {change.stored.article.url}"))
     for line in change.lines():
         colour = {"-": "red", "+": "green"}.get(line[4:5]) if line.startswith("    ") else None

@@ -58,7 +58,7 @@ def sample_command(
     """Draw random articles of PORTAL whose pages are kept, of every section in proportion.
 
     The same seed draws the same articles, and a larger sample holds the smaller one. Each with its number, section, what was
-    found of it so far, and headline.
+    found of it so far, and title.
 
     \b
     Example:
@@ -74,8 +74,8 @@ def sample_command(
         verdict = verdict_of(review) if review else None
         click.echo(encode({"id": item.line.id, "section": item.section, "review": verdict, "url": item.line.url}), nl=False)
     if not as_json:
-        rows = ((i.line.id, i.section, verdict_of(found[i.line.id]) if i.line.id in found else "", i.line.headline) for i in drawn)
-        print_rows(rows, ("id", "section", "review", "headline"))
+        rows = ((i.line.id, i.section, verdict_of(found[i.line.id]) if i.line.id in found else "", i.line.title) for i in drawn)
+        print_rows(rows, ("id", "section", "review", "title"))
 
 
 @review_group.command("show")

@@ -66,8 +66,8 @@ def _coloured(pieces: list[list[str]]) -> str:
     from newscrawler.corpus.formats.revision_record import marked
 
     colours = {"removed": "red", "added": "green"}
-    told = [marked([(edit, _shortened(harmless(text)) if edit == "same" else harmless(text))]) for edit, text in pieces]
-    return " ".join(click.style(text, fg=colours.get(edit)) for (edit, _), text in zip(pieces, told, strict=True))
+    shown = [marked([(edit, _shortened(harmless(text)) if edit == "same" else harmless(text))]) for edit, text in pieces]
+    return " ".join(click.style(text, fg=colours.get(edit)) for (edit, _), text in zip(pieces, shown, strict=True))
 
 
 def _shortened(text: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from newscrawler.corpus.withdrawals import Standing, Withdrawn
     from newscrawler.store import Store
     from newscrawler.store.rights_records import KeptReservation, OriginStatement, RightsCounts, StoredPageRights, TdmFile
-    from newscrawler.store.transparency import Transparency
 
 _MOST_SHOWN = 20
 _LONGEST_PATTERN = 500
@@ -73,7 +71,7 @@ def rights_group(
 
 @rights_group.command("purge")
 @portal_option
-@click.option("--dry-run", is_flag=True, help="Only tell what would be removed.")
+@click.option("--dry-run", is_flag=True, help="Only list what would be removed.")
 @database_option
 @config_option
 @click.pass_obj
@@ -205,7 +203,7 @@ def report(
     """
     from newscrawler.config.contact import user_agent
     from newscrawler.store import open_store
-    from newscrawler.store.transparency import transparency_of
+    from newscrawler.store.transparency import letter_of, transparency_of
 
     configuration = configuration_of(config or before[2], database or before[1])
     with open_store(configuration.database_url, create=False) as store:
@@ -217,29 +215,7 @@ def report(
     if as_json:
         click.echo(encode(found.as_dict() | {"user_agent": agent, "contact": configuration.contact}), nl=False)
         return
-    click.echo("\n".join(_letter(found, agent, configuration.contact)))
-
-
-def _letter(found: Transparency, agent: str, contact: str | None) -> Iterator[str]:
-    until = local_time(found.ended_at) if found.ended_at else "now"
-    yield f"What we asked of {found.portal}, {local_time(found.started_at)} to {until} (run {found.run_id})"
-    yield f"User agent: {agent}"
-    yield f"Reach us: {contact or 'no contact is configured'}"
-    yield ""
-    for host in found.hosts:
-        kinds = ", ".join(f"{number} {kind}" for kind, number in host.kinds.items())
-        yield f"{host.host}: {host.requests} requests ({kinds}), {host.bytes} bytes"
-        if host.smallest_gap_seconds is not None and host.median_gap_seconds is not None:
-            yield f"  gaps between requests: smallest {host.smallest_gap_seconds:.1f} s, median {host.median_gap_seconds:.1f} s"
-        answers = ", ".join(f"{number} × {status}" for status, number in host.answers.items())
-        yield f"  answers: {answers or 'none'}"
-    if not found.hosts:
-        yield "No request of this run is in the log any more; it is kept for 30 days."
-    yield ""
-    for reason, number in found.left_out.items():
-        yield f"Left out, {reason}: {number}"
-    if not found.left_out:
-        yield "Nothing was left out for your rights."
+    click.echo(letter_of(found, agent, configuration.contact), nl=False)
 
 
 def known_portal(store: Store, portal: str | None) -> None:
@@ -254,7 +230,7 @@ def known_portal(store: Store, portal: str | None) -> None:
     known_selection(store, Selection(portal=portal))
 
 
-def told(kept: KeptReservation, portal: str | None, configuration: Configuration) -> str:
+def explained(kept: KeptReservation, portal: str | None, configuration: Configuration) -> str:
     """A rights record in one line: who said what where, which rule applies, what follows, and when it was said."""
     from newscrawler.rights import explain
     from newscrawler.withdrawal import disregarded

@@ -22,7 +22,7 @@ def run_command(*, log: str | None, database: str | None, config: Path | None) -
 
     When that is, a portal's `schedule`, `window` and `time_zone` say; without any, nightly from 22:00 on. Each crawl is
     a process of its own. A crawl that dies is tried again, a night that was missed is made up for once, and whoever
-    [alerts] names is told of problems, of their end, and each morning of what came in. With `web` in [service], the
+    [alerts] names is notified of problems, of their end, and each morning of what came in. With `web` in [service], the
     web application is served as well.
 
     Ctrl-C or SIGTERM ends it cleanly; it goes on where it stopped when it is started again. A change of the

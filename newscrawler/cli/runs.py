@@ -19,7 +19,7 @@ from newscrawler.errors import ConfigError
 if TYPE_CHECKING:
     from newscrawler.store import RunRecord, Store
 
-#: What a run counts, in the order and the words in which it is told.
+#: What a run counts, in the order and the words in which it is shown.
 _FIGURES = {
     "requests": "requests",
     "pages": "pages",
@@ -55,7 +55,7 @@ def runs_group(
 ) -> None:
     """List the crawls that were, newest first.
 
-    Each with its number, portal, beginning, end, pages, new articles, and why it ended. `runs show` tells all of one,
+    Each with its number, portal, beginning, end, pages, new articles, and why it ended. `runs show` prints all of one,
     `runs compare` what differs between two.
 
     \b
@@ -160,7 +160,7 @@ def _told(run: RunRecord) -> Iterator[tuple[str, object]]:
 
 
 def _figures(run: RunRecord) -> Iterator[tuple[str, float]]:
-    """All figures that are not 0, by the words in which they are told."""
+    """All figures that are not 0, by the words in which they are shown."""
     if run.ended_at is not None:
         yield "seconds", (run.ended_at - run.started_at).total_seconds()
     for key, words in _FIGURES.items():

@@ -43,9 +43,9 @@ def print_rows(rows: Iterable[Sequence[object]], heading: Sequence[str]) -> None
 
 
 def print_record(record: dict[str, Any], *, rights: Sequence[str] = ()) -> None:
-    """Print an article to read: the headline, what is known about it, its paragraphs."""
+    """Print an article to read: the title, what is known about it, its paragraphs."""
     width = min(_WIDEST, shutil.get_terminal_size().columns) if sys.stdout.isatty() else _WIDEST
-    click.echo(click.style(_wrapped(record["title"] or "(no headline)", width), bold=True))
+    click.echo(click.style(_wrapped(record["title"] or "(no title)", width), bold=True))
     click.echo()
     for name, value in (*_facts(record), *(("rights", line) for line in rights)):
         click.echo(f"{click.style(f'{name:<12}', dim=True)}{harmless(value)}")

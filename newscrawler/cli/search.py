@@ -37,7 +37,7 @@ def search_command(
     database: str | None,
     config: Path | None,
 ) -> None:
-    """Find articles by the words of their headlines and texts, in any case, with or without accents.
+    """Find articles by the words of their titles and bodies, in any case, with or without accents.
 
     \b
     Queries:
@@ -47,7 +47,7 @@ def search_command(
       flood OR drought        either
       flood NOT insurance     the first without the second
       NEAR(flood dam, 5)      both with at most 5 words between
-      headline:flood          in the headline; body: in the text
+      title:flood             in the title; body: in the text
       (flood OR drought) dam  parentheses group
 
     By relevance, the 1,000 matches that were stored last are ranked; --order date lists all by date. NOT cannot stand alone.
@@ -78,7 +78,7 @@ def search_command(
 def _print(hit: Hit, pieces: tuple[Piece, ...]) -> None:
     article = hit.stored.article
     facts = "  ".join(filter(None, (str(article.date or ""), article.portal, article.language, article.section)))
-    click.echo(f"{hit.stored.id}  {click.style(harmless(article.headline), bold=True)}  {harmless(facts)}")
+    click.echo(f"{hit.stored.id}  {click.style(harmless(article.title), bold=True)}  {harmless(facts)}")
     click.echo(
         "    " + "".join(click.style(harmless(each.text), reverse=True) if each.is_hit else harmless(each.text) for each in pieces)
     )
@@ -95,7 +95,7 @@ def _print_json(hits: list[Hit], node: Node) -> None:
             "score": round(hit.score, 4),
             "portal": article.portal,
             "date": article.date.isoformat() if article.date else None,
-            "title": article.headline,
+            "title": article.title,
             "url": article.url,
             "snippet": [[piece.text, piece.is_hit] for piece in snippet(article, node)],
         }

@@ -1,4 +1,4 @@
-"""Commands that are told to end say so and end with a code of their own, whenever the signal comes."""
+"""Commands that receive a signal say so and end with a code of their own, whenever the signal comes."""
 
 from __future__ import annotations
 

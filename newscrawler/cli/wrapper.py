@@ -99,8 +99,8 @@ def show_command(portal: str, *, version: int | None, as_json: bool, database: s
         nights = store.nights.of(portal, limit=_NIGHTS)
     wrapper = read_wrapper(stored.document)
     if as_json:
-        told = [{"round": n.round, "wrapper": n.wrapper, "broken": n.broken, "done": n.done, "figures": n.figures} for n in nights]
-        click.echo(encode(_as_dict(stored) | {"template": json.loads(stored.document), "nights": told}), nl=False)
+        runs = [{"round": n.round, "wrapper": n.wrapper, "broken": n.broken, "done": n.done, "figures": n.figures} for n in nights]
+        click.echo(encode(_as_dict(stored) | {"template": json.loads(stored.document), "nights": runs}), nl=False)
         return
     click.echo(f"{stored.portal}, version {stored.version}, {stored.origin} on {local_time(stored.created_at)}: {stored.state}")
     click.echo(harmless(stored.note))

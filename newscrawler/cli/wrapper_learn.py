@@ -92,8 +92,8 @@ def _into_use(
         known_selection(store, Selection(portal=portal))
         reading = reading_of(settings_of(configuration, portal, language=language, time_zone=time_zone))
         folder = configuration.pages_folder
-        told = learn_by_hand(store, folder, reading, now=datetime.now(UTC), pages=found, force=force)
-    click.echo(harmless(f"{portal}: {told}"))
+        outcome = learn_by_hand(store, folder, reading, now=datetime.now(UTC), pages=found, force=force)
+    click.echo(harmless(f"{portal}: {outcome}"))
 
 
 def _page(url: str, configuration: Configuration, portal: str | None) -> Document:

@@ -117,7 +117,7 @@ def override_command(
 ) -> None:
     """Set by hand where a field stands: a CSS selector, or an XPath that begins with / or (.
 
-    FIELD is headline, lead, body, date, modified, authors, section, description, keywords, image or canonical_url. The selector is
+    FIELD is title, lead, body, date, modified, authors, section, description, keywords, image or canonical_url. The selector is
     tried on kept pages first, and refused if it finds nothing on any of them. It becomes a new version; versions that are learned
     later keep it, and every night checks that it still finds something.
 

@@ -85,7 +85,7 @@ def parse_configuration(text: str, path: Path) -> Configuration:
         purpose=tuple(dict.fromkeys(crawler.purpose)),
         purges_withdrawn=crawler.withdrawn == "purge",
         legal_basis=crawler.legal_basis if crawler.research else None,
-        leave_alone=tuple(dict.fromkeys(crawler.leave_alone)),
+        denylist=tuple(dict.fromkeys(crawler.denylist)),
         portals=tuple(portals),
         service=service.record(path.parent),
         alerts=alerts.record(path.parent),

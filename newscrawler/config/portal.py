@@ -103,7 +103,7 @@ class Configuration:
     #: The provision under which the operator does research (`research = true`); None: no research.
     legal_basis: str | None = None
     #: Denylist: hosts that are never requested, each with its subdomains.
-    leave_alone: tuple[str, ...] = ()
+    denylist: tuple[str, ...] = ()
     portals: tuple[Portal, ...] = ()
     service: ServiceSettings = field(default_factory=ServiceSettings)
     alerts: AlertSettings = field(default_factory=AlertSettings)

@@ -236,7 +236,7 @@ class DefaultsTable(Table):
     )
     method: Annotated[str, listed("{methods}")] = Field("default", description="a block-detection method, one of: {methods}")
     classifier: Annotated[str, listed("{classifiers}")] = Field(
-        "default", description="a rule that tells articles from sections by their URL, one of: {classifiers}"
+        "default", description="a rule that distinguishes articles from sections by their URL, one of: {classifiers}"
     )
     learn: bool = Field(True, description="true or false: whether the portal's layout is learned from the pages that are kept")
     keep_pages: bool = Field(True, description="true or false: whether pages are kept as they came, in WARC files")
@@ -294,7 +294,7 @@ class CrawlerTable(Table):
     legal_basis: Annotated[str, Field(min_length=3, max_length=200)] | None = Field(
         None, description='the provision that research rests on, such as "§ 60d UrhG"; it stands in the record of each run'
     )
-    leave_alone: list[Annotated[str, AfterValidator(_host)]] = Field(
+    denylist: list[Annotated[str, AfterValidator(_host)]] = Field(
         [], description="a list of host names that are never asked for anything, each with its subdomains"
     )
     data_folder: Annotated[str, Field(min_length=1)] = Field(

@@ -46,9 +46,9 @@ def concordance(articles: Iterable[StoredArticle], query: Node, *, width: int = 
     """Yield the occurrences of a query, each with so many words on its left and right."""
     for stored in articles:
         article = stored.article
-        body = " ".join(paragraph.text for paragraph in article.body)
+        body = " ".join(paragraph.text for paragraph in article.paragraphs)
         date = article.date.isoformat() if article.date else None
-        for zone, text in ((Zone.HEADLINE, article.headline), (Zone.BODY, body)):
+        for zone, text in ((Zone.TITLE, article.title), (Zone.BODY, body)):
             for left, hit, right in _contexts(text, query, zone, width):
                 yield Line(article_id=stored.id, portal=article.portal, date=date, zone=zone, left=left, hit=hit, right=right)
 

@@ -20,7 +20,7 @@ _LEAST_WORDS = 6
 class Kind(StrEnum):
     """Why something was left out."""
 
-    EXACT = "same headline and text"
+    EXACT = "same title and body"
     NEAR = "nearly the same text"
     PARAGRAPH = "paragraph of another article"
 
@@ -133,11 +133,11 @@ def without_recurring(articles: Callable[[], Iterable[StoredArticle]], least: in
     """
     with SpilledCounter() as counter:
         for stored in articles():
-            counter.add({key for key in map(_key, (each.text for each in stored.article.body)) if key})
+            counter.add({key for key in map(_key, (each.text for each in stored.article.paragraphs)) if key})
         recurring = {key: 0 for key, count in counter.items() if count >= least}
     for stored in articles():
         body = []
-        for paragraph in stored.article.body:
+        for paragraph in stored.article.paragraphs:
             key = _key(paragraph.text)
             first = recurring.get(key, 0) if key in recurring else stored.id
             if key in recurring and not first:
@@ -147,7 +147,7 @@ def without_recurring(articles: Callable[[], Iterable[StoredArticle]], least: in
             else:
                 report(LeftOut(kind=Kind.PARAGRAPH, article_id=stored.id, kept_id=first, text=paragraph.text))
         if body:
-            yield replace(stored, article=replace(stored.article, body=tuple(body)))
+            yield replace(stored, article=replace(stored.article, paragraphs=tuple(body)))
 
 
 def _key(text: str) -> str:

@@ -20,8 +20,8 @@ class Piece:
 
 
 def snippet(article: Article, query: Node) -> tuple[Piece, ...]:
-    """Return the passage of the body that holds most hits; its beginning where only the headline holds any."""
-    text = " ".join(paragraph.text for paragraph in article.body)
+    """Return the passage of the body that holds most hits; its beginning where only the title holds any."""
+    text = " ".join(paragraph.text for paragraph in article.paragraphs)
     found = list(tokens(text))
     hits = spans(query, found, Zone.BODY)
     first = max(0, _best(hits) - _BEFORE)

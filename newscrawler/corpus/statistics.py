@@ -105,7 +105,7 @@ def frequencies(
     with SpilledCounter() as counter:
         for stored in articles:
             group = "\t".join(_group(stored, each) for each in groupings)
-            for paragraph in stored.article.body:
+            for paragraph in stored.article.paragraphs:
                 found = unit(paragraph.text)
                 totals[group] += len(found)
                 counter.add(f"{group}{_GROUP}{each}" for each in _in_a_row(found, length))
@@ -167,7 +167,7 @@ def collocates(
 
 
 def _around(stored: StoredArticle, query: Node, unit: Unit, window: int) -> Iterator[list[str]]:
-    for paragraph in stored.article.body:
+    for paragraph in stored.article.paragraphs:
         found = list(tokens(paragraph.text))
         for hit in spans(query, found, Zone.BODY):
             before, behind = paragraph.text[: found[hit.first].start], paragraph.text[found[hit.last].end :]
@@ -179,7 +179,7 @@ def _around(stored: StoredArticle, query: Node, unit: Unit, window: int) -> Iter
 def _counts_of(known: Mapping[str, int], articles: Iterable[StoredArticle], unit: Unit) -> tuple[Counter[str], int]:
     counts, size = Counter[str](), 0
     for stored in articles:
-        for paragraph in stored.article.body:
+        for paragraph in stored.article.paragraphs:
             found = unit(paragraph.text)
             size += len(found)
             counts.update(word for word in found if word in known)
@@ -224,7 +224,7 @@ def trends(
         day = stored.article.date or (stored.article.fetched_at.date() if stored.article.fetched_at else None)
         period = period_of(day.isoformat()) if day else "undated"
         articles[period] += 1
-        hits[period] += sum(len(spans(query, list(tokens(each.text)), Zone.BODY)) for each in stored.article.body)
+        hits[period] += sum(len(spans(query, list(tokens(each.text)), Zone.BODY)) for each in stored.article.paragraphs)
     return [
         Trend(period=period, articles=articles[period], hits=hits[period], words=number)
         for period, number in sorted(totals.items())
@@ -249,7 +249,7 @@ def keywords(
 def _fill(counter: SpilledCounter, articles: Iterable[StoredArticle], unit: Unit) -> int:
     size = 0
     for stored in articles:
-        for paragraph in stored.article.body:
+        for paragraph in stored.article.paragraphs:
             found = unit(paragraph.text)
             size += len(found)
             counter.add(found)

@@ -16,7 +16,7 @@ from newscrawler.store.state_folder import hosts_database
 
 
 class ConfigurationAddon:
-    """Says who we are, which hosts are left alone, and where slots of hosts are kept."""
+    """Says who we are, which hosts are on the denylist, and where slots of hosts are kept."""
 
     def update_settings(self, settings: BaseSettings) -> None:
         """Set what the configuration says.

@@ -16,19 +16,21 @@ from scrapy.http import Response
 from newscrawler.article import Article
 from newscrawler.crawl.article_parts import ArticleParts
 from newscrawler.crawl.item import FetchedUrl
-from newscrawler.crawl.link_policy import HARDLY_ARTICLES
+from newscrawler.crawl.link_policy import HARDLY_ARTICLES, PRIORITY
 from newscrawler.crawl.portal_pages import is_article_by_json_ld
+from newscrawler.crawl.responses import parsed
 from newscrawler.crawl.run import CrawlRun
 from newscrawler.crawl.threads import in_reading_thread
-from newscrawler.discovery.twins import sketch_of
+from newscrawler.discovery.twins import Sketch, sketch_of
 from newscrawler.drift import noted
 from newscrawler.errors import ABOUT_THE_PORTAL, MISSING_ATTRIBUTES, PageError, PageReason
 from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates, read_metadata
 from newscrawler.extraction.anchored_articles import LEAST_ANCHORED, AnchoredArticle, anchored_articles
 from newscrawler.extraction.declared_kind import declared_kind
 from newscrawler.page import Document
+from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.store.rights_records import Removal
-from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome
+from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome, UrlState
 from newscrawler.urls.same_page import plausible_canonical
 
 logger = logging.getLogger(__name__)
@@ -78,9 +80,7 @@ class ArticlePipeline:
         return item
 
     def _article(self, response: Response) -> Article:
-        content_type = response.headers.get("Content-Type")
-        page = Document.parse(response.body, response.url, content_type=content_type.decode("latin-1") if content_type else None)
-        draft = Draft(page=page, fetched_at=datetime.now(UTC))
+        draft = Draft(page=parsed(response), fetched_at=datetime.now(UTC))
         try:
             detect_body(draft, self._reading)
             read_metadata(draft, self._reading)
@@ -96,45 +96,41 @@ class PortalSteps:
     def __init__(self, run: CrawlRun, crawler: Crawler) -> None:
         self._reading = run.reading
         self._link_policy = run.link_policy
-        self._knowledge = run.link_policy.profile
+        self._profile = run.link_policy.profile
         self._portal_pages = run.link_policy.portal_pages
         self._parts = ArticleParts(run, crawler)
         self._run = run
 
     async def read(self, item: FetchedUrl) -> FetchedUrl:
-        """Fill in the article, or why there is none."""
-        parts = await in_reading_thread(self._begin, item)
+        """Return the record with the article, or with the reason why there is none."""
+        item, parts = await in_reading_thread(self._begin, item)
         if parts:
-            await self._parts.join(item, parts)
-            await in_reading_thread(self._end, item)
+            item = await self._parts.joined(item, parts)
+            item = await in_reading_thread(self._end, item)
         return item
 
-    def _begin(self, item: FetchedUrl) -> list[str]:
-        """Read the page; return the further pages of its article, with which it is only half read."""
-        if item.readable and urlsplit(item.claimed.url).path in {"", "/"} and not urlsplit(item.claimed.url).query:
-            item.refuse(PageError(PageReason.LISTING, "front page"))  # a host's front page is never an article
-        if self._read_anchored(item):
-            self._close(item)
-            _reserve(item, self._run.removals)
-            return []
-        self._do(item, detect_body)
-        parts = self._parts.wanted(item)
-        if not parts:
-            self._end(item)
-        return parts
+    def _begin(self, item: FetchedUrl) -> tuple[FetchedUrl, list[str]]:
+        """Read the page; return the further pages of its article too, without which it is only half read."""
+        if item.is_readable and urlsplit(item.claimed.url).path in {"", "/"} and not urlsplit(item.claimed.url).query:
+            item = item.refused(PageReason.LISTING, "front page")  # a host's front page is never an article
+        if anchored := self._anchored(item):
+            item = replace(item, anchored=anchored).refused(PageReason.LISTING, f"{len(anchored)} articles with anchors")
+            return self._close(item), []
+        item = self._try(item, detect_body)
+        if (first := self._parts.first_of(item)) is not None:
+            found = FoundUrl(url=first, kind=FrontierKind.ARTICLE, priority=PRIORITY["article"], depth=item.claimed.depth)
+            item = replace(item, found=(*item.found, found)).refused(PageReason.PART, first)
+        parts = self._parts.of(item)
+        return (item, parts) if parts else (self._end(item), [])
 
-    def _read_anchored(self, item: FetchedUrl) -> bool:
-        """Read a page of several articles one by one; False: it is no such page."""
+    def _anchored(self, item: FetchedUrl) -> tuple[tuple[Article, Sketch | None], ...]:
+        """Read a page of several articles one by one; none: it is no such page."""
         if item.draft is None or item.decision.refusal is not None or self._reading.method != "default":
-            return False
+            return ()
         linked = self._link_policy.anchors.get(item.claimed.url, ())
         found = anchored_articles(item.draft.page, frozenset(linked))
         read = [article for each in found if (article := self._anchored_article(item, each)) is not None]
-        if len(read) < LEAST_ANCHORED:
-            return False
-        item.anchored = tuple((article, sketch_of(article.text)) for article in read)
-        item.refuse(PageError(PageReason.LISTING, f"{len(read)} articles with anchors"))
-        return True
+        return tuple((article, sketch_of(article.body)) for article in read) if len(read) >= LEAST_ANCHORED else ()
 
     def _anchored_article(self, item: FetchedUrl, found: AnchoredArticle) -> Article | None:
         draft = Draft(page=found.page, fetched_at=item.fetched_at)
@@ -146,66 +142,68 @@ class PortalSteps:
             article = finish(draft, reading)
         except PageError:
             return None
-        return replace(article, headline=found.headline, canonical_url=None)
+        return replace(article, title=found.headline, canonical_url=None)
 
-    def _end(self, item: FetchedUrl) -> None:
-        self._do(item, self._read_metadata)  # tells the language, in which dates are read
-        self._do(item, self._read_dates)
-        self._do(item, lambda draft, _: self._finish(item, draft))
-        self._close(item)
-        _reserve(item, self._run.removals)
+    def _end(self, item: FetchedUrl) -> FetchedUrl:
+        item = self._try(item, self._read_metadata)  # names the language, in which dates are read
+        item = self._try(item, self._read_dates)
+        item = self._try(item, lambda draft, _: self._refuse_other_kind(item.claimed, draft))
+        return self._close(self._try(item, finish))
 
-    def _do(self, item: FetchedUrl, step: Callable[[Draft, Reading], object]) -> None:
-        """Do a step, or note why it cannot be done."""
-        if not item.readable:
-            return
-        assert item.draft is not None
+    def _try(self, item: FetchedUrl, step: Callable[[Draft, Reading], Article | None]) -> FetchedUrl:
+        """Return the record after a step, or with the reason why the step cannot be done."""
+        if item.draft is None or not item.is_readable:
+            return item
         try:
-            step(item.draft, self._reading)
+            article = step(item.draft, self._reading)
         except PageError as error:
-            item.refuse(error)
+            return item.refused(error.reason, error.detail)
         except Exception as error:
             logger.exception("fault while reading %s", item.claimed.url)
-            item.refuse(PageError(PageReason.FAULT, f"{type(error).__name__}: {error}"))
+            return item.refused(PageReason.FAULT, f"{type(error).__name__}: {error}")
+        return replace(item, article=article, sketch=sketch_of(article.body)) if article is not None else item
 
     def _read_metadata(self, draft: Draft, reading: Reading) -> None:
-        """What a page calls its address counts only within the portal."""
+        """Read the metadata; what a page calls its address counts only within the portal."""
         read_metadata(draft, reading)
         if draft.metadata is not None:
             stated = plausible_canonical(draft.page.url or "", draft.metadata.canonical_url, self._link_policy.scope)
             draft.metadata = replace(draft.metadata, canonical_url=stated)
 
     def _read_dates(self, draft: Draft, reading: Reading) -> None:
-        """Learn from each page how the portal writes dates."""
-        read_dates(draft, replace(reading, day_order=self._knowledge.day_order))
+        """Read the dates, and learn from each page how the portal writes them."""
+        read_dates(draft, replace(reading, day_order=self._profile.day_order))
         if draft.dates is not None:
-            self._knowledge.saw_dates(draft.dates)
+            self._profile.saw_dates(draft.dates)
 
-    def _finish(self, item: FetchedUrl, draft: Draft) -> None:
-        """Hold the draft against the attributes that an article must have, and the page against what led to it."""
-        claimed = item.claimed
+    def _refuse_other_kind(self, claimed: ClaimedUrl, draft: Draft) -> None:
+        """Refuse a page about the portal, and one that what led to it makes unlikely to be an article.
+
+        Raises:
+            PageError: it is one.
+        """
         if (why := self._portal_pages.reason_against(claimed.url, draft)) is not None:
             raise PageError(PageReason.OTHER_KIND, f"{ABOUT_THE_PORTAL}, {why}")
         unlikely = claimed.kind == FrontierKind.SECTION or (claimed.kind == FrontierKind.OTHER and claimed.why in HARDLY_ARTICLES)
         strictly = claimed.kind == FrontierKind.OTHER
-        if unlikely and not (_declared_article(draft.page, strictly=strictly) or self._knowledge.expects_article(claimed.url)):
+        if unlikely and not (_declared_article(draft.page, strictly=strictly) or self._profile.expects_article(claimed.url)):
             raise PageError(PageReason.OTHER_KIND, claimed.why or claimed.kind)
-        item.article = finish(draft, self._reading)
-        item.sketch = sketch_of(item.article.text)
-        self._portal_pages.saw_article(dated=item.article.published_at is not None)
 
-    def _close(self, item: FetchedUrl) -> None:
-        """Note what the page turned out to be, and let go of its tree, which is large."""
-        if item.draft is not None:
+    def _close(self, item: FetchedUrl) -> FetchedUrl:
+        """Return what the page turned out to be, without its tree, which is large."""
+        draft, article, outcome = item.draft, item.article, item.outcome
+        reading = item.reading
+        if draft is not None:
             overrides = self._reading.wrapper.overrides if self._reading.wrapper else {}
             expected = item.claimed.kind == FrontierKind.ARTICLE
-            item.reading = noted(item.draft.explained, item.article, expected=expected, overrides=overrides)
-        if item.article is not None:
-            item.outcome = UrlOutcome.ARTICLE
-        elif item.draft is not None and item.is_done:
-            is_listing = (item.found or item.anchored) and item.reason not in MISSING_ATTRIBUTES
-            item.outcome = UrlOutcome.LISTING if is_listing else UrlOutcome.NOTHING
-        item.draft, item.links, item.head = None, (), None
+            reading = noted(draft.explained, article, expected=expected, overrides=overrides)
+        if article is not None:
+            outcome = UrlOutcome.ARTICLE
+            self._portal_pages.saw_article(dated=article.published_at is not None)
+        elif draft is not None and item.state is UrlState.DONE:
+            is_listing = (item.found or item.anchored) and item.word not in MISSING_ATTRIBUTES
+            outcome = UrlOutcome.LISTING if is_listing else UrlOutcome.NOTHING
+        return _permitted(replace(item, draft=None, outcome=outcome, reading=reading), self._run.removals)
 
 
 def _declared_article(page: Document, *, strictly: bool) -> bool:
@@ -213,14 +211,11 @@ def _declared_article(page: Document, *, strictly: bool) -> bool:
     return is_article_by_json_ld(page) or (not strictly and declared_kind(page).article)
 
 
-def _reserve(item: FetchedUrl, removals: Sequence[Removal]) -> None:
-    """Let go of what the publisher reserves, the text and copies of the page: behind this nothing knows them."""
+def _permitted(item: FetchedUrl, removals: Sequence[Removal]) -> FetchedUrl:
+    """Return the record without what the publisher reserves: neither text nor copies of the page are kept any further."""
     if item.article is not None and any(each.covers(item.article.canonical_url) for each in removals):
-        item.reason, item.detail = PageReason.REMOVED, item.article.canonical_url or ""
-        item.article, item.sketch, item.outcome, item.raw = None, None, UrlOutcome.NOTHING, ()
+        item = replace(item.without_article(PageReason.REMOVED, item.article.canonical_url or ""), raw=())
     if item.article is not None and item.decision.refusal is not None:
-        item.reason, item.detail = item.decision.refusal, item.decision.told
-        item.article, item.sketch, item.outcome = None, None, UrlOutcome.NOTHING
-    item.anchored = tuple(pair for pair in item.anchored if not any(each.covers(pair[0].url) for each in removals))
-    if not item.decision.keeps_copies:
-        item.raw = ()
+        item = item.without_article(item.decision.refusal, item.decision.statement)
+    anchored = tuple(pair for pair in item.anchored if not any(each.covers(pair[0].url) for each in removals))
+    return replace(item, anchored=anchored, raw=item.raw if item.decision.keeps_copies else ())

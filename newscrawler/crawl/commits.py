@@ -10,25 +10,24 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
-from typing import Generic, TypeVar
 
+from newscrawler.crawl.item import FetchedUrl
 from newscrawler.errors import NewscrawlerError, StoreError
 from newscrawler.store import Committed
 
 logger = logging.getLogger(__name__)
-_T = TypeVar("_T")
 
 #: So many are enough for a transaction; of four that a run has in hand, so that there is something to do meanwhile.
 ENOUGH = 3
 _LONGEST_WAIT_SECONDS = 0.2
 
 
-class GroupCommit(Generic[_T]):
-    """Hands outcomes to `write`, some at a time, and tells each caller what became of its own."""
+class GroupCommit:
+    """Passes outcomes to `write`, some at a time, and returns to each caller what became of its own."""
 
     def __init__(
         self,
-        write: Callable[[list[_T]], Awaitable[list[Committed]]],
+        write: Callable[[list[FetchedUrl]], Awaitable[list[Committed]]],
         on_error: Callable[[NewscrawlerError], None],
         in_hand: Callable[[], int] = lambda: 0,
     ) -> None:
@@ -36,24 +35,24 @@ class GroupCommit(Generic[_T]):
 
         Args:
             write: commits outcomes.
-            on_error: is told why they were not.
+            on_error: is called with the reason why they were not.
             in_hand: how many URLs have no outcome in the database yet, those that wait here included.
         """
         self._write = write
         self._on_error = on_error
         self._in_hand = in_hand
         self._late: asyncio.TimerHandle | None = None
-        self._pending: deque[tuple[_T, asyncio.Future[Committed]]] = deque()
+        self._pending: deque[tuple[FetchedUrl, asyncio.Future[Committed]]] = deque()
         self._writing: asyncio.Task[None] | None = None
 
-    async def add(self, outcome: _T) -> Committed:
+    async def add(self, item: FetchedUrl) -> Committed:
         """Wait until an outcome is in the database.
 
         Raises:
             NewscrawlerError: it is not, and will not be.
         """
         future: asyncio.Future[Committed] = asyncio.get_running_loop().create_future()
-        self._pending.append((outcome, future))
+        self._pending.append((item, future))
         if len(self._pending) >= min(ENOUGH, self._in_hand()):
             self._begin()
         elif self._late is None:
@@ -79,7 +78,7 @@ class GroupCommit(Generic[_T]):
             batch = list(self._pending)
             self._pending.clear()
             try:
-                done = await self._write([outcome for outcome, _ in batch])
+                done = await self._write([item for item, _ in batch])
             except Exception as error:  # whatever it is: nobody may wait for ever
                 ours = error if isinstance(error, NewscrawlerError) else StoreError(f"{type(error).__name__}: {error}")
                 logger.debug("a commit failed", exc_info=error)

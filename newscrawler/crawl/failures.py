@@ -28,7 +28,7 @@ from newscrawler.crawl.refusals import (
 )
 from newscrawler.errors import PageReason
 from newscrawler.politeness.backoff import FailureScope
-from newscrawler.store.vocabularies.outcomes import UrlState
+from newscrawler.store.vocabularies.outcomes import Reason, UrlState
 
 #: Answers that may be different a little later.
 TRANSIENT_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 529})
@@ -54,8 +54,7 @@ _NO_HTTP = frozenset({"ParseError", "ValueError", "KeyError", "_MalformedChunked
 class Failure:
     """What became of a request that brought no answer."""
 
-    reason: PageReason
-    detail: str = ""
+    reason: Reason
     #: failed, or skipped: it was never meant to be asked.
     state: UrlState = UrlState.FAILED
     #: It may pass.
@@ -75,37 +74,34 @@ def failure_of(error: BaseException, *, began: bool = False, page_megabytes: flo
         began: the headers of an answer had come.
         page_megabytes: the largest page that is taken.
     """
-    too_large = Failure(reason=PageReason.TOO_LARGE, detail=f"over {page_megabytes:g} MiB", transient=False)
+    too_large = Failure(reason=Reason(PageReason.TOO_LARGE, f"over {page_megabytes:g} MiB"), transient=False)
     if isinstance(error, IgnoreRequest):
         return too_large if "decompress" in str(error) else _refusal(error)
     chain = _causes(error)
     names = {type(cause).__name__ for cause in chain}
-    told = " ".join(f"{type(cause).__name__} {cause}" for cause in chain)
+    described = " ".join(f"{type(cause).__name__} {cause}" for cause in chain)
     if "HeadersTooLargeError" in names:
-        return Failure(reason=PageReason.TOO_LARGE, detail="its headers do not end", transient=False)
+        return Failure(reason=Reason(PageReason.TOO_LARGE, "its headers do not end"), transient=False)
     if isinstance(error, DownloadCancelledError):
         return too_large
     if isinstance(error, UnsupportedURLSchemeError):
-        return Failure(reason=PageReason.FAULT, detail=str(error), transient=False)
+        return Failure(reason=Reason(PageReason.FAULT, str(error)), transient=False)
     if isinstance(error, (CannotResolveHostError, NotFoundError)) or "DNSLookupError" in names:
-        return Failure(reason=PageReason.DNS, detail=_first_line(error), most_tries=TRIES_OF_UNREACHED, scope=FailureScope.HOST)
-    if isinstance(error, DownloadConnectionRefusedError) or "ConnectionRefused" in told:
-        return Failure(reason=PageReason.REFUSED, most_tries=TRIES_OF_UNREACHED, scope=FailureScope.HOST)
-    if isinstance(error, DownloadTimeoutError) or "Timeout" in told:
-        if began:
-            return Failure(
-                reason=PageReason.TOO_SLOW, detail=_first_line(error), most_tries=TRIES_OF_ERRORS, scope=FailureScope.UNSURE
-            )
-        return Failure(reason=PageReason.TIMEOUT, most_tries=TRIES_OF_ERRORS, scope=FailureScope.UNSURE)
-    if "SSL" in told or "certificate" in told or "VerificationError" in told:
-        return Failure(reason=PageReason.TLS, detail=_tls(told, error), transient=False, scope=FailureScope.HOST)
+        return Failure(reason=Reason(PageReason.DNS, _first_line(error)), most_tries=TRIES_OF_UNREACHED, scope=FailureScope.HOST)
+    if isinstance(error, DownloadConnectionRefusedError) or "ConnectionRefused" in described:
+        return Failure(reason=Reason(PageReason.REFUSED), most_tries=TRIES_OF_UNREACHED, scope=FailureScope.HOST)
+    if isinstance(error, DownloadTimeoutError) or "Timeout" in described:
+        reason = Reason(PageReason.TOO_SLOW, _first_line(error)) if began else Reason(PageReason.TIMEOUT)
+        return Failure(reason=reason, most_tries=TRIES_OF_ERRORS, scope=FailureScope.UNSURE)
+    if "SSL" in described or "certificate" in described or "VerificationError" in described:
+        return Failure(reason=Reason(PageReason.TLS, _tls(described, error)), transient=False, scope=FailureScope.HOST)
     if isinstance(error, (zlib.error, EOFError, ValueError)) or names & {"BadGzipFile", "ZstdError", "error"}:
-        return Failure(reason=PageReason.GARBLED, detail=_first_line(error), most_tries=TRIES_OF_ERRORS)
+        return Failure(reason=Reason(PageReason.GARBLED, _first_line(error)), most_tries=TRIES_OF_ERRORS)
     if names & _NO_HTTP and "ResponseFailed" in names:  # the same answer would come again
         detail = next(f"{cause}" for cause in chain if type(cause).__name__ in _NO_HTTP)
-        return Failure(reason=PageReason.PROTOCOL, detail=detail[:200], transient=False, scope=FailureScope.PAGE)
+        return Failure(reason=Reason(PageReason.PROTOCOL, detail[:200]), transient=False, scope=FailureScope.PAGE)
     detail = "it broke off before its end" if isinstance(error, ResponseDataLossError) else _first_line(error)
-    return Failure(reason=PageReason.CONNECTION, detail=detail, scope=FailureScope.UNSURE)
+    return Failure(reason=Reason(PageReason.CONNECTION, detail), scope=FailureScope.UNSURE)
 
 
 def status_scope(status: int, *, surely_host: bool) -> FailureScope | None:
@@ -120,32 +116,32 @@ def status_scope(status: int, *, surely_host: bool) -> FailureScope | None:
 def _refusal(error: IgnoreRequest) -> Failure:
     match error:
         case ForbiddenByRobotsError():
-            return Failure(reason=PageReason.ROBOTS, state=UrlState.SKIPPED, transient=False)
+            return Failure(reason=Reason(PageReason.ROBOTS), state=UrlState.SKIPPED, transient=False)
         case DenylistedError():
-            return Failure(reason=PageReason.LEFT_ALONE, detail=str(error), state=UrlState.SKIPPED, transient=False)
+            return Failure(reason=Reason(PageReason.DENYLISTED, str(error)), state=UrlState.SKIPPED, transient=False)
         case AddressRefusedError():
-            return Failure(reason=PageReason.ADDRESS, detail=str(error), transient=False)
+            return Failure(reason=Reason(PageReason.ADDRESS, str(error)), transient=False)
         case NotFoundError():
-            return Failure(reason=PageReason.DNS, detail=str(error), most_tries=TRIES_OF_UNREACHED, scope=FailureScope.HOST)
+            return Failure(reason=Reason(PageReason.DNS, str(error)), most_tries=TRIES_OF_UNREACHED, scope=FailureScope.HOST)
         case RobotsUnreachableError():
-            reason, detail = _of_host(error.because) or (PageReason.ROBOTS_UNREACHABLE, str(error))
-            return Failure(reason=reason, detail=detail, most_tries=TRIES_OF_UNREACHED, pause=error.pause)
+            reason = _of_host(error.because) or Reason(PageReason.ROBOTS_UNREACHABLE, str(error))
+            return Failure(reason=reason, most_tries=TRIES_OF_UNREACHED, pause=error.pause)
         case HostPausedError():
-            reason = PageReason.LEFT_ALONE if error.pause.suspended else PageReason.PAUSED
-            return Failure(reason=reason, detail=str(error), pause=error.pause)
-    return Failure(reason=PageReason.CONNECTION, detail=_first_line(error))
+            word = PageReason.SUSPENDED if error.pause.suspended else PageReason.PAUSED
+            return Failure(reason=Reason(word, str(error)), pause=error.pause)
+    return Failure(reason=Reason(PageReason.CONNECTION, _first_line(error)))
 
 
-def _of_host(because: str) -> tuple[PageReason, str] | None:
+def _of_host(because: str) -> Reason | None:
     """Where not even a connection came about, that is the reason, whatever was asked for."""
     for reason in (PageReason.DNS, PageReason.REFUSED, PageReason.TLS, PageReason.TIMEOUT):
         if because.startswith(reason):
-            return reason, because.removeprefix(reason).removeprefix(": ")
+            return Reason(reason, because.removeprefix(reason).removeprefix(": "))
     return None
 
 
-def _tls(told: str, error: BaseException) -> str:
-    meaning = next((meaning for word, meaning in _TLS.items() if word in told), None)
+def _tls(described: str, error: BaseException) -> str:
+    meaning = next((meaning for word, meaning in _TLS.items() if word in described), None)
     line = _first_line(error)
     return f"{meaning} ({line})" if meaning else line
 

@@ -112,7 +112,7 @@ class FrontierRun:
                 return
 
     async def beat(self, run_id: int) -> None:
-        """Give a sign of life, so that no other process takes the run for dead.
+        """Give a sign of life, so that other processes see that the run is alive.
 
         Raises:
             StoreError: the database cannot be used.
@@ -138,7 +138,7 @@ class FrontierRun:
             self._leases.wake()
 
     def waits(self, seconds: float, why: str) -> None:
-        """Tell how long nothing is asked, and why."""
+        """Report how long nothing is requested, and why."""
 
     # ------------------------------------------------------------------ for the scheduler
 
@@ -151,7 +151,7 @@ class FrontierRun:
         return await self._database.run(self._frontier.next_try_at)
 
     async def postpone(self, host: str, until: datetime, reason: Reason) -> None:
-        """Let all that waits for a host wait until then."""
+        """Postpone all URLs of a host that wait."""
         await self._database.run(partial(self._frontier.postpone, host, until=until, reason=reason))
 
     def end_reason(self, *, at_best: int = 0) -> RunEnd | None:  # noqa: ARG002  for limits
@@ -163,7 +163,7 @@ class FrontierRun:
         return True
 
     async def requeue(self) -> bool:
-        """Let pages wait again that were refused for what is not true any more; False: there are none."""
+        """Requeue pages that were refused for what is not true any more; False: there are none."""
         return False
 
     @property

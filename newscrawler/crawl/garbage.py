@@ -30,7 +30,7 @@ def release_free_memory() -> None:
 
 @contextmanager
 def seldom_collected() -> Iterator[None]:
-    """Look seldom while a crawl runs; what there was before is left out of it.
+    """Collect seldom while a crawl runs, and never what there was before.
 
     In a fork, what the parent had frozen stays frozen: a look at it would copy all of its memory.
     """

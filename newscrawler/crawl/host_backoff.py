@@ -13,7 +13,7 @@ from newscrawler.politeness.backoff import MOST_FAILURES_AT_FIRST, FailureScope,
 from newscrawler.politeness.gap import Pace
 from newscrawler.store import HostRecord
 
-#: So many errors of the server in a row, whatever the URLs, are a failure of the host: else each page would be tried in vain.
+#: So many errors of the server in a row, whatever the URLs, are a failure of the host: else each page would be tried uselessly.
 MOST_ERRORS_IN_A_ROW = 30
 #: URLs that are remembered; when there are more, memory begins anew.
 _MOST_FAILED = 5_000
@@ -78,7 +78,7 @@ def pace_of(host: HostRecord) -> Pace:
 
 
 def pause_of(host: HostRecord, seconds: float) -> HostPause:
-    """Return what is left of a pause that is known."""
+    """Return the rest of a pause that is known."""
     return HostPause(
         host=host.name, seconds=seconds, because=host.pause_reason or "", suspended=host.is_suspended, failures=host.failures,
         fresh=False, never_answered=host.response_seconds is None and host.failures >= MOST_FAILURES_AT_FIRST,

@@ -30,12 +30,12 @@ logger = logging.getLogger(__name__)
 #: A slot is held for no longer than a request can take: name server, connection, answer.
 HOLD_MARGIN_SECONDS = 30.0
 _MOST_KNOWN = 5_000
-#: Without delay, requests pass on one turn for so long; then the others have theirs, if there are any who wait.
+#: Without delay, requests share one lease for so long; then others have theirs, if any wait.
 _HELD_SECONDS = 1.0
-#: Such a turn ends when nobody has asked for so long.
+#: Such a lease ends when no request came for so long.
 _IDLE_SECONDS = 0.25
-#: Waits for others that are shorter are not worth telling.
-_TOLD_SECONDS = 5.0
+#: Shorter waits for others are not reported.
+_REPORTED_SECONDS = 5.0
 _LONGEST_SLEEP_SECONDS = 2.0
 #: A slot that is closed for longer is looked at again after this: a clock may have been set right meanwhile.
 _LONGEST_WAIT_SECONDS = 30.0
@@ -43,7 +43,7 @@ _LONGEST_WAIT_SECONDS = 30.0
 
 @dataclass(slots=True, kw_only=True)
 class _HeldSlot:
-    """A turn on which several requests without delay pass, one after another."""
+    """A lease that several requests without delay share, one after another."""
 
     lease: SlotLease
     hold_seconds: float
@@ -55,7 +55,7 @@ class _HeldSlot:
 
 
 class HostSlots:
-    """Lets requests to a host through, one at a time and with its delay between them."""
+    """Admits requests to a host, one at a time and with its delay between them."""
 
     def __init__(self, hosts: Hosts, database: DatabaseThread, *, denylist: tuple[str, ...] = (), chance: Random) -> None:
         self._hosts = hosts
@@ -72,7 +72,7 @@ class HostSlots:
         self._stopping = asyncio.Event()
 
     def stop(self) -> None:
-        """Let nobody wait any longer, for the process is to end."""
+        """End all waiting, as the process is to end."""
         self._stopping.set()
 
     def ask_delay(self, host: str, seconds: float) -> None:
@@ -86,7 +86,7 @@ class HostSlots:
             DenylistedError: it is.
         """
         if is_on_denylist(host, self._denylist):
-            raise DenylistedError(f"{host} is on the list of hosts to leave alone")
+            raise DenylistedError(f"{host} is on the denylist")
 
     async def enter(self, client: Client, host: str, addresses: tuple[str, ...]) -> SlotLease:
         """Wait for the turn of a request.
@@ -116,7 +116,7 @@ class HostSlots:
                 return replace(held.lease, client=client, at=datetime.now(UTC), began=monotonic())
             if self._held.get(host) is held:
                 await self._release(held)
-            elif delay == 0:  # somebody else waits for it
+            elif delay == 0:  # another client waits for it
                 await self._sleep(2 * LOOK_AGAIN_SECONDS, client)
         lease = await self._take(client, host, names, delay)
         if delay == 0:
@@ -124,7 +124,7 @@ class HostSlots:
         return lease
 
     async def leave(self, lease: SlotLease, exchange: Exchange) -> HostPause | None:
-        """Let the next one through, after a delay; answers the pause that follows from trouble.
+        """Release a slot, for the next request after a delay; returns the pause that follows from a failure.
 
         Raises:
             StoreError: the database cannot be used.
@@ -162,13 +162,13 @@ class HostSlots:
         return _left(self.state(host).paused_until, datetime.now(UTC))
 
     async def close(self) -> None:
-        """Give back what no request is passing; other crawls of the process may go on."""
+        """Release the slots that no request uses; other crawls of the process may go on."""
         for host, held in list(self._held.items()):
             if not self._lock(host).locked():
                 async with self._lock(host):
                     await self._release(held)
 
-    # ------------------------------------------------------------------ passing
+    # ------------------------------------------------------------------ locks
 
     def _lock(self, host: str) -> asyncio.Lock:
         """One request at a time for a host, whichever crawl of this process it is of; Scrapy's own slots let two begin at once."""
@@ -190,7 +190,7 @@ class HostSlots:
         watching.add_done_callback(self._watching.discard)
 
     async def _extend(self, held: _HeldSlot) -> bool:
-        """Whether one more request may pass on this turn."""
+        """Whether one more request may share this lease."""
         now = monotonic()
         if now < held.until:
             return True
@@ -214,7 +214,7 @@ class HostSlots:
             await self._database.run(leave, brief=True)
 
     async def _watch(self, held: _HeldSlot) -> None:
-        """Give the slot back when nobody asks any more."""
+        """Release the slot when no more requests come."""
         host = held.lease.host
         while self._held.get(host) is held:
             await asyncio.sleep(_IDLE_SECONDS)
@@ -225,7 +225,7 @@ class HostSlots:
                     except NewscrawlerError as error:  # the crawl's own statements fail too, and end it
                         logger.warning("the log of requests was not written: %s", error)
 
-    # ------------------------------------------------------------------ turns
+    # ------------------------------------------------------------------ leases
 
     async def _take(self, client: Client, host: str, names: tuple[str, ...], delay: float) -> SlotLease:
         holder = holder_name(next(self._numbers))
@@ -246,7 +246,7 @@ class HostSlots:
             if turn.wait_seconds == 0:
                 return self._lease(client, host, names, holder, gap, delay)
             wait = min(turn.wait_seconds, _LONGEST_WAIT_SECONDS)
-            if wait > max(_TOLD_SECONDS, 1.5 * gap):
+            if wait > max(_REPORTED_SECONDS, 1.5 * gap):
                 client.waits(wait, "for the delay of another crawl at the same host")
             await self._sleep(wait, client)
 

@@ -48,7 +48,7 @@ def wrapper_of(portal: Portal, store: Store) -> PortalWrapper | None:
 
 
 def learn_after(store: Store, configuration: Configuration, portal: Portal, summary: RunSummary) -> RunSummary:
-    """Look at how the pages of a night were read, and learn; what it showed goes into the summary.
+    """Learn from how the pages of a run were read; what it showed goes into the summary.
 
     A run that the user broke off teaches nothing: its round goes on. Nothing that goes wrong here spoils what was crawled.
     After a run that an error ended, nothing is tried: the database would only refuse once more.
@@ -58,25 +58,25 @@ def learn_after(store: Store, configuration: Configuration, portal: Portal, summ
     try:
         store.articles.fill_sections(portal.name)
     except StoreError as error:
-        logger.warning("%s: sections that only listings tell could not be filled in: %s", portal.name, error)
+        logger.warning("%s: sections that only listings name could not be filled in: %s", portal.name, error)
     if not (portal.learn and portal.keep_pages) or summary.ended_because == INTERRUPTED:
         return summary
     begun_at = datetime.now(UTC)
     try:
-        night = end_of_night(store, configuration.pages_folder, reading_of(portal), round_number=summary.round, now=begun_at)
+        drift = end_of_night(store, configuration.pages_folder, reading_of(portal), round_number=summary.round, now=begun_at)
     except StoreError as error:
         logger.warning("%s: nothing could be learned: %s", portal.name, error)
         return summary
     except Exception:
         logger.exception("%s: fault while learning from its pages", portal.name)
         return summary
-    if night is None:
+    if drift is None:
         return summary
     changed = _reread(store, configuration, portal, summary, begun_at)
-    told = [f"the pages of {portal.name} have changed: {'; '.join(night.news)}"] if night.news else []
-    told += [f"wrapper of {portal.name}: {night.done}"] if night.done else []
-    told += [f"pages of this run read again with it: {changed}"] if changed else []
-    return replace(summary, notes=(*summary.notes, *told), night=night.as_dict())
+    notes = [f"the pages of {portal.name} have changed: {'; '.join(drift.news)}"] if drift.news else []
+    notes += [f"template of {portal.name}: {drift.done}"] if drift.done else []
+    notes += [f"pages of this run read again with it: {changed}"] if changed else []
+    return replace(summary, notes=(*summary.notes, *notes), drift=drift.as_dict())
 
 
 def _reread(store: Store, configuration: Configuration, portal: Portal, summary: RunSummary, begun_at: datetime) -> str:

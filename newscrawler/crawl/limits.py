@@ -1,6 +1,6 @@
-"""What ends a run before nothing is left: a list of limits, asked between any two requests. Pure.
+"""What ends a run before its queue is empty: a list of limits, checked between any two requests. Pure.
 
-`max_…` counts one run; `night_…` counts all runs of a night, so that whoever crawls every hour asks no more than was meant.
+`max_…` counts one run; `night_…` counts all runs of a night, so that crawling every hour sends no more requests than was meant.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class InWindow:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """So much of something, for a run or for a night."""
+    """A budget of a run or of a night."""
 
     reason: EndReason
     most: float

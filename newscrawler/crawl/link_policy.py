@@ -92,7 +92,7 @@ class LinkPolicy:
     months: MonthArchives = field(default_factory=MonthArchives)
     #: Kinds of lists that have named pages.
     lists: set[FrontierKind] = field(default_factory=set)
-    #: Tells pages about the portal from its articles.
+    #: Knows pages about the portal from its articles.
     portal_pages: PortalPages = field(default_factory=PortalPages)
     #: How the dates of the portal's listings are to be understood.
     date_context: DateContext = field(default_factory=DateContext)
@@ -132,7 +132,7 @@ class LinkPolicy:
         further = frozenset(pagination_of(here, links, head).further)
         listed = {link.url for link in links}
         more = [FoundLink(url=url, where="pagination") for url in further if url not in listed]
-        found = (self._judge(link, here, claimed.depth + 1, further) for link in (*links, *more))
+        found = (self._as_found(link, here, claimed.depth + 1, further) for link in (*links, *more))
         kept = tuple(item for item in found if item)
         if claimed.kind == FrontierKind.OTHER:  # the second page of a tag is a tag page too
             return tuple(
@@ -265,7 +265,7 @@ class LinkPolicy:
             url=url, kind=kind, why=why, priority=priority, depth=claimed.depth, hops=claimed.hops + 1, hints=claimed.hints
         )
 
-    def _judge(self, link: FoundLink, here: str, depth: int, further: frozenset[str]) -> FoundUrl | None:
+    def _as_found(self, link: FoundLink, here: str, depth: int, further: frozenset[str]) -> FoundUrl | None:
         if not self.may_follow(link) or not self.scope.allows(link.url):
             return None
         if self.profile.is_redundant(link.url):
@@ -279,11 +279,11 @@ class LinkPolicy:
             )
         at_home = self._at_home(link.url)
         verdict = self.classifier(Link(href=at_home, page_url=here, anchor=link.anchor, where=link.where))
-        verdict, worth_asking = self.profile.judge(link.url, verdict)
+        verdict, worth_asking = self.profile.assess(link.url, verdict)
         further_page = link.url in further and verdict.label is not UrlKind.ARTICLE
         if further_page or verdict.why == "pagination":  # rel=next of an article is often the next article
             return self._found(link.url, FrontierKind.SECTION, "pagination", PRIORITY["pagination"], depth)
-        if verdict.label is UrlKind.OTHER and _in_vain(verdict):
+        if verdict.label is UrlKind.OTHER and _is_useless(verdict):
             return None
         if verdict.label is UrlKind.SECTION and (word := _repeats_sections(at_home)):
             return self._found(link.url, FrontierKind.OTHER, word, PRIORITY["other"], depth)
@@ -342,5 +342,5 @@ def _repeats_sections(url: str) -> str | None:
     return next((word for part in folders if (word := category_of(part)) in {"tag", "author"}), None)
 
 
-def _in_vain(verdict: Verdict) -> bool:
+def _is_useless(verdict: Verdict) -> bool:
     return verdict.why in NEVER_FETCHED or (verdict.why in RARELY_FETCHED and verdict.article_score < _MAYBE_AN_ARTICLE)

@@ -1,6 +1,6 @@
 """Feeds and sitemaps: which articles and further sitemaps they lead to, and what of them comes first.
 
-A large portal names a million articles in its sitemaps, of which a night takes some thousands. What is new therefore has its turn
+A large portal names a million articles in its sitemaps, of which a crawl takes some thousands. What is new therefore has its turn
 among the other articles, and the archive after the sections, the latest years first; of an index the sitemaps that promise least
 wait behind that. So nothing is left out for good, and the frontier does not grow faster than it is worked off.
 """
@@ -8,6 +8,7 @@ wait behind that. So nothing is left out for good, and the frontier does not gro
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -19,8 +20,8 @@ from newscrawler.crawl.link_policy import PRIORITY, LinkPolicy
 from newscrawler.discovery.feeds import read_feed
 from newscrawler.discovery.sitemaps import Sitemap, SitemapEntry, in_order, newest_first, read_sitemap
 from newscrawler.errors import PageReason
-from newscrawler.store import FoundUrl
-from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome
+from newscrawler.store import ClaimedUrl, FoundUrl
+from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlOutcome
 
 #: What a sitemap says of its size is what its protocol allows; pages are smaller. One takes its time to come.
 SITEMAP_MEGABYTES = 50.0
@@ -40,26 +41,27 @@ _AGES = ((timedelta(days=90), 0), (timedelta(days=365), 1), (timedelta(days=3 * 
 _UNDATED = 2
 
 
-def read_list(item: FetchedUrl, response: Response, link_policy: LinkPolicy, content_type: str) -> None:
+def read_list(item: FetchedUrl, response: Response, link_policy: LinkPolicy, content_type: str) -> FetchedUrl:
     """Take the articles from a feed or sitemap; a page of HTML in its place has none, and is no page of the portal either."""
-    claimed, zone = item.claimed, ZoneInfo(link_policy.date_context.time_zone)
+    claimed, zone, notes = item.claimed, ZoneInfo(link_policy.date_context.time_zone), list(item.notes)
+    found: tuple[FoundUrl, ...]
     if claimed.kind == FrontierKind.FEED:
         feed = read_feed(response.body, response.url, content_type=content_type or None, time_zone=zone)
         entries = ((entry, PRIORITY["article"]) for entry in feed.entries)
-        item.found, problem = link_policy.entries(entries, claimed=claimed), feed.problem
+        found, problem = link_policy.entries(entries, claimed=claimed), feed.problem
     else:
         now = item.fetched_at
         sitemap = read_sitemap(response.body, response.url, content_type=content_type or None, time_zone=zone, now=now)
         pages = ranked(newest_first(sitemap.pages), seen_before=bool(claimed.visits), now=now)
-        item.found = (*_sitemaps(item, sitemap, link_policy), *link_policy.entries(pages, claimed=claimed))
+        found = (*_sitemaps(claimed, sitemap, link_policy, notes), *link_policy.entries(pages, claimed=claimed))
         problem = sitemap.problem
-        if problem and item.found:
-            item.notes += (f"{claimed.url} is not read as a whole ({problem}): {len(item.found)} addresses are taken of it",)
+        if problem and found:
+            notes.append(f"{claimed.url} is not read as a whole ({problem}): {len(found)} addresses are taken of it")
     if not item.decision.follows_links:
-        item.unfollowed, item.found, problem = len(item.found), (), str(Reserved.NOFOLLOW)
-    item.outcome = UrlOutcome.LISTING if item.found else UrlOutcome.NOTHING
-    if not item.found:
-        item.reason, item.detail = PageReason.NO_ENTRIES, problem
+        item, found, problem = replace(item, unfollowed=len(found)), (), str(Reserved.NOFOLLOW)
+    outcome = UrlOutcome.LISTING if found else UrlOutcome.NOTHING
+    reason = Reason(PageReason.NO_ENTRIES, problem) if not found else None
+    return replace(item, found=found, outcome=outcome, reason=reason, notes=tuple(notes))
 
 
 def ranked(entries: Sequence[SitemapEntry], *, seen_before: bool, now: datetime) -> Iterator[tuple[SitemapEntry, int]]:
@@ -78,16 +80,16 @@ def ranked(entries: Sequence[SitemapEntry], *, seen_before: bool, now: datetime)
         yield entry, PRIORITY["article"] if fresh else PRIORITY["archive"] + later
 
 
-def _sitemaps(item: FetchedUrl, sitemap: Sitemap, link_policy: LinkPolicy) -> tuple[FoundUrl, ...]:
-    """The sitemaps of an index; those that promise most are read at once."""
-    if sitemap.sitemaps and item.claimed.depth >= MOST_NESTED:
-        item.notes += (f"{item.claimed.url} is left: sitemaps that name sitemaps that name sitemaps lead nowhere",)
+def _sitemaps(claimed: ClaimedUrl, sitemap: Sitemap, link_policy: LinkPolicy, notes: list[str]) -> tuple[FoundUrl, ...]:
+    """Return the sitemaps of an index; those that promise most are read at once."""
+    if sitemap.sitemaps and claimed.depth >= MOST_NESTED:
+        notes.append(f"{claimed.url} is not followed: sitemaps that name sitemaps that name sitemaps lead nowhere")
         return ()
     ordered = in_order(sitemap.sitemaps)
     if len(ordered) > MOST_OF_AN_INDEX:
-        left = f"the {MOST_OF_AN_INDEX} most promising of {len(ordered)} are taken"
-        item.notes += (f"{item.claimed.url} names more sitemaps than any portal needs: {left}",)
-    return tuple(_placed(ordered[:MOST_OF_AN_INDEX], item.claimed.depth + 1, link_policy))
+        taken = f"the {MOST_OF_AN_INDEX} most promising of {len(ordered)} are taken"
+        notes.append(f"{claimed.url} names more sitemaps than any portal needs: {taken}")
+    return tuple(_placed(ordered[:MOST_OF_AN_INDEX], claimed.depth + 1, link_policy))
 
 
 def _placed(ordered: Iterable[SitemapEntry], depth: int, link_policy: LinkPolicy) -> Iterator[FoundUrl]:

@@ -1,4 +1,4 @@
-"""Asks origins what they say about their pages: tdmrep.json once a day, and at most one licence, policy or other file a night."""
+"""Requests what origins say about their pages: tdmrep.json once a day, and one licence, policy or other file in 20 hours."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ DOCUMENT_KINDS = frozenset({FetchKind.ROBOTS, FetchKind.TDM, FetchKind.LICENCE})
 #: tdmrep.json is asked for once a day, and sooner again where it could not be had.
 KEPT = timedelta(hours=24)
 KEPT_AFTER_FAILURE = timedelta(hours=1)
-#: Between two licences, policies or other files of one origin.
-NIGHT = timedelta(hours=20)
+#: Between two licences, policies or other files of one origin: one in each night's crawl.
+FILE_INTERVAL = timedelta(hours=20)
 #: ai.txt and trust.txt are only noted, so seldom asked for.
 NOTED_FOR = timedelta(days=30)
 MOST_REDIRECTS = 5
@@ -96,7 +96,7 @@ class OriginRights:
         return await self._database.run(self._kept.removals)
 
     async def license(self, origin: str, url: str) -> RslDocument:
-        """Return a licence that a page declares; it is asked for if nothing else of the origin was this night."""
+        """Return a licence that a page declares; it is requested if no other file of the origin was lately."""
         task = self._known.get(origin)
         files = (await asyncio.shield(task)).files if task is not None else {}
         try:
@@ -110,7 +110,7 @@ class OriginRights:
         """Keep the licences that stand in a feed; they hold for what is asked for from now on."""
         now = datetime.now(UTC)
         file = RightsFile(
-            url=url[:500], origin=origin[:300], kind=DocumentKind.RSL_FEED, status=200, body=licenses, asked_at=now - NIGHT,
+            url=url[:500], origin=origin[:300], kind=DocumentKind.RSL_FEED, status=200, body=licenses, asked_at=now - FILE_INTERVAL,
             expires_at=now + KEPT,
         )  # fmt: skip
         task = self._known.get(origin)
@@ -146,7 +146,7 @@ class OriginRights:
         return _Known(robots=robots, statements=statements, files=files, expires_at=tdm.expires_at)
 
     async def _tdm_file(self, origin: str) -> tuple[TdmFile, bool]:
-        """What the origin says in tdmrep.json: as it was kept, or asked for anew; and whether that was on another night before.
+        """Return what the origin says in tdmrep.json, kept or requested anew; and whether an earlier crawl met the origin.
 
         Raises:
             StoreError: the database cannot be used.
@@ -156,7 +156,7 @@ class OriginRights:
             return kept, False
         file = await self._ask_tdm(origin, kept)
         await self._database.run(partial(self._kept.save_tdm_file, file))
-        return file, kept is not None and file.asked_at - kept.asked_at >= NIGHT
+        return file, kept is not None and file.asked_at - kept.asked_at >= FILE_INTERVAL
 
     async def _ask_tdm(self, origin: str, kept: TdmFile | None) -> TdmFile:
         status, because, body = await self._ask(f"{origin}{WELL_KNOWN}", FetchKind.TDM)
@@ -181,9 +181,9 @@ class OriginRights:
         )
 
     async def _ask_one(self, origin: str, wanted: Iterator[tuple[str, DocumentKind]], files: dict[str, RightsFile]) -> None:
-        """Ask for the first file that is wanted, if none of the origin was asked for this night."""
+        """Ask for the first file that is wanted, if no other file of the origin was requested lately."""
         now = datetime.now(UTC)
-        if any(now - file.asked_at < NIGHT for file in files.values()):
+        if any(now - file.asked_at < FILE_INTERVAL for file in files.values()):
             return
         found = next(((url, kind) for url, kind in wanted if _is_due(files.get(url), now)), None)
         if found is None:
@@ -212,8 +212,7 @@ class OriginRights:
             return None, _FORBIDDEN, None
         except Exception as error:
             logger.debug("%s cannot be had", url, exc_info=error)
-            failure = failure_of(error)
-            return None, f"{failure.reason}: {failure.detail}".removesuffix(": ")[:300], None
+            return None, str(failure_of(error).reason)[:300], None
         if not 200 <= response.status < 300:
             return response.status, f"HTTP status {response.status}", None
         return response.status, None, response.body
@@ -248,7 +247,7 @@ def _wanted(
     declared += [(urljoin(f"{origin}/", rule.policy), DocumentKind.ODRL) for rule in rules.rules if rule.policy and rule.reserved]
     web = [(url, kind) for url, kind in dict.fromkeys(declared) if urlsplit(url).scheme in {"http", "https"} and len(url) <= 500]
     yield from sorted(web, key=lambda each: each[0] in files)
-    if noting:  # from the second night on: most origins that are met once have neither
+    if noting:  # from the second crawl on: most origins that are met once have neither
         yield from ((f"{origin}{path}", kind) for path, kind in _NOTED.items())
 
 

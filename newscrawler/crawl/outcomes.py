@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 
-from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.item import MOST_TRIES, FetchedUrl
 from newscrawler.crawl.link_policy import PRIORITY
 from newscrawler.discovery.revisit import (
     LONGEST_SECONDS,
@@ -16,49 +16,49 @@ from newscrawler.discovery.revisit import (
     articles_per_day,
     next_visit_seconds,
 )
-from newscrawler.store import ClaimedUrl, NextVisit, PageOutcome
+from newscrawler.errors import PageReason
+from newscrawler.store import ClaimedUrl, KeptPage, NextVisit, PageOutcome
 from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome, UrlState
 
-#: Tries within one run.
-MOST_TRIES = 3
 #: A failure that may pass is tried again after this, doubled with each try up to the longest, unless the server asks for more.
 FIRST_PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 30.0
 #: Tries over all runs; then a URL is not asked for again.
 MOST_TRIES_EVER = 12
-#: What failed in a run is left alone for so long, then for six times as long, and so on: 10 minutes, an hour, 6 hours, ….
+#: What failed in a run rests for so long, then for six times as long, and so on: 10 minutes, an hour, 6 hours, ….
 FIRST_REST = timedelta(minutes=10)
 _REST_GROWS = 6
-#: Larger lists cost the portal and us something each time.
+#: Larger lists cost the portal and us something at each visit.
 HEAVY_BYTES = 1024 * 1024
 LONGEST_REST = timedelta(days=16)
 
 
-def outcome_of(item: FetchedUrl, *, delay_seconds: float) -> PageOutcome:
+def outcome_of(item: FetchedUrl, *, delay_seconds: float, pages: tuple[tuple[KeptPage, str | None], ...] = ()) -> PageOutcome:
     """Work out what is written of a URL.
 
     Args:
         item: what was fetched and read of it.
         delay_seconds: between two requests to the portal; no pause before another try is shorter.
+        pages: where its pages are kept.
     """
     tries, state, next_try_at = item.claimed.tries, item.state, None
-    if state is UrlState.FAILED and item.blameless:
+    if state is UrlState.FAILED and item.retry.blameless:
         state, next_try_at = UrlState.WAITING, item.fetched_at + timedelta(seconds=item.pause.seconds) if item.pause else None
     elif state is UrlState.FAILED:
         tries += 1
-        if item.transient and tries < item.most_tries:
+        if item.retry.transient and tries < item.retry.most_tries:
             state = UrlState.WAITING
             next_try_at = item.fetched_at + timedelta(seconds=pause_seconds(item, delay_seconds=delay_seconds))
         elif tries < MOST_TRIES_EVER:
             next_try_at = item.fetched_at + _rest(tries)
-        if state is UrlState.FAILED and item.claimed.kind == FrontierKind.START:  # each night begins there, with all its tries
+        if state is UrlState.FAILED and item.claimed.kind == FrontierKind.START:  # each crawl begins there, with all its tries
             tries = 0
     return PageOutcome(
         url_id=item.claimed.id,
         state=state,
         outcome=item.outcome,
         http_status=item.http_status,
-        reason=item.full_reason,
+        reason=item.reason,
         article=item.article,
         sketch=item.sketch,
         anchored=item.anchored,
@@ -70,6 +70,7 @@ def outcome_of(item: FetchedUrl, *, delay_seconds: float) -> PageOutcome:
         last_modified=item.last_modified,
         heavy=item.size > HEAVY_BYTES,
         said=item.said,
+        pages=pages,
         reading=item.reading,
         hints=item.claimed.hints,
         plan=plan_of(item),
@@ -77,14 +78,14 @@ def outcome_of(item: FetchedUrl, *, delay_seconds: float) -> PageOutcome:
 
 
 def pause_seconds(item: FetchedUrl, *, delay_seconds: float) -> float:
-    """How long to wait before another try in this run: as long as the server asks, or longer with each try."""
+    """Return how long to wait before another try in this run: as long as the server asks, or longer with each try."""
     first = max(delay_seconds, FIRST_PAUSE_SECONDS)
     doubled = min(1.5 * first * 2.0**item.claimed.tries, max(first, LONGEST_PAUSE_SECONDS))  # others have their turn before it
-    return float(max(item.retry_after_seconds or 0.0, item.pause.seconds if item.pause else 0.0, doubled))
+    return float(max(item.retry.after_seconds or 0.0, item.pause.seconds if item.pause else 0.0, doubled))
 
 
 def _rest(tries: int) -> timedelta:
-    """How long a URL is left alone whose tries in a run are used up; one try a run is left to it then."""
+    """Return how long a URL rests whose tries in a run are used up; it has one try a run then."""
     runs_before = max(0, tries - MOST_TRIES)
     return min(FIRST_REST * float(_REST_GROWS**runs_before), LONGEST_REST)
 
@@ -97,40 +98,34 @@ _PENALTIES = ((3.0, 0), (1.0, 3), (0.3, 6), (0.1, 10), (0.0, 14))
 
 
 def plan_of(item: FetchedUrl) -> Callable[[int], NextVisit] | None:
-    """Give what reckons the next visit from the new articles of this one; None for what is no listing."""
-    claimed = item.claimed
+    """Return what computes the next visit from the new articles of this one; None for what is no listing."""
+    claimed, at = item.claimed, item.fetched_at
     if item.state is not UrlState.DONE or claimed.kind not in _LISTINGS or claimed.why == "pagination":
         return None
+    if item.word is PageReason.UNPRODUCTIVE:  # it was not asked for
+        postponed = NextVisit(at=at + timedelta(seconds=LONGEST_SECONDS), visits=claimed.visits)
+        return lambda _: postponed
 
     def plan(fresh: int) -> NextVisit:
-        visits = [*(Visit(at=at, fresh=each) for at, each in claimed.visits), Visit(at=item.fetched_at, fresh=fresh)]
-        visits = visits[-MOST_VISITS:]
+        visits = [*(Visit(at=earlier, fresh=each) for earlier, each in claimed.visits), Visit(at=at, fresh=fresh)][-MOST_VISITS:]
         prior = PRIOR_SECONDS_FAR if claimed.depth >= _FAR else PRIOR_SECONDS
-        wait = next_visit_seconds(visits, item.fetched_at, prior_seconds=prior)
+        wait = next_visit_seconds(visits, at, prior_seconds=prior)
         if item.outcome is UrlOutcome.NOTHING:  # a usual address without a feed, a list without articles
             wait = LONGEST_SECONDS
-        rate = articles_per_day(visits, item.fetched_at, prior_seconds=prior)
+        rate = articles_per_day(visits, at, prior_seconds=prior)
         return NextVisit(
-            at=item.fetched_at + timedelta(seconds=wait),
+            at=at + timedelta(seconds=wait),
             visits=tuple((visit.at, visit.fresh) for visit in visits),
-            priority=_place(claimed, rate, fresh),
+            priority=_priority(claimed, rate, fresh),
         )
 
     return plan
 
 
-def _place(claimed: ClaimedUrl, rate: float, fresh: int) -> int | None:
-    """The place of a listing at its next visit; None: as before."""
+def _priority(claimed: ClaimedUrl, rate: float, fresh: int) -> int | None:
+    """Return the priority of a listing at its next visit; None: as before."""
     if claimed.kind == FrontierKind.SECTION:
         return PRIORITY["section"] + next(more for least, more in _PENALTIES if rate >= least)
-    if (
-        claimed.kind == FrontierKind.SITEMAP and claimed.depth
-    ):  # of those that an index names, what may be new comes before old months
+    if claimed.kind == FrontierKind.SITEMAP and claimed.depth:  # of an index, what may be new comes before old months
         return PRIORITY["sitemap" if fresh else "quiet sitemap"]
     return None
-
-
-def postponed_visit(claimed: ClaimedUrl, now: datetime) -> Callable[[int], NextVisit]:
-    """Give what puts a listing off that is not asked for, because others like it brought nothing."""
-    visit = NextVisit(at=now + timedelta(seconds=LONGEST_SECONDS), visits=claimed.visits)
-    return lambda _: visit

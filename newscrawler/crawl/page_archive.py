@@ -1,57 +1,53 @@
 """Keeps the pages of a run in WARC files.
 
 A page is written by the call that commits its outcome, right before that: in a thread of its own, as it was, that took half a
-millisecond more of CPU time a page (82 pages of news sites). Where the disk refuses, that is told once and the crawl goes on
+millisecond more of CPU time a page (82 pages of news sites). Where the disk refuses, that is logged once and the crawl goes on
 without keeping: articles matter more than their pages.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 from newscrawler import __version__
 from newscrawler.config.portal import Configuration, Portal
+from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.outcomes import outcome_of
 from newscrawler.errors import StoreError
-from newscrawler.pages import PageWriter, RawPage, Retention, clean_up, mend
+from newscrawler.pages import PageWriter, Retention, clean_up, mend
 from newscrawler.store import Committed, KeptPage, PageOutcome, Store
+from newscrawler.store.vocabularies.outcomes import UrlState
 
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """What is written of a URL, and the pages that are to be kept with it: the page, then the further pages of its article."""
-
-    outcome: PageOutcome
-    pages: tuple[RawPage, ...] = ()
-
-
 def keeping(
-    settled: Sequence[Settled], archive: PageArchive | None, commit: Callable[[list[PageOutcome]], list[Committed]]
-) -> Callable[[], list[Committed]]:
-    """A call that keeps the pages of outcomes, then commits them.
+    items: Sequence[FetchedUrl], archive: PageArchive | None, commit: Callable[[list[PageOutcome]], list[Committed]], *,
+    delay_seconds: float,
+) -> Callable[[], list[Committed]]:  # fmt: skip
+    """Return a call that keeps the pages of URLs, then commits the URLs' outcomes.
 
     Made again, because the database was away, it keeps no page twice.
     """
-    outcomes: list[PageOutcome] = []
 
-    def write() -> list[Committed]:
-        if not outcomes:
-            outcomes.extend(archive.kept(settled) if archive is not None else [each.outcome for each in settled])
-        return commit(outcomes)
+    @cache
+    def outcomes() -> list[PageOutcome]:
+        return [
+            outcome_of(item, delay_seconds=delay_seconds, pages=archive.keep(item) if archive is not None else ()) for item in items
+        ]
 
-    return write
+    return lambda: commit(outcomes())
 
 
 class PageArchive:
     """Writes the pages of one run of one portal; for one thread at a time.
 
     Attributes:
-        begun: the first page was to be kept. That call may take long: it also mends what a killed run left behind.
+        begun: the first page was to be kept. That call may take long: it also repairs what a killed run has half written.
     """
 
     def __init__(self, folder: Path, portal: Portal, *, contact: str | None = None) -> None:
@@ -69,31 +65,24 @@ class PageArchive:
             return None
         return cls(configuration.pages_folder, portal, contact=configuration.contact)
 
-    def keep(self, pages: Sequence[RawPage]) -> tuple[KeptPage, ...]:
-        """Write pages; answers where they are, which is nowhere once the disk has refused."""
-        if self._failed or not pages:
+    def keep(self, item: FetchedUrl) -> tuple[tuple[KeptPage, str | None], ...]:
+        """Write the pages of a URL, unless it is fetched again.
+
+        Returns:
+            Where each is, and what it was taken for; nothing once the disk has refused.
+        """
+        if self._failed or not item.raw or item.state is not UrlState.DONE:
             return ()
         try:
-            if not self.begun:  # the run is ours by now, so whoever left something half written is gone
+            if not self.begun:  # the run is ours by now, so the process that wrote half a page is gone
                 mend(self._folder, self._portal.name)
                 self.begun = True
-            return tuple(self._writer.write(page) for page in pages)
+            written = [self._writer.write(page) for page in item.raw]
         except OSError as error:
             self._failed = True
             logger.warning("%s: pages are not kept any more: %s: %s", self._portal.name, self._folder, error.strerror or error)
             return ()
-
-    def kept(self, settled: Iterable[Settled]) -> list[PageOutcome]:
-        """Write the pages of outcomes; answers the outcomes with where they are, and what each was taken for."""
-        return [
-            replace(
-                each.outcome,
-                pages=tuple(
-                    (page, "part" if number else each.outcome.outcome) for number, page in enumerate(self.keep(each.pages))
-                ),
-            )
-            for each in settled
-        ]
+        return tuple((page, "part" if number else item.outcome) for number, page in enumerate(written))
 
     def close(self, store: Store | None) -> None:
         """End the file, and drop what has outlived its time; without a store nothing is dropped."""

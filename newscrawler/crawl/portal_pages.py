@@ -1,9 +1,9 @@
-"""Pages about the portal itself (terms, imprint, contact), told by what the page says, wherever they lie.
+"""Pages about the portal itself (terms, imprint, contact), recognised by what the page says, wherever they lie.
 
 Where articles lie at `/{slug}/`, so does "terms of use", and what was learned of such addresses says that it is an article. So the
-page is judged once more by its own name and headline, as a link to it would be; on 381 labelled links to articles of 40 portals one
-was taken for such a page. In whatever words it is written, it is also one where only menus and feet of pages lead to it and it
-alone has no date.
+page is classified once more by its own name and headline, as a link to it would be; of 381 labelled links to articles of 40
+portals, one was taken for such a page. In whatever words it is written, it is also one where only menus and footers link to it
+and it alone has no date.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ _MENUS = frozenset({"footer", "header", "menu", "nav"})
 _LEAST_ARTICLES, _DATED_OF_TEN = 10, 9
 #: Links of menus that are remembered, as hashes; of others twice as many.
 _MOST_LINKS = 10_000
-#: Where the date of an article is listed. What a system notes of each of its pages tells nothing; what readers see beside the
+#: Where the date of an article is listed. What a system notes of each of its pages says nothing; what readers see beside the
 #: headline counts where the words may be an article's.
 _LISTED, _SHOWN, _HARDLY_ARTICLE = ("feed", "news sitemap", "listing"), "text near headline", 0.1
 #: Where readers see a date, in whatever markup.
 _IN_PAGE = frozenset({_SHOWN, "element", "time element"})
 _WORD = re.compile(r"[^\W\d_]+")
 _LEAST_LETTERS = 4
-#: Words from which on a headline may tell of what such a page is called by: "Werbung für Tabak verboten".
+#: Words from which on a headline may be about what such a page is called by: "Werbung für Tabak verboten".
 _LEAST_WORDS = 3
 
 
 class PortalPages:
-    """What a crawl has seen that tells pages about the portal from its articles."""
+    """What a crawl has seen that distinguishes pages about the portal from its articles."""
 
     def __init__(self) -> None:
         self._in_menus: set[int] = set()
@@ -78,7 +78,7 @@ class PortalPages:
         return hash(url) in self._in_menus and hash(url) not in self._elsewhere
 
     def _is_listed(self, url: str, headline: str) -> bool:
-        """Tell whether no menu or foot leads to a page whose headline may say something, but what else a page holds does."""
+        """Whether no menu or footer links to a page whose headline may say something, but its other parts do."""
         return len(_WORD.findall(headline)) >= _LEAST_WORDS and hash(url) in self._elsewhere and hash(url) not in self._in_menus
 
     def _dates_articles(self) -> bool:
@@ -86,7 +86,7 @@ class PortalPages:
 
 
 def _by_its_words(url: str, headline: str) -> tuple[str, float] | None:
-    """Judge a page as if a link of its headline led to it, without its folders; the second value: how likely it is an article."""
+    """Classify a page as if a link with its headline led to it; the second value: how likely it is an article."""
     parts = urlsplit(url)
     front = f"{parts.scheme}://{parts.netloc}/"
     name = parts.path.rstrip("/").rpartition("/")[2]
@@ -99,7 +99,7 @@ def _by_its_words(url: str, headline: str) -> tuple[str, float] | None:
 
 
 def _says_article(draft: Draft) -> bool:
-    """Tell whether the page declares itself an article or names who wrote it, or a list of articles told its date."""
+    """Whether the page declares itself an article or names its author, or a list of articles gave its date."""
     page, dates, metadata = draft.page, draft.dates, draft.metadata
     if is_article_by_json_ld(page) or page.first_meta("article:published_time") is not None:
         return True

@@ -1,4 +1,4 @@
-"""What crawls found out of a portal, kept for the next night: patterns of URLs, its way of writing dates, its missing page."""
+"""What crawls found out of a portal, kept for the next crawl: patterns of URLs, its way of writing dates, its missing page."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class PortalProfile:
         self.load(records)
 
     def load(self, records: Iterable[Mapping[str, object]], portal: Mapping[str, Any] | None = None) -> None:
-        """Take in what the nights before found out.
+        """Take in what earlier crawls found out.
 
         Args:
             records: of patterns of URLs.
@@ -58,7 +58,7 @@ class PortalProfile:
 
     # ------------------------------------------------------------------ patterns of URLs
 
-    def judge(self, url: str, verdict: Verdict) -> tuple[Verdict, bool]:
+    def assess(self, url: str, verdict: Verdict) -> tuple[Verdict, bool]:
         """Correct a verdict on a link; the second value says whether the link is worth a request."""
         record = self._records.get(pattern_of(url))
         if record is None or not record.asked:

@@ -23,7 +23,7 @@ from newscrawler.config.portal import Configuration, Portal
 from newscrawler.crawl.garbage import seldom_collected
 from newscrawler.crawl.learning import learn_after
 from newscrawler.crawl.politeness import Politeness
-from newscrawler.crawl.report import Report, RunSummary
+from newscrawler.crawl.report import Report, RunSummary, counted
 from newscrawler.crawl.run import CrawlRun
 from newscrawler.crawl.settings import TWISTED_DNS_RESOLVER, project_settings
 from newscrawler.crawl.signals import run_ended, run_started, run_waits, url_settled
@@ -43,19 +43,19 @@ MOST_AT_ONCE = 8
 _MEMORY_OF_ANOTHER = 64
 #: A process that grows faster than its memory is looked at hits a wall at so many times what it may take.
 _WALL = 2
-#: Pages in hand that have not come this long after the user asked to stop are left for the next run.
+#: Pages in hand that have not come this long after the user asked to stop are fetched by the next run.
 GRACE_SECONDS = 10.0
 
 
 class _NoCertificates(logging.Filter):
-    """What Twisted says of certificates becomes the reason of a URL, which is told as such."""
+    """What Twisted says of certificates becomes the reason of a URL, which is reported as such."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         return "while verifying certificate" not in record.getMessage()
 
 
 def quiet_twisted() -> None:
-    """Keep Twisted from writing to standard error by itself; what it tells Python's logging stays."""
+    """Keep Twisted from writing to standard error by itself; what it sends to Python's logging stays."""
     from twisted.logger import globalLogBeginner
 
     logger = logging.getLogger("twisted")
@@ -65,7 +65,7 @@ def quiet_twisted() -> None:
 
 
 class _Process(AsyncCrawlerProcess):
-    """Scrapy's process, which also tells the report that the user wants to stop."""
+    """Scrapy's process, which also informs the report that the user wants to stop."""
 
     def __init__(self, report: Report) -> None:
         quiet_twisted()
@@ -96,7 +96,7 @@ def crawl_portals(
     configuration: Configuration, portals: Sequence[Portal], *, report: Report, hosts_database: str | None = None,
     at_once: int | None = None,
 ) -> list[RunSummary]:  # fmt: skip
-    """Crawl portals until each has nothing left, has reached a limit, or the process is told to stop.
+    """Crawl portals until each queue is empty, a limit is reached, or the process receives a signal to stop.
 
     SIGINT or SIGTERM ends the runs after the pages in hand; a second one ends at once. Either way nothing that was
     committed is lost, and the next call goes on where this one stopped.
@@ -104,17 +104,17 @@ def crawl_portals(
     Args:
         configuration: says which database, and who we are.
         portals: to crawl.
-        report: is told what happens.
+        report: receives what happens.
         hosts_database: keeps slots of hosts and robots.txt, where the configuration's database does not.
-        at_once: so many portals are crawled at the same time; the others wait, and are left to other processes meanwhile.
+        at_once: so many portals are crawled at the same time; the others wait, and other processes may crawl them meanwhile.
 
     Raises:
         PortalBusyError: other processes crawl all of these portals.
         StoreError: the database cannot be opened or written.
     """
-    wait_until_unlocked(configuration.database_url, seconds=LONGEST_OUTAGE_SECONDS, told=logger.warning)
+    wait_until_unlocked(configuration.database_url, seconds=LONGEST_OUTAGE_SECONDS, report=logger.warning)
     with open_store(configuration.database_url) as store:
-        with _handlers_put_back():
+        with _handlers_restored():
             hosts_database = hosts_database or configuration.database_url
             ended, errors = _crawled(store, configuration, portals, report, hosts_database, at_once or MOST_AT_ONCE)
         summaries = list(_learned(store, configuration, portals, ended))
@@ -133,24 +133,24 @@ def _learned(
             yield summary if interrupted else _purged(store, configuration, learn_after(store, configuration, portal, summary))
         except KeyboardInterrupt:
             interrupted = True
-            told = "interrupted while learning from its pages; all that was crawled is kept"
-            yield replace(summary, ended_because=INTERRUPTED, notes=(*summary.notes, told))
+            note = "interrupted while learning from its pages; all that was crawled is kept"
+            yield replace(summary, ended_because=INTERRUPTED, notes=(*summary.notes, note))
 
 
 def _purged(store: Store, configuration: Configuration, summary: RunSummary) -> RunSummary:
-    """Remove what the portal has withdrawn, where the configuration says so, and tell it."""
+    """Remove what the portal has withdrawn, where the configuration says so, with a note in the summary."""
     from newscrawler.withdrawal import purge_withdrawn
 
     removed = purge_withdrawn(store, configuration, summary.portal, now=datetime.now(UTC))
-    told = f"{removed} stored articles were withdrawn by their publisher, and removed"
-    return replace(summary, notes=(*summary.notes, told)) if removed else summary
+    note = f"{counted(removed, 'stored article')} removed, as the publisher has withdrawn what it published"
+    return replace(summary, notes=(*summary.notes, note)) if removed else summary
 
 
 @contextmanager
-def _handlers_put_back() -> Iterator[None]:
-    """Put the handlers of signals back that were there: Scrapy's do nothing any more once its reactor has ended.
+def _handlers_restored() -> Iterator[None]:
+    """Restore the handlers of signals that were there: Scrapy's do nothing once its reactor has ended.
 
-    What the crawls remembered makes room for learning first. A signal that comes meanwhile waits: it would be raised, and get
+    The memory of the crawls is freed before learning. A signal that comes meanwhile waits: it would be raised, and get
     lost, in whatever the collector calls.
     """
     before = {number: signal.getsignal(number) or signal.SIG_DFL for number in (signal.SIGINT, signal.SIGTERM)}
@@ -174,7 +174,7 @@ def _handlers_put_back() -> Iterator[None]:
 def _crawled(
     store: Store, configuration: Configuration, portals: Sequence[Portal], report: Report, hosts_database: str, at_once: int
 ) -> tuple[list[RunSummary], list[NewscrawlerError]]:
-    """Crawl, and tell how each run ended and what went wrong; nothing else is left of them."""
+    """Crawl, and return how each run ended and what went wrong; nothing else of the runs stays in memory."""
     process = _Process(report)
     memory = configuration.service.max_memory + _MEMORY_OF_ANOTHER * (min(at_once, len(portals)) - 1)
     settings = project_settings()
@@ -194,13 +194,13 @@ def _crawled(
 def _begin(process: _Process, run: CrawlRun, settings: Settings, report: Report) -> asyncio.Task[None]:
     """Begin to crawl one portal."""
     crawler = Crawler(PortalSpider, settings)
-    told = ((report.started, run_started), (report.fetched, url_settled), (report.waits, run_waits), (report.ended, run_ended))
-    for handler, sent in told:
-        crawler.signals.connect(_handed(handler), signal=sent, weak=False)
+    handlers = ((report.started, run_started), (report.fetched, url_settled), (report.waits, run_waits), (report.ended, run_ended))
+    for handler, sent in handlers:
+        crawler.signals.connect(_called(handler), signal=sent, weak=False)
     return process.crawl(crawler, run=run)
 
 
-def _handed(handler: Callable[..., None]) -> Callable[..., None]:
+def _called(handler: Callable[..., None]) -> Callable[..., None]:
     """Return what calls a handler with all that a signal brings: by itself, the dispatcher leaves keyword-only arguments out."""
 
     def call(**facts: Any) -> None:

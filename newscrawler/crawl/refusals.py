@@ -19,7 +19,7 @@ class HostPause:
     because: str
     #: The host itself asked for it, and for how long.
     asked: bool = False
-    #: It failed again and again: nothing more in this night.
+    #: It failed again and again: no more requests until the next night.
     suspended: bool = False
     #: Failures in a row, this one included.
     failures: int = 1
@@ -39,7 +39,7 @@ class HostPause:
         """What is waited for, in words of a fixed vocabulary."""
         if self.closed:
             return "for the hours of visits in robots.txt"
-        return "as the server asked" if self.asked else "after trouble with the server"
+        return "as the server asked" if self.asked else "after errors of the server"
 
 
 class ForbiddenByRobotsError(IgnoreRequest):
@@ -47,7 +47,7 @@ class ForbiddenByRobotsError(IgnoreRequest):
 
 
 class RobotsUnreachableError(IgnoreRequest):
-    """The host does not tell its rules, so nothing may be fetched for now."""
+    """The host's robots.txt cannot be had, so nothing may be fetched for now."""
 
     def __init__(self, place: str, because: str, pause: HostPause) -> None:
         super().__init__(f"{place} {because}")
@@ -64,7 +64,7 @@ class HostPausedError(IgnoreRequest):
 
 
 class DenylistedError(IgnoreRequest):
-    """The host is on the list of those to leave alone."""
+    """The host is on the denylist."""
 
 
 class AddressRefusedError(IgnoreRequest):
@@ -82,8 +82,9 @@ def refuse_nameless(host: str, contact: str | None) -> None:
         ContactMissingError: its operator could not reach us.
     """
     if not contact and not is_this_machine(host):
-        told = "may be asked for pages only once its operator can reach you: give a contact, an e-mail or web address"
-        raise ContactMissingError(f"{host} {told}")
+        raise ContactMissingError(
+            f"requests to {host} need a contact, so that its operator can reach you: an e-mail or web address"
+        )
 
 
 class NotFoundError(IgnoreRequest):

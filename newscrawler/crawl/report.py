@@ -1,4 +1,4 @@
-"""What a crawl tells while it runs, and what it counts."""
+"""What a crawl reports while it runs, and what it counts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from newscrawler.errors import PageReason
 from newscrawler.store.vocabularies.outcomes import EndReason, RunEnd
 
 #: Ends that somebody should look into.
-_TROUBLES = frozenset({EndReason.ERROR, EndReason.HOST, EndReason.MEMORY})
+_PROBLEMS = frozenset({EndReason.ERROR, EndReason.HOST, EndReason.MEMORY})
 
 
 @dataclass(slots=True, kw_only=True)
@@ -89,10 +89,10 @@ class RunSummary:
     counts: RunCounts
     #: URLs that are still to be fetched.
     waiting: int = 0
-    #: What else the user should know: a host that asks for more than is kept, one that is left alone.
+    #: What else the user should know: a host that asks for more than is kept, one that is suspended.
     notes: tuple[str, ...] = ()
-    #: What the night showed of how the portal's pages are read; None: nothing.
-    night: dict[str, Any] | None = field(default=None, hash=False)
+    #: What the run showed of layout drift; None: nothing.
+    drift: dict[str, Any] | None = field(default=None, hash=False)
     #: How many articles were found, of how many; None: the database could not be asked.
     coverage: Coverage | None = None
     #: Why the front page leads nowhere, if it does.
@@ -123,9 +123,9 @@ class RunSummary:
         return readable <= 0 and not counts.unchanged and bool(counts.failed or counts.refused or counts.skipped)
 
     @property
-    def troubled(self) -> bool:
+    def needs_attention(self) -> bool:
         """The run ended in an error, got not a single page that can be read, or found no article where there is none yet."""
-        return self.ended_because.word in _TROUBLES or self.got_nothing or self.found_nothing
+        return self.ended_because.word in _PROBLEMS or self.got_nothing or self.found_nothing
 
     def as_dict(self) -> dict[str, Any]:
         """For `--json`."""
@@ -137,16 +137,16 @@ class RunSummary:
             "seconds": round(self.seconds, 1),
             "waiting": self.waiting,
             "notes": list(self.notes),
-            "night": self.night,
+            "drift": self.drift,
             "coverage": self.coverage.as_dict() if self.coverage else None,
             "obstacle": str(self.obstacle) if self.obstacle else None,
-            "troubled": self.troubled,
+            "needs_attention": self.needs_attention,
             **self.counts.as_dict(),
         }
 
 
 class Report(Protocol):
-    """Whoever wants to see a crawl go by; called in the reactor's thread, so it must be quick."""
+    """Receives what happens in a crawl; called in the reactor's thread, so it must be quick."""
 
     def started(self, portal: str, *, run_id: int, resumed: bool, waiting: int) -> None:
         """A portal's run begins; `resumed`: where a broken one stopped."""
@@ -167,3 +167,8 @@ class Report(Protocol):
     def ended(self, summary: RunSummary) -> None:
         """A portal's run has ended."""
         ...
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun in the singular or plural, for nouns whose plural ends in s."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

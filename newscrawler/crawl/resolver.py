@@ -1,7 +1,7 @@
-"""From a host's name to the addresses that may be connected to; asked before a request, and again by whoever connects.
+"""From a host's name to the addresses that may be connected to; looked up before a request, and again when connecting.
 
 The name server may answer differently each time, so what counts is the look that Twisted takes to open the connection: it comes
-here too (TWISTED_DNS_RESOLVER), and an address that the request's portal may not reach is never handed on.
+here too (TWISTED_DNS_RESOLVER), and an address that the request's portal may not reach is never returned.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from zope.interface import implementer  # type: ignore[import-untyped]
 from newscrawler.crawl.refusals import AddressRefusedError, NotFoundError
 from newscrawler.politeness.addresses import AddressRules, address_of, is_local_name
 
-#: An answer of the name server is believed for so long.
-BELIEVED_SECONDS = 60.0
+#: An answer of the name server is cached for so long.
+CACHED_SECONDS = 60.0
 LONGEST_SECONDS = 20.0
 _MOST_CACHED = 5_000
-#: What is told of a name that name servers say is nobody's; other failures may pass.
+#: What is reported of a name that name servers say does not exist; other failures may pass.
 NO_SUCH_NAME = "there is no such name"
 _NO_SUCH_NAME = frozenset({socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME)})
 #: The rules of the request that is being connected; without any, public addresses alone.
@@ -35,7 +35,7 @@ _rules: ContextVar[AddressRules | None] = ContextVar("address rules", default=No
 
 @contextmanager
 def connecting_under(rules: AddressRules) -> Iterator[None]:
-    """Let what is connected within keep to these rules."""
+    """Apply these rules to connections made within the block."""
     token = _rules.set(rules)
     try:
         yield
@@ -44,7 +44,7 @@ def connecting_under(rules: AddressRules) -> Iterator[None]:
 
 
 class Names:
-    """Looks up names, remembers them for a while, and hands on addresses that a portal may reach."""
+    """Looks up names, remembers them for a while, and returns addresses that a portal may reach."""
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[float, tuple[str, ...]]] = {}
@@ -59,7 +59,7 @@ class Names:
         found = await self._all(host)
         allowed = tuple(text for text in found if (address := address_of(text)) is not None and rules.allows(host, address))
         if not allowed:
-            raise AddressRefusedError(_told(host, found))
+            raise AddressRefusedError(_refusal(host, found))
         return allowed
 
     async def _all(self, host: str) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ class Names:
         if is_local_name(host):  # no name server is asked (RFC 6761, section 6.3)
             return ("127.0.0.1", "::1")
         known = self._known.get(host)
-        if known is not None and monotonic() - known[0] < BELIEVED_SECONDS:
+        if known is not None and monotonic() - known[0] < CACHED_SECONDS:
             return known[1]
         loop = asyncio.get_running_loop()
         try:
@@ -87,7 +87,7 @@ def _look_up(host: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(place[0]).partition("%")[0] for *_, place in answers))
 
 
-def _told(host: str, found: tuple[str, ...]) -> str:
+def _refusal(host: str, found: tuple[str, ...]) -> str:
     if address_of(host) is not None:
         return f"{host} is not on the open internet, and this portal was not configured there"
     return f"{host} leads to {', '.join(found[:3])}, which is not on the open internet; networks of the portal can allow it"
@@ -111,7 +111,7 @@ class _Resolution:
         self.name = name
 
     def cancel(self) -> None:
-        """Let it run to its end; nobody listens any more."""
+        """Do nothing: it runs to its end, and its result is not used."""
 
 
 @implementer(IHostnameResolver)
@@ -133,7 +133,7 @@ class CheckingResolver:
     def resolveHostName(  # noqa: N802  Twisted's name
         self, resolutionReceiver: Any, hostName: str, portNumber: int = 0, addressTypes: Any = None, transportSemantics: Any = "TCP"  # noqa: N803, ARG002
     ) -> _Resolution:  # fmt: skip
-        """Hand on the addresses that the request may be connected to; none where none is allowed."""
+        """Return the addresses that the request may be connected to; none where none is allowed."""
         resolution = _Resolution(hostName)
         resolutionReceiver.resolutionBegan(resolution)
         rules = _rules.get() or AddressRules()
@@ -144,7 +144,7 @@ class CheckingResolver:
                     kind = IPv6Address if ":" in text else IPv4Address
                     resolutionReceiver.addressResolved(kind("TCP", text, portNumber))
             except (NotFoundError, AddressRefusedError):
-                pass  # whoever connects finds no address
+                pass  # the connection finds no address
             finally:
                 resolutionReceiver.resolutionComplete()
 

@@ -10,7 +10,7 @@ from scrapy.http import Response
 
 from newscrawler.config.portal import DEFAULT_PAGE_MEGABYTES
 from newscrawler.crawl.failures import TRANSIENT_STATUS, TRIES_AT_FIRST, TRIES_OF_BUSY, TRIES_OF_ERRORS, failure_of
-from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.item import FetchedUrl, Retry
 from newscrawler.crawl.link_policy import LISTED, LinkPolicy
 from newscrawler.crawl.lists import read_list
 from newscrawler.crawl.refusals import HostPause, StoppingError
@@ -18,12 +18,12 @@ from newscrawler.crawl.request_meta import PAUSE
 from newscrawler.crawl.rights import RemovedError, ReservedError, said_of
 from newscrawler.dates import DateHint, dates_beside_links
 from newscrawler.discovery.hidden_links import hidden_links_of, html_of_json
-from newscrawler.discovery.links import Resolver, head_links_of, links_of
+from newscrawler.discovery.links import FoundLink, Resolver, head_links_of, links_of
 from newscrawler.discovery.obstacles import obstacle_of
 from newscrawler.errors import PageReason
 from newscrawler.extract import Draft
 from newscrawler.extraction.page_kind import Origin
-from newscrawler.extraction.wall import gate_of
+from newscrawler.extraction.wall import barrier_of
 from newscrawler.metadata.section import section_of_listing
 from newscrawler.page import Document
 from newscrawler.page.document import visible_text
@@ -34,12 +34,14 @@ from newscrawler.rights import PageRights
 from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.store.frontier_records import SECTION_HINT
 from newscrawler.store.rights_records import Said
-from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome, UrlState
+from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlOutcome, UrlState
 from newscrawler.urls import canonicalize
 
 MOST_HOPS = 10
 #: Where links of a listing stand that are of its section.
 _LISTED = frozenset({"main", "article", "header", ""})
+#: Kinds that are read as lists of URLs.
+_LISTS = frozenset({FrontierKind.FEED, FrontierKind.SITEMAP})
 _HTML = ("text/html", "application/xhtml+xml")
 #: Statuses with which challenges come.
 _ASKING = frozenset({401, 403, 405, 429, 503})
@@ -54,52 +56,53 @@ def read_response(claimed: ClaimedUrl, response: Response, link_policy: LinkPoli
         size=len(response.body),
         etag=_header(response, "ETag"),
         last_modified=_header(response, "Last-Modified"),
+        pause=response.meta.get(PAUSE),
     )
     if claimed.kind == FrontierKind.PROBE and response.status not in TRANSIENT_STATUS:
         _learn_missing_page(item, response, link_policy)
-    elif response.status == 304:
-        item.outcome = UrlOutcome.UNCHANGED
-        _note_reservations(item, response, None, rights)
-        if item.decision.refusal is not None:
-            item.reason, item.detail = item.decision.refusal, item.decision.told
-    elif 300 <= response.status < 400 and _header(response, "Location"):
-        _redirect(item, response, link_policy)
-    elif not 200 <= response.status < 300:
-        reason = PageReason.CAPTCHA if _is_challenge(response) else PageReason.HTTP_STATUS
-        detail = str(response.status)
-        if response.status == PAYMENT_REQUIRED:
-            reason, detail = PageReason.PAYMENT, price_of(_header(response, "crawler-price"))
-        _fail(item, reason, detail, transient=response.status in TRANSIENT_STATUS)
-        item.most_tries = TRIES_OF_BUSY if response.status in {429, 503} else TRIES_OF_ERRORS
-        _pause(item, response.meta.get(PAUSE), asked=True)
-        item.retry_after_seconds = read_retry_after(_header(response, "Retry-After"), item.fetched_at)
-        if claimed.kind in {FrontierKind.FEED, FrontierKind.SITEMAP} and response.status in {
-            404,
-            410,
-        }:  # no probe is needed: the portal says it
-            link_policy.profile.saw_missing_page(None, item.fetched_at)
-        if not item.transient:
-            item.state = UrlState.DONE
-    else:
-        _read(item, response, link_policy, rights)
-    item.pause = item.pause or response.meta.get(PAUSE)
-    return item
+        return item
+    if response.status == 304:
+        return _unchanged(item, response, rights)
+    if 300 <= response.status < 400 and _header(response, "Location"):
+        return _redirected(item, response, link_policy)
+    if not 200 <= response.status < 300:
+        return _refused(item, response, link_policy)
+    return _read(item, response, link_policy, rights)
+
+
+def _unchanged(item: FetchedUrl, response: Response, rights: PageRights) -> FetchedUrl:
+    item = _with_reservations(replace(item, outcome=UrlOutcome.UNCHANGED), response, None, rights)
+    decision = item.decision
+    return item.refused(decision.refusal, decision.statement) if decision.refusal is not None else item
+
+
+def _refused(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> FetchedUrl:
+    """Return what a status that is no success means; one that will not pass is the URL's outcome."""
+    status = response.status
+    if item.claimed.kind in _LISTS and status in {404, 410}:  # no probe is needed: the portal says it
+        link_policy.profile.saw_missing_page(None, item.fetched_at)
+    reason = Reason(PageReason.CAPTCHA if _is_challenge(response) else PageReason.HTTP_STATUS, str(status))
+    if status == PAYMENT_REQUIRED:
+        reason = Reason(PageReason.PAYMENT, price_of(_header(response, "crawler-price")))
+    if status not in TRANSIENT_STATUS:
+        return replace(item, reason=reason)
+    retry = Retry(
+        most_tries=TRIES_OF_BUSY if status in {429, 503} else TRIES_OF_ERRORS,
+        after_seconds=read_retry_after(_header(response, "Retry-After"), item.fetched_at),
+    )
+    return _failed(item, reason, retry, item.pause, asked=True)
 
 
 def _is_challenge(response: Response) -> bool:
     """Whether a refusal comes with a question whether we are human."""
-    kind = (_header(response, "Content-Type") or "").partition(";")[0].strip().lower()
-    if response.status not in _ASKING or kind not in _HTML or not response.body.strip():
+    if response.status not in _ASKING or _media_type(response) not in _HTML or not response.body.strip():
         return False
-    return gate_of(Document.parse(response.body, response.url)) is PageReason.CAPTCHA
+    return barrier_of(Document.parse(response.body, response.url)) is PageReason.CAPTCHA
 
 
 def _learn_missing_page(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> None:
-    """Take down what the portal shows where it has no page, if it shows something with 200."""
-    content_type = _header(response, "Content-Type") or ""
-    page = None
-    if response.status == 200 and content_type.partition(";")[0].strip().lower() in {"", *_HTML}:
-        page = Document.parse(response.body, response.url, content_type=content_type or None)
+    """Remember what the portal shows where it has no page, if it shows something with 200."""
+    page = parsed(response) if response.status == 200 and _media_type(response) in {"", *_HTML} else None
     link_policy.profile.saw_missing_page(page, item.fetched_at)
 
 
@@ -118,66 +121,47 @@ def read_failure(
     """
     item = FetchedUrl(claimed=claimed, fetched_at=datetime.now(UTC))
     if isinstance(error, StoppingError):
-        item.state, item.blameless = UrlState.FAILED, True
-        return item
+        return replace(item, state=UrlState.FAILED, retry=Retry(transient=False, blameless=True))
     if isinstance(error, RemovedError):
-        item.state, item.reason, item.detail = UrlState.SKIPPED, PageReason.REMOVED, str(error)
-        return item
+        return replace(item, state=UrlState.SKIPPED, reason=Reason(PageReason.REMOVED, str(error)))
     if isinstance(error, ReservedError):
-        item.state, item.reason, item.detail = UrlState.SKIPPED, error.reason, str(error)
-        item.said = Said(reservations=(error.reservation,), complete=False)
-        return item
+        said = Said(reservations=(error.reservation,), complete=False)
+        return replace(item, state=UrlState.SKIPPED, reason=Reason(error.reason, str(error)), said=said)
     failure = failure_of(error, began=began, page_megabytes=page_megabytes)
-    _fail(item, failure.reason, failure.detail, transient=failure.transient)
-    item.state, item.most_tries = failure.state, failure.most_tries
-    _pause(item, failure.pause or pause, asked=failure.pause is None)
-    return item
+    retry = Retry(transient=failure.transient, most_tries=failure.most_tries)
+    item = _failed(item, failure.reason, retry, failure.pause or pause, asked=failure.pause is None)
+    return replace(item, state=failure.state)
 
 
-def _pause(item: FetchedUrl, pause: HostPause | None, *, asked: bool) -> None:
-    """Note that the host is paused; where it failed before, or nothing was asked of it, the URL is not to blame."""
-    item.pause = pause
-    if pause is None or not item.transient:
-        return
-    item.blameless = not asked or pause.suspended or (pause.fresh and pause.failures > 1 and not pause.never_answered)
-    if pause.final:
-        item.transient = item.blameless = False
-    elif pause.never_answered:
-        item.most_tries = TRIES_AT_FIRST
+def _failed(item: FetchedUrl, reason: Reason, retry: Retry, pause: HostPause | None, *, asked: bool) -> FetchedUrl:
+    """Return a failure; where the host failed before, or nothing was asked of it, the URL is not to blame."""
+    if pause is not None and pause.final and retry.transient:
+        retry = replace(retry, transient=False)
+    elif pause is not None and retry.transient:
+        again = pause.fresh and pause.failures > 1 and not pause.never_answered
+        most = TRIES_AT_FIRST if pause.never_answered else retry.most_tries
+        retry = replace(retry, blameless=not asked or pause.suspended or again, most_tries=most)
+    return replace(item, state=UrlState.FAILED, reason=reason, retry=retry, pause=pause)
 
 
 def internal_error(claimed: ClaimedUrl, error: BaseException | None) -> FetchedUrl:
-    """Make the outcome of a URL whose page we failed at."""
-    item = FetchedUrl(claimed=claimed, fetched_at=datetime.now(UTC), state=UrlState.DONE, reason=PageReason.FAULT)
-    item.detail = f"{type(error).__name__}: {error}"
-    return item
+    """Return the outcome of a URL whose page our own code failed at."""
+    return FetchedUrl(claimed=claimed, fetched_at=datetime.now(UTC)).refused(PageReason.FAULT, f"{type(error).__name__}: {error}")
 
 
-def _fail(item: FetchedUrl, reason: PageReason, detail: str = "", *, transient: bool = True) -> None:
-    item.state, item.reason, item.detail, item.transient = UrlState.FAILED, reason, detail, transient
-
-
-def _redirect(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> None:
-    """A redirect is an outcome of its own: where it leads is a URL like any other, with its own host, robots and state."""
-    claimed = item.claimed
-    item.outcome = UrlOutcome.REDIRECT
+def _redirected(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> FetchedUrl:
+    """Return a redirect: where it leads is a URL like any other, with its own host, robots.txt and state."""
+    claimed, item = item.claimed, replace(item, outcome=UrlOutcome.REDIRECT)
     try:
         target = canonicalize(urljoin(response.url, _header(response, "Location") or ""))
     except ValueError:
-        item.reason, item.detail = PageReason.REDIRECT_OFF_SCOPE, "no http address"
-        return
-    item.detail = target
-    if target == claimed.url and link_policy.cookies and "Set-Cookie" in response.headers:  # it is shown to whoever sends that back
-        _fail(item, PageReason.REDIRECT_LOOP)
-        return
+        return item.refused(PageReason.REDIRECT_OFF_SCOPE, "no http address")
+    if target == claimed.url and link_policy.cookies and "Set-Cookie" in response.headers:  # it is shown to who sends that back
+        return _failed(item, Reason(PageReason.REDIRECT_LOOP, target), Retry(), item.pause, asked=True)
     if target == claimed.url or claimed.hops >= MOST_HOPS:
-        item.reason = PageReason.REDIRECT_LOOP
-        return
+        return item.refused(PageReason.REDIRECT_LOOP, target)
     found = link_policy.redirected(target, claimed)
-    if found is None:
-        item.reason = PageReason.REDIRECT_OFF_SCOPE
-    else:
-        item.found = (found,)
+    return replace(item, found=(found,)) if found is not None else item.refused(PageReason.REDIRECT_OFF_SCOPE, target)
 
 
 def _origin_of(claimed: ClaimedUrl) -> Origin:
@@ -187,106 +171,121 @@ def _origin_of(claimed: ClaimedUrl) -> Origin:
     return Origin.FEED if any(source in LISTED for source, _ in claimed.hints) else Origin.LINK
 
 
-def _note_reservations(item: FetchedUrl, response: Response, page: Document | None, rights: PageRights) -> None:
+def _with_reservations(item: FetchedUrl, response: Response, page: Document | None, rights: PageRights) -> FetchedUrl:
     """Note what the publisher reserves; without the page there is the header alone, and what the page said before still holds."""
     reservations = said_of(response, page, rights)
-    item.decision = rights.decide(reservations, item.fetched_at)
+    decision, said = rights.decide(reservations, item.fetched_at), None
     if reservations or page is not None:
-        keeps = item.decision.keeps_copies
-        item.said = Said(reservations=reservations, complete=page is not None, keeps_copies=keeps)
+        said = Said(reservations=reservations, complete=page is not None, keeps_copies=decision.keeps_copies)
+    return replace(item, decision=decision, said=said)
 
 
-def _read(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights: PageRights) -> None:
-    content_type = _header(response, "Content-Type") or ""
-    if item.claimed.kind in {FrontierKind.FEED, FrontierKind.SITEMAP}:
-        _note_reservations(item, response, None, rights)
-        read_list(item, response, link_policy, content_type)
-        return
-    kind = content_type.partition(";")[0].strip().lower()
-    if kind == "application/json" and item.claimed.kind == FrontierKind.SECTION:
-        _read_json(item, response, link_policy, rights)
-        return
-    if kind and kind not in _HTML:
-        item.reason, item.detail = PageReason.NOT_HTML, kind
-        return
+def _read(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights: PageRights) -> FetchedUrl:
+    """Return what a body holds: a list, a page, or nothing that is read."""
+    claimed, media_type = item.claimed, _media_type(response)
+    if claimed.kind in _LISTS:
+        item = _with_reservations(item, response, None, rights)
+        return read_list(item, response, link_policy, _header(response, "Content-Type") or "")
+    if media_type == "application/json" and claimed.kind == FrontierKind.SECTION:
+        return _read_json(_with_reservations(item, response, None, rights), response, link_policy)
+    if media_type and media_type not in _HTML:
+        return item.refused(PageReason.NOT_HTML, media_type)
     if not response.body.strip():
-        item.reason = PageReason.EMPTY
-        return
+        return item.refused(PageReason.EMPTY)
     if binary := binary_kind(response.body):
-        item.reason, item.detail = PageReason.NOT_HTML, binary
-        return
-    item.raw = (raw_page(response, item.fetched_at),)
-    page = Document.parse(response.body, response.url, content_type=content_type or None)
-    gate = gate_of(page)
-    if gate is not None:
-        item.reason = gate
-        return
-    if item.claimed.kind != FrontierKind.START and link_policy.profile.is_missing(page):
-        item.reason = PageReason.SOFT_404
-        return
-    hints = [DateHint(source=source, text=text) for source, text in item.claimed.hints if source != SECTION_HINT]
+        return item.refused(PageReason.NOT_HTML, binary)
+    item, page = replace(item, raw=(raw_page(response, item.fetched_at),)), parsed(response)
+    if (barrier := barrier_of(page)) is not None:
+        return item.refused(barrier)
+    if claimed.kind != FrontierKind.START and link_policy.profile.is_missing(page):
+        return item.refused(PageReason.SOFT_404)
+    return _read_links(_with_reservations(item, response, page, rights), page, link_policy)
+
+
+def _read_links(item: FetchedUrl, page: Document, link_policy: LinkPolicy) -> FetchedUrl:
+    """Read the links of a page, and leave its text to the pipelines."""
+    claimed = item.claimed
+    hints = [DateHint(source=source, text=text) for source, text in claimed.hints if source != SECTION_HINT]
     hints += [DateHint(source="last-modified", text=item.last_modified)] if item.last_modified else []
-    item.draft = Draft(page=page, fetched_at=item.fetched_at, hints=tuple(hints), origin=_origin_of(item.claimed))
-    if item.claimed.kind == FrontierKind.ARTICLE:
+    draft = Draft(page=page, fetched_at=item.fetched_at, hints=tuple(hints), origin=_origin_of(claimed))
+    if claimed.kind == FrontierKind.ARTICLE:
         _ = page.names  # every article is looked for by them, and once all elements are held, links take a sixth less time
-    if "?" in item.claimed.url or item.claimed.kind != FrontierKind.ARTICLE:
-        link_policy.profile.saw_text(item.claimed.url, visible_text(page.body))
-    item.links, item.head = links_of(page), head_links_of(page)
-    if item.claimed.kind in {FrontierKind.START, FrontierKind.SECTION}:
-        item.links += hidden_links_of(page, item.links)
+    if "?" in claimed.url or claimed.kind != FrontierKind.ARTICLE:
+        link_policy.profile.saw_text(claimed.url, visible_text(page.body))
+    links, obstacle = links_of(page), None
+    if claimed.kind in {FrontierKind.START, FrontierKind.SECTION}:
+        links += hidden_links_of(page, links)
         link_policy.saw_anchors(page)
-    if item.claimed.kind == FrontierKind.START:
-        item.obstacle = obstacle_of(page, item.links, link_policy.scope)
-    _note_reservations(item, response, page, rights)
-    if not item.decision.follows_links:
-        item.unfollowed = len(item.links)
-        return
-    item.unfollowed = sum(not link_policy.may_follow(link) for link in item.links)
-    item.found = link_policy.links(page, item.links, item.head, claimed=item.claimed)
-    if item.claimed.kind != FrontierKind.ARTICLE:
-        item.found = _dated(item, page, link_policy)
-        item.found += link_policy.archives(item.claimed.url, item.found, claimed=item.claimed)
-    if item.claimed.kind != FrontierKind.START:
-        item.found += link_policy.probe(item.claimed.url, item.fetched_at)
-    item.found += link_policy.feeds(item.head, claimed=item.claimed)
-    item.found += link_policy.section_feeds(page, item.head, item.found, claimed=item.claimed)
-    item.found += link_policy.posts(page, claimed=item.claimed)
+    if claimed.kind == FrontierKind.START:
+        obstacle = obstacle_of(page, links, link_policy.scope)
+    unfollowed = len(links)
+    found: tuple[FoundUrl, ...] = ()
+    if item.decision.follows_links:
+        unfollowed = sum(not link_policy.may_follow(link) for link in links)
+        found = _found_on(page, links, item, link_policy)
+    return replace(item, draft=draft, obstacle=obstacle, unfollowed=unfollowed, found=found)
 
 
-def _read_json(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights: PageRights) -> None:
+def _found_on(page: Document, links: tuple[FoundLink, ...], item: FetchedUrl, link_policy: LinkPolicy) -> tuple[FoundUrl, ...]:
+    """Return what of a page's links goes into the frontier, and what its kind of page leads to besides."""
+    claimed, head = item.claimed, head_links_of(page)
+    found = link_policy.links(page, links, head, claimed=claimed)
+    if claimed.kind != FrontierKind.ARTICLE:
+        found = _dated(found, item, page, links, link_policy)
+        found += link_policy.archives(claimed.url, found, claimed=claimed)
+    if claimed.kind != FrontierKind.START:
+        found += link_policy.probe(claimed.url, item.fetched_at)
+    found += link_policy.feeds(head, claimed=claimed)
+    found += link_policy.section_feeds(page, head, found, claimed=claimed)
+    return found + link_policy.posts(page, claimed=claimed)
+
+
+def _read_json(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> FetchedUrl:
     """Take the links of a listing that comes as JSON: the answer to "Load more", or the publishing system's list of posts."""
-    _note_reservations(item, response, None, rights)
     html = html_of_json(response.body)
     if html is None or not item.decision.follows_links:
-        item.reason, item.detail = PageReason.NOT_HTML, "application/json"
-        return
+        return item.refused(PageReason.NOT_HTML, "application/json")
     page = Document.parse(html, response.url)
-    item.found = link_policy.links(page, links_of(page), head_links_of(page), claimed=item.claimed)
-    item.found += link_policy.further_posts(response.url, len(item.found), claimed=item.claimed)
-    item.outcome = UrlOutcome.LISTING
+    found = link_policy.links(page, links_of(page), head_links_of(page), claimed=item.claimed)
+    found += link_policy.further_posts(response.url, len(found), claimed=item.claimed)
+    return replace(item, found=found, outcome=UrlOutcome.LISTING)
 
 
-def _dated(item: FetchedUrl, page: Document, link_policy: LinkPolicy) -> tuple[FoundUrl, ...]:
+def _dated(
+    found: tuple[FoundUrl, ...], item: FetchedUrl, page: Document, links: tuple[FoundLink, ...], link_policy: LinkPolicy
+) -> tuple[FoundUrl, ...]:
     """Note for each likely article the date that a listing shows beside its link, and the section whose listing it is."""
-    wanted = {found.url for found in item.found if found.kind == FrontierKind.ARTICLE}
+    wanted = {each.url for each in found if each.kind == FrontierKind.ARTICLE}
     if not wanted:
-        return item.found
+        return found
     context = replace(link_policy.date_context, fetched_at=item.fetched_at, day_order=link_policy.profile.day_order)
     beside = dates_beside_links(page, wanted, Resolver(page.base_url), context)
     section = section_of_listing(page) if item.claimed.kind == FrontierKind.SECTION else None
-    listed = {link.url for link in item.links if link.where in _LISTED} if section else frozenset()
-    said = {found.url: (("listing", beside[found.url]),) if found.url in beside else () for found in item.found}
-    if section:
-        said = {url: (*hints, (SECTION_HINT, section)) if url in wanted and url in listed else hints for url, hints in said.items()}
-    return tuple(replace(found, hints=said[found.url]) if said[found.url] else found for found in item.found)
+    listed = {link.url for link in links if link.where in _LISTED} & wanted if section else frozenset()
+    dated = []
+    for each in found:
+        hints: tuple[tuple[str, str], ...] = (("listing", beside[each.url]),) if each.url in beside else ()
+        hints += ((SECTION_HINT, section),) if section and each.url in listed else ()
+        dated.append(replace(each, hints=hints) if hints else each)
+    return tuple(dated)
 
 
 def raw_page(response: Response, fetched_at: datetime) -> RawPage:
-    """The response as it is kept."""
+    """Return the response as it is kept."""
     headers = tuple(
         (name.decode("latin-1"), value.decode("latin-1")) for name, values in response.headers.items() for value in values
     )
     return RawPage(url=response.url, fetched_at=fetched_at, body=response.body, status=response.status, headers=headers)
+
+
+def parsed(response: Response) -> Document:
+    """Return the page of a response, decoded as its headers say."""
+    return Document.parse(response.body, response.url, content_type=_header(response, "Content-Type"))
+
+
+def _media_type(response: Response) -> str:
+    """Return the media type of a body, without its parameters; "" where the headers name none."""
+    return (_header(response, "Content-Type") or "").partition(";")[0].strip().lower()
 
 
 def _header(response: Response, name: str) -> str | None:

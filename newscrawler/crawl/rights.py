@@ -1,4 +1,4 @@
-"""What the publisher reserves, asked before and read from every answer: what the origin says, header, page."""
+"""What the publisher reserves, checked before each request and read from every answer: what the origin says, header, page."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ READ_AGAIN_SECONDS = 60.0
 
 
 class ReservedError(IgnoreRequest):
-    """The origin reserves what the corpus is for, so that asking for this URL would be in vain."""
+    """The origin reserves what the corpus is for, so that requesting this URL would be useless."""
 
     def __init__(self, reservation: Reservation, reason: PageReason) -> None:
         super().__init__(f"{reservation.place} {reservation.said}")
@@ -77,7 +77,7 @@ class RemovedError(IgnoreRequest):
 
 
 class RightsMiddleware:
-    """Knows what each origin says before the first page of it is asked for, and lets no request pass that would be in vain."""
+    """Knows what each origin says before the first page of it is asked for, and refuses requests that would be useless."""
 
     def __init__(self, origins: OriginRights, rights: PageRights) -> None:
         self._origins = origins
@@ -101,7 +101,7 @@ class RightsMiddleware:
         return cls(OriginRights(shared.store.rights, shared.database, rights, crawler), rights)
 
     async def process_request(self, request: Request) -> None:
-        """Let a request pass, or refuse it; what its origin says goes along with it.
+        """Refuse a request that its origin makes useless; what the origin says goes along with the others.
 
         Raises:
             RemovedError: its operator asked for its removal.
@@ -131,7 +131,7 @@ class RightsMiddleware:
                 raise RemovedError(f"asked on {removal.asked_at:%Y-%m-%d}: {removal.because}")
 
     async def process_response(self, request: Request, response: Response) -> Response:
-        """Read the licence that a page or feed declares; at most one file an origin and night is asked for."""
+        """Read the licence that a page or feed declares; at most one file an origin is requested in 20 hours."""
         if request.meta.get(KIND) in DOCUMENT_KINDS or response.status != 200:
             return response
         fields = [value.decode("latin-1") for value in response.headers.getlist("Link")]

@@ -74,12 +74,12 @@ class RobotsMiddleware:
         return cls(shared.robots, shared.slots, crawler)
 
     async def process_request(self, request: Request) -> None:
-        """Let a request pass, or refuse it.
+        """Refuse a request that its origin's robots.txt forbids.
 
         Raises:
             ForbiddenByRobotsError: the rules forbid the URL.
-            RobotsUnreachableError: the origin does not tell its rules.
-            DenylistedError: the host is on the list of those to leave alone.
+            RobotsUnreachableError: the origin's robots.txt cannot be had.
+            DenylistedError: the host is on the denylist.
             HostPausedError: the host is paused, or does not want to be visited at this hour.
         """
         if request.meta.get(KIND) is FetchKind.ROBOTS:
@@ -112,7 +112,7 @@ def _unreachable(entry: RobotsEntry, host: str, slots: HostSlots, *, asked_here:
     never_answered = slots.state(host).response_seconds is None
     seconds = max(0.0, (entry.expires_at - datetime.now(UTC)).total_seconds())
     place = f"{entry.origin}/robots.txt"
-    # the slot counts the failures, and leaves the host alone when there are too many
+    # the slot counts the failures, and suspends the host when there are too many
     pause = HostPause(
         host=host,
         seconds=max(seconds, slots.left_seconds(host)),

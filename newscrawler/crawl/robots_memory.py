@@ -95,9 +95,7 @@ class RobotsMemory:
                 origin, because=f"leads to {error}", now=datetime.now(UTC), before=before, asked_to_wait_seconds=_LED_ASTRAY_SECONDS
             )
         except Exception as error:  # noqa: BLE001  whatever it is, there is no answer
-            failure = failure_of(error)
-            because = f"{failure.reason}: {failure.detail}" if failure.detail else str(failure.reason)
-            return robots_failed(origin, because=because, now=datetime.now(UTC), before=before)
+            return robots_failed(origin, because=str(failure_of(error).reason), now=datetime.now(UTC), before=before)
         now = datetime.now(UTC)
         asked = response.headers.get("Retry-After")
         wait = read_retry_after(asked.decode("latin-1"), now) if asked else None

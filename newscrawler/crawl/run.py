@@ -2,7 +2,7 @@
 
 Its parts stand in modules of their own: `scheduler` leases its URLs, `limits` says when to stop, `outcomes` works out what is
 written of a page, `commits` puts many outcomes into one transaction, `run_statistics` adds up and learns, `threads` reaches the
-database beside the reactor and waits while it is away.
+database in a thread and waits while it is away.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.learning import dating_of, reading_of
 from newscrawler.crawl.limits import Limit, Progress, limits_of, reached
 from newscrawler.crawl.link_policy import LinkPolicy
-from newscrawler.crawl.outcomes import outcome_of, postponed_visit
-from newscrawler.crawl.page_archive import PageArchive, Settled, keeping
-from newscrawler.crawl.report import RunCounts, RunProgress, RunSummary
+from newscrawler.crawl.page_archive import PageArchive, keeping
+from newscrawler.crawl.report import RunCounts, RunProgress, RunSummary, counted
 from newscrawler.crawl.request_meta import CLAIMED
 from newscrawler.crawl.responses import internal_error
 from newscrawler.crawl.rights import rights_of
+from newscrawler.crawl.run_log import RunLogHandler
 from newscrawler.crawl.run_statistics import RunStatistics
 from newscrawler.crawl.settings import portal_settings
 from newscrawler.crawl.signals import robots_known, run_ended, run_started, run_waits, slot_waits, url_settled
@@ -50,7 +50,6 @@ from newscrawler.store import (
     Committed,
     FoundUrl,
     Frontier,
-    PageOutcome,
     RunRecord,
     Selection,
     Store,
@@ -63,7 +62,6 @@ from newscrawler.store.vocabularies.outcomes import (
     INTERRUPTED,
     EndReason,
     FrontierKind,
-    Reason,
     RunEnd,
     UrlOutcome,
     UrlState,
@@ -79,7 +77,7 @@ MOST_NAMED = 30
 MOST_IN_HAND, MOST_IN_HAND_WITH_DELAY = 4, 1
 #: Links that are written while the crawl stands still; a sitemap may bring 50,000.
 _MOST_BRIEFLY = 2_000
-#: Articles first seen before that are left alone.
+#: Articles first seen before that are not fetched again.
 LOOKED_AFTER = timedelta(days=60)
 
 
@@ -119,9 +117,7 @@ class CrawlRun(FrontierRun):
         self.rights = rights_of(portal, configuration)
         self._archive = PageArchive.of(configuration, portal)
         self._statistics = RunStatistics(self.link_policy.profile)
-        self._commits: GroupCommit[Settled] = GroupCommit(
-            self._write, self.fail, lambda: self._leases.in_hand if self._leases else 0
-        )
+        self._commits = GroupCommit(self._write, self.fail, lambda: self._leases.in_hand if self._leases else 0)
         self._began = monotonic()
         self._coverage: Coverage | None = None
         self._obstacle: Obstacle | None = None
@@ -132,6 +128,7 @@ class CrawlRun(FrontierRun):
         self.removals: Sequence[Removal] = ()
         self._notes: list[str] = []
         self._offering: set[asyncio.Task[None]] = set()
+        self._log: RunLogHandler | None = None
 
     @classmethod
     def from_arguments(cls, *, portal: str | None = None, url: str | None = None) -> Self:
@@ -172,7 +169,7 @@ class CrawlRun(FrontierRun):
         await self.settle(internal_error(claimed, failure.value))
 
     def _robots_known(self, entry: RobotsEntry) -> None:
-        """Tell of what is asked beyond what is kept, and look into the sitemaps."""
+        """Note a Crawl-delay beyond what is kept, and put the sitemaps into the frontier."""
         if entry.capped:
             self.note(entry.capped)
         offering = asyncio.ensure_future(self.offer(self.link_policy.sitemaps(entry.rules.sitemaps)))
@@ -189,9 +186,14 @@ class CrawlRun(FrontierRun):
         return self.counts.as_dict()
 
     async def beat(self, run_id: int) -> None:
-        """Give a sign of life, and count the queue."""
+        """Give a sign of life, write the log, and count the queue."""
         await super().beat(run_id)
+        await self._write_log(run_id)
         self._queue = (await self._database.run(self._frontier.counts)).left
+
+    async def _write_log(self, run_id: int) -> None:
+        if self._log is not None and (lines := self._log.take()):
+            await self._database.run(partial(self._store.run_log.add, run_id, lines, now=datetime.now(UTC)))
 
     async def begin(self, leases: Leases) -> None:
         """Begin the run with its start URLs, and take in what earlier runs found out.
@@ -204,6 +206,7 @@ class CrawlRun(FrontierRun):
         await super().begin(leases)
         run, frontier = self._record, self._frontier
         assert run is not None
+        self._log = RunLogHandler(self._portal.name)
         patterns = await self._database.run(partial(self._store.patterns.of, self._portal.name))
         learned = await self._database.run(partial(self._store.patterns.learned_of, self._portal.name))
         self._statistics.profile.load(patterns, learned)
@@ -221,12 +224,12 @@ class CrawlRun(FrontierRun):
         self._send(run_started, portal=self._portal.name, run_id=run.id, resumed=run.resumed, waiting=waiting)
 
     async def _spent(self, run: RunRecord, now: datetime) -> Spent:
-        """What earlier runs of this night have used of the portal's budgets."""
+        """Return what earlier runs of this night have used of the portal's budgets."""
         began = night_began(now, ZoneInfo(self._portal.time_zone), self._portal.window)
         return await self._database.run(partial(spent_since, self._store.engine, self._portal.name, began, but_run=run.id))
 
     async def _requeue_articles(self, frontier: Frontier, now: datetime) -> None:
-        """Let the articles wait that may have been corrected since they were fetched."""
+        """Requeue the articles that may have been corrected since they were fetched."""
         await self._database.run(partial(_requeue_articles, self._store, frontier, self._portal.name, now))
 
     # ------------------------------------------------------------------ for the scheduler
@@ -247,31 +250,23 @@ class CrawlRun(FrontierRun):
 
     async def admit(self, claimed: ClaimedUrl) -> bool:
         """Count a request for a leased URL; False: all pages of its kind brought nothing, so it is settled without one."""
-        if self.link_policy.months.is_covered(claimed.url):
-            self.counts.skipped[PageReason.BARREN] += 1
-            return await self._skip(claimed, "its month is read")
-        if not self._statistics.is_unproductive(claimed):
+        detail = "its month is read" if self.link_policy.months.is_covered(claimed.url) else ""
+        if not detail and not self._statistics.is_unproductive(claimed):
             self._statistics.count_request()
             return True
-        self._statistics.given_up(claimed.url)
-        return await self._skip(claimed)
-
-    async def _skip(self, claimed: ClaimedUrl, detail: str = "") -> bool:
-        """Settle a leased URL without a request."""
-        now = datetime.now(UTC)
-        reason = Reason(PageReason.BARREN, detail)
-        outcome = PageOutcome(url_id=claimed.id, state=UrlState.SKIPPED, reason=reason, fetched_at=now)
-        if claimed.kind == FrontierKind.SITEMAP:  # which may bring something another night
-            outcome = replace(outcome, state=UrlState.DONE, outcome=UrlOutcome.UNCHANGED, plan=postponed_visit(claimed, now))
-        await self._commits.add(Settled(outcome))
+        self._statistics.skipped(claimed.url, names_pattern=not detail)
+        item = FetchedUrl(claimed=claimed, fetched_at=datetime.now(UTC), state=UrlState.SKIPPED)
+        if claimed.kind == FrontierKind.SITEMAP:  # which may bring something in another crawl
+            item = replace(item, state=UrlState.DONE, outcome=UrlOutcome.UNCHANGED)
+        await self._commits.add(item.refused(PageReason.UNPRODUCTIVE, detail))
         return False
 
     async def requeue(self) -> bool:
-        """Let pages wait again that were refused too early, or that no sitemap names any more; False: there are none."""
+        """Requeue pages that were refused too early, or that no sitemap names any more; False: there are none."""
         return await self._requeue_refused() or await self._requeue_vanished()
 
     async def _requeue_refused(self) -> bool:
-        """Let pages wait that were refused for what led to them, before their addresses were known as articles'; False: none."""
+        """Requeue pages that were refused for what led to them, before their addresses were known as articles'; False: none."""
         fetched, profile = self.counts.pages, self._statistics.profile
         if fetched == self._looked_through or not profile.expects_articles():
             return False
@@ -279,7 +274,7 @@ class CrawlRun(FrontierRun):
         return await self._database.run(partial(self._frontier.requeue_refused, profile.expects_article)) > 0
 
     async def _requeue_vanished(self) -> bool:
-        """Let articles wait, once in a run, that no sitemap names any more; False: there are none."""
+        """Requeue, once in a run, the articles that no sitemap names any more; False: there are none."""
         if self._looked_for_vanished:
             return False
         self._looked_for_vanished = True
@@ -293,14 +288,14 @@ class CrawlRun(FrontierRun):
 
     # ------------------------------------------------------------------ what happens
 
-    def note(self, told: str, *, level: int = logging.WARNING) -> None:
+    def note(self, text: str, *, level: int = logging.WARNING) -> None:
         """Log something that the user should know of this run; it stands in its summary, too."""
-        if told not in self._notes and len(self._notes) < MOST_NOTES:
-            self._notes.append(told)
-            logger.log(level, "%s: %s", self._portal.name, told)
+        if text not in self._notes and len(self._notes) < MOST_NOTES:
+            self._notes.append(text)
+            logger.log(level, "%s: %s", self._portal.name, text)
 
     def waits(self, seconds: float, why: str) -> None:
-        """Tell how long nothing is asked, and why."""
+        """Report how long nothing is requested, and why."""
         self.counts.waited[why] += round(seconds)
         self._send(run_waits, portal=self._portal.name, seconds=seconds, why=why)
 
@@ -320,42 +315,47 @@ class CrawlRun(FrontierRun):
         The page itself is kept before that, unless it is to be fetched again.
         """
         assert self._leases is not None
-        outcome = outcome_of(item, delay_seconds=self._portal.delay_seconds)
         self._obstacle = item.obstacle or self._obstacle
         try:
             if item.pause is not None:
                 await self._leases.pause_host(item.pause)
-            committed = await self._commits.add(Settled(outcome, item.raw if item.state is UrlState.DONE else ()))
-        except NewscrawlerError:  # `fail` was told
-            committed = Committed(url_id=outcome.url_id, written=False)
+            committed = await self._commits.add(item)
+        except NewscrawlerError:  # `fail` knows
+            committed = Committed(url_id=item.claimed.id, written=False)
         self._leases.settled(item.claimed.id)
-        for told in item.notes if committed.written else ():
-            self.note(told)
-        if committed.left_out:
-            self.note(f"{item.claimed.url}: {committed.left_out} articles are left for a later visit, so many wait already")
         if committed.written:
-            self._statistics.add(item, outcome, committed)
-            self._queue = max(0, self._queue + committed.fresh - (outcome.state is not UrlState.WAITING))
-            article = item.article if committed.article_id else None
-            self._send(
-                url_settled, portal=self._portal.name, url=item.claimed.url, progress=self._progress(), article=article,
-                reason=str(outcome.reason) if outcome.reason is not None else None,
-            )  # fmt: skip
+            self._count(item, committed)
+
+    def _count(self, item: FetchedUrl, committed: Committed) -> None:
+        """Count a URL whose outcome is in the database, and announce it."""
+        for note in item.notes:
+            self.note(note)
+        if committed.left_out:
+            number = counted(committed.left_out, "article")
+            self.note(f"{item.claimed.url}: {number} not taken on this visit, as so many already wait")
+        self._statistics.add(item, committed)
+        self._queue = max(0, self._queue + committed.fresh - (committed.state is not UrlState.WAITING))
+        article = item.article if committed.article_id else None
+        self._send(
+            url_settled, portal=self._portal.name, url=item.claimed.url, progress=self._progress(), article=article,
+            reason=str(item.reason) if item.reason is not None else None,
+        )  # fmt: skip
 
     def _progress(self) -> RunProgress:
         seconds = monotonic() - self._began
         return RunProgress(counts=self.counts, seconds=seconds, queue=self._queue, delay_seconds=self._portal.delay_seconds)
 
-    async def _write(self, settled: list[Settled]) -> list[Committed]:
+    async def _write(self, items: list[FetchedUrl]) -> list[Committed]:
         profile = self._statistics.profile
         dating = dating_of(self._portal, profile.day_order)
         commit = partial(
             self._frontier.commit, patterns=profile.changes(), learned=profile.portal_changes(), dating=dating,
             counts=self.counts.as_dict(),
         )  # fmt: skip
-        links = sum(len(each.outcome.found) for each in settled)
+        links = sum(len(each.found) for each in items)
         brief = links <= _MOST_BRIEFLY and (self._archive is None or self._archive.begun)
-        return await self._database.run(keeping(settled, self._archive, commit), brief=brief)
+        write = keeping(items, self._archive, commit, delay_seconds=self._portal.delay_seconds)
+        return await self._database.run(write, brief=brief)
 
     async def close(self, reason: str) -> RunSummary:
         """End the run; what is still in hand is given back."""
@@ -370,9 +370,12 @@ class CrawlRun(FrontierRun):
         if self._record is not None and not isinstance(self.error, StoreAwayError):
             try:
                 await self._end(self._record, self._frontier, reason)
+                await self._write_log(self._record.id)
                 waiting = (await self._database.run(self._frontier.counts)).waiting
             except NewscrawlerError as error:
                 self.fail(error)
+        if self._log is not None:
+            self._log.close()
         self._database.close()
         self.summary = self._summarise(self._because(reason), waiting)
         self._send(run_ended, summary=self.summary)
@@ -384,25 +387,25 @@ class CrawlRun(FrontierRun):
         return self.summary
 
     def _note_parameters(self) -> None:
-        """Tell which parameters of addresses were found to change nothing."""
+        """Note which parameters of addresses were found to change nothing."""
         if idle := self._statistics.profile.parameters.idle:
-            self.note(f"parameters that change nothing are left out of its addresses: {', '.join(sorted(idle))}")
+            self.note(f"parameters that change nothing are removed from its addresses: {', '.join(sorted(idle))}")
 
     def _note_given_up(self) -> None:
-        """Name the patterns of addresses whose pages were left, those with the most pages first."""
+        """Note the patterns of addresses that were given up, those with the most pages first."""
         self._statistics.add_passed_over()
         given_up = self.counts.given_up.most_common()
         named = [f"{pattern} ({count})" for pattern, count in given_up[:MOST_NAMED]]
         more = [f"{len(given_up) - MOST_NAMED} more, which `--json` names"] if len(given_up) > MOST_NAMED else []
         if named:
             listed = ", ".join(named + more)
-            self.note(f"patterns given up, as their pages brought nothing (URLs left): {listed}", level=logging.INFO)
+            self.note(f"patterns given up, as their pages led to no article (URLs skipped): {listed}", level=logging.INFO)
 
     def _note_budget(self, because: RunEnd) -> None:
-        """Say what is left when the budget of a night ends a run."""
+        """Note the rest of the queue when the budget of a night ends a run."""
         if because.word is EndReason.BUDGET and self._queue:
-            keys = "`night_pages`, `night_megabytes` and their kin"
-            self.note(f"{self._queue} URLs are left for the next night, as its budget is used up; {keys} bound it")
+            keys = "`night_pages`, `night_megabytes`, `night_articles` and `night_minutes`"
+            self.note(f"the budget of this night is used up: {counted(self._queue, 'URL')} wait for the next night; {keys} set it")
 
     async def _end(self, run: RunRecord, frontier: Frontier, reason: str) -> None:
         self._note_parameters()
@@ -412,7 +415,7 @@ class CrawlRun(FrontierRun):
         if self.error is None:
             profile = self._statistics.profile
             await self._database.run(partial(frontier.commit, [], profile.changes(), learned=profile.portal_changes()))
-            counted = await self._database.run(frontier.round_articles)
+            counted = await self._database.run(frontier.run_articles)
             self._coverage = coverage_of(counted)
             self._has_articles = await self._database.run(lambda: self._store.articles.count(Selection(portal=run.portal)) > 0)
             counts |= {"coverage": self._coverage.as_dict(), "obstacle": str(self._obstacle) if self._obstacle else None}
@@ -425,8 +428,8 @@ class CrawlRun(FrontierRun):
         if self.error is not None:
             return RunEnd(EndReason.ERROR, str(self.error))
         if reason == "memusage_exceeded":
-            told = "the process takes more than it may (service.max_memory); what is left is for the next run"
-            return RunEnd(EndReason.MEMORY, told)
+            detail = "the process uses more than service.max_memory allows; the next run goes on from here"
+            return RunEnd(EndReason.MEMORY, detail)
         if self._ended_because is not None:
             return self._ended_because
         return FINISHED if reason == "finished" else INTERRUPTED
@@ -452,7 +455,7 @@ class CrawlRun(FrontierRun):
 
 
 def _requeue_articles(store: Store, frontier: Frontier, portal: str, now: datetime) -> None:
-    """Let articles wait for another look, as many as the time since the last crawl allows."""
+    """Requeue articles for another visit, as many as the time since the last crawl allows."""
     recent = list(frontier.recent_articles(now - LOOKED_AFTER))
     began = [run.started_at for run in store.runs.latest(portal, limit=2)][1:]
     days = (now - began[0]) / timedelta(days=1) if began else 0.0

@@ -7,7 +7,7 @@ from newscrawler.crawl.portal_profile import PortalProfile
 from newscrawler.crawl.report import RunCounts
 from newscrawler.crawl.stop_rules import StopRules
 from newscrawler.errors import MISSING_ATTRIBUTES, PageReason
-from newscrawler.store import ClaimedUrl, Committed, PageOutcome
+from newscrawler.store import ClaimedUrl, Committed
 from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome, UrlState
 from newscrawler.urls.learned import Outcome
 from newscrawler.urls.patterns import pattern_of
@@ -32,10 +32,10 @@ class RunStatistics:
         """Count a request before it is made."""
         self.counts.requests += 1
 
-    def given_up(self, url: str) -> None:
+    def skipped(self, url: str, *, names_pattern: bool) -> None:
         """Count a URL that is not asked for, because its kind brings nothing."""
-        self.counts.skipped[PageReason.BARREN] += 1
-        if not self.profile.is_redundant(url):
+        self.counts.skipped[PageReason.UNPRODUCTIVE] += 1
+        if names_pattern and not self.profile.is_redundant(url):
             self._give_up(pattern_of(url), 1)
 
     def _give_up(self, pattern: str, count: int) -> None:
@@ -48,29 +48,29 @@ class RunStatistics:
             self._give_up(pattern, count)
 
     def is_unproductive(self, claimed: ClaimedUrl) -> bool:
-        """Say whether asking for a URL is in vain by all that the run has seen."""
+        """Whether requesting a URL is useless by all that the run has seen."""
         redundant = self.profile.is_redundant(claimed.url)
         return redundant or self.stop_rules.is_unproductive(claimed.url, claimed.kind, claimed.why)
 
-    def add(self, item: FetchedUrl, outcome: PageOutcome, committed: Committed) -> None:
+    def add(self, item: FetchedUrl, committed: Committed) -> None:
         """Count an outcome that is in the database, and learn from it."""
         counts = self.counts
         counts.skipped.update(str(reason.word) for reason in committed.skipped)
         counts.bytes += item.size
         counts.new_articles += (committed.article_id is not None) + committed.anchored
         counts.undated += committed.article_id is not None and item.article is not None and item.article.published_at is None
-        counts.undated = max(0, counts.undated - committed.dated)  # an earlier run of the night may have counted some
+        counts.undated = max(0, counts.undated - committed.dated)  # an earlier run of the round may have counted some
         if item.http_status is not None:
             counts.statuses[str(item.http_status)] += 1
         counts.twins += committed.twin_of is not None
         counts.corrected += committed.corrected
         counts.similar += committed.similar_to is not None
-        if outcome.state is UrlState.WAITING:
-            counts.retries += not item.blameless
-        elif outcome.state is UrlState.FAILED:
+        if committed.state is UrlState.WAITING:
+            counts.retries += not item.retry.blameless
+        elif committed.state is UrlState.FAILED:
             counts.failed[_named(item)] += 1
-        elif outcome.state is UrlState.SKIPPED:
-            counts.skipped[str(item.reason)] += 1
+        elif committed.state is UrlState.SKIPPED:
+            counts.skipped[str(item.word)] += 1
         else:
             self._add_page(item)
             self._learn(item, committed)
@@ -89,7 +89,7 @@ class RunStatistics:
     def _learn(self, item: FetchedUrl, committed: Committed) -> None:
         claimed = item.claimed
         fruitful = item.outcome in {UrlOutcome.ARTICLE, UrlOutcome.REDIRECT, UrlOutcome.UNCHANGED} or committed.fresh_articles > 0
-        fruitful = fruitful or item.reason in MISSING_ATTRIBUTES  # articles, if not such as are wanted
+        fruitful = fruitful or item.word in MISSING_ATTRIBUTES  # articles, if not such as are wanted
         self.stop_rules.listed |= claimed.kind == FrontierKind.SITEMAP and len(item.found) >= LEAST_LISTED
         self.stop_rules.linked(url.url for url in item.found if url.why == "pagination")
         if item.outcome in _SEEN and claimed.kind in {FrontierKind.ARTICLE, FrontierKind.SECTION, FrontierKind.OTHER}:
@@ -98,26 +98,26 @@ class RunStatistics:
 
 
 def _is_listing(item: FetchedUrl) -> bool:
-    """Say whether a page counts as a listing; where an article was expected, only if it was recognised as one."""
+    """Whether a page counts as a listing; where an article was expected, only if it was recognised as one."""
     if item.outcome is not UrlOutcome.LISTING:
         return False
-    return item.claimed.kind != FrontierKind.ARTICLE or item.reason in {None, PageReason.LISTING}
+    return item.claimed.kind != FrontierKind.ARTICLE or item.word in {None, PageReason.LISTING}
 
 
 def _is_absent_list(item: FetchedUrl) -> bool:
-    """Say whether there is no feed or sitemap at an address where there often is one: no page gave no article."""
+    """Whether there is no feed or sitemap at an address where there often is one: no page gave no article."""
     return item.claimed.kind in {FrontierKind.FEED, FrontierKind.SITEMAP, FrontierKind.PROBE} and item.http_status in {404, 410}
 
 
 def _named(item: FetchedUrl) -> str:
     """Name why a page gave no article, or could not be fetched; a status by its number."""
-    return f"HTTP {item.http_status}" if item.reason is PageReason.HTTP_STATUS else str(item.reason)
+    return f"HTTP {item.http_status}" if item.word is PageReason.HTTP_STATUS else str(item.word)
 
 
 def _shown(item: FetchedUrl, committed: Committed) -> Outcome:
     """What a page turned out to be; one without text counts as a listing only if it is one by its looks or brought something."""
     if item.outcome is UrlOutcome.ARTICLE:
         return Outcome.ARTICLE
-    if item.reason is PageReason.LISTING or committed.fresh_articles:
+    if item.word is PageReason.LISTING or committed.fresh_articles:
         return Outcome.LISTING
     return Outcome.NEITHER

@@ -51,7 +51,7 @@ class SqlScheduler(BaseScheduler):
         self._in_hand: set[int] = set()
         self._changed = asyncio.Event()
         self._feeding: asyncio.Task[None] | None = None
-        #: Nothing is left, or nothing more is to be asked for.
+        #: The frontier is empty, or nothing more is to be requested.
         self._is_exhausted = True
         #: By the clock `monotonic`, which nobody sets.
         self._paused_until = 0.0
@@ -150,7 +150,7 @@ class SqlScheduler(BaseScheduler):
             self._host_end = RunEnd(EndReason.WINDOW, pause.because)
         elif pause.suspended or pause.seconds > LONGEST_WAIT_SECONDS:
             self._host_end = RunEnd(EndReason.HOST, f"{pause.host} until {until:%Y-%m-%d %H:%M} UTC ({pause.because})")
-        word = PageReason.LEFT_ALONE if pause.suspended or pause.final else PageReason.PAUSED
+        word = PageReason.SUSPENDED if pause.suspended or pause.final else PageReason.PAUSED
         reason = Reason(word, pause.because)
         if pause.final:  # nothing else is asked of it in this run
             await self._run.postpone(pause.host, datetime.now(UTC) + SUSPENSION, reason)
@@ -177,7 +177,7 @@ class SqlScheduler(BaseScheduler):
                 elif self._taken and (left := self._paused_until - monotonic()) > 0:
                     await self._wait(run, left, self._pause_reason)
                 elif self._taken:
-                    await self._hand_over(run, self._taken.popleft())
+                    await self._enqueue(run, self._taken.popleft())
             run.stop(because)
         except NewscrawlerError as error:
             run.fail(error)
@@ -188,7 +188,7 @@ class SqlScheduler(BaseScheduler):
         return bool(self._in_hand) and run.end_reason(at_best=len(self._in_hand)) is not None
 
     async def _lease(self, run: FrontierRun) -> bool:
-        """Take URLs from the frontier if none are left of the last time; False: there are none, and for now there will be none."""
+        """Lease URLs once those of the last time are used up; False: there are none, and for now there will be none."""
         if not self._taken:
             self._taken.extend(await run.claim(_BATCH * run.most_in_hand))
         if self._taken:
@@ -198,7 +198,7 @@ class SqlScheduler(BaseScheduler):
             return True
         return await run.requeue() or await self._wait_for_retry(run)
 
-    async def _hand_over(self, run: FrontierRun, claimed: ClaimedUrl) -> None:
+    async def _enqueue(self, run: FrontierRun, claimed: ClaimedUrl) -> None:
         if not await run.admit(claimed):
             return
         self._in_hand.add(claimed.id)
@@ -207,7 +207,7 @@ class SqlScheduler(BaseScheduler):
         self._wake_engine()
 
     def _exhaust(self) -> None:
-        """Let the engine close the spider when nothing is under way any more."""
+        """Allow the engine to close the spider when nothing is under way any more."""
         self._is_exhausted = True
         self._wake_engine()
 

@@ -17,7 +17,7 @@ BOT_NAME = "newscrawler"
 SPIDER_MODULES = ["newscrawler.crawl.spider"]
 USER_AGENT = f"newscrawler/{__version__}"
 
-# Doors that a service must not leave open.
+# Ports that a service must not open.
 TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False
 
@@ -122,7 +122,7 @@ def configuration_settings(configuration: Configuration) -> dict[str, Any]:
     return {
         "USER_AGENT": user_agent(configuration.contact, configuration.identity),
         "CONTACT": configuration.contact,
-        "HOST_DENYLIST": list(configuration.leave_alone),
+        "HOST_DENYLIST": list(configuration.denylist),
         "IDENTITY_URL": configuration.identity,
         "IDENTITY_FOLDER": str(configuration.identity_folder),
         "RIGHTS_PURPOSE": list(configuration.purpose),

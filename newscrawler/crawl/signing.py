@@ -1,4 +1,4 @@
-"""Signs each request (Web Bot Auth), so that operators can tell us from others: a downloader middleware behind the slot."""
+"""Signs each request (Web Bot Auth), so that operators can recognise the crawler: a downloader middleware behind the slot."""
 
 from __future__ import annotations
 

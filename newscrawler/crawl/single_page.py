@@ -31,7 +31,7 @@ from newscrawler.store.state_folder import hosts_database
 LARGEST_PAGE_BYTES = 50 * 1024 * 1024
 #: Of one request, to the end of its answer.
 LONGEST_SECONDS = 60.0
-#: A pause of the host that is longer is told in place of being waited for.
+#: A pause of the host that is longer is reported in place of being waited for.
 LONGEST_WAIT_SECONDS = 60.0
 MOST_HOPS = 10
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -150,7 +150,7 @@ class _Visit:
         return portal.start_urls[0]
 
     async def _fetch(self, crawler: Crawler, url: str) -> Response:
-        """Make one request; a short pause of the host, of which others have told, is waited for once."""
+        """Make one request; a short pause of the host, which other crawls have noted, is waited for once."""
         assert crawler.engine is not None
         for waited in (False, True):
             request = Request(url, callback=NO_CALLBACK)
@@ -160,14 +160,14 @@ class _Visit:
                 raise
             except (HostPausedError, RobotsUnreachableError) as error:
                 if waited or error.pause.fresh or error.pause.seconds > LONGEST_WAIT_SECONDS:
-                    raise _told(error, request) from error
+                    raise _as_error(error, request) from error
                 await asyncio.sleep(error.pause.seconds)
             except Exception as error:
-                raise _told(error, request) from error
+                raise _as_error(error, request) from error
         raise AssertionError("unreachable")
 
 
-def _told(error: Exception, request: Request) -> NewscrawlerError:
+def _as_error(error: Exception, request: Request) -> NewscrawlerError:
     """What an error means for who asked for one page."""
     url = request.url
     if isinstance(error, ContactMissingError):
@@ -179,11 +179,11 @@ def _told(error: Exception, request: Request) -> NewscrawlerError:
     if isinstance(error, HostPausedError):
         until = datetime.now(UTC) + timedelta(seconds=error.pause.seconds)
         because = error.pause.because or "unknown"
-        told = f"{error.pause.host} is not asked before {until:%Y-%m-%d %H:%M} UTC, after trouble: {because}"
-        return PageError(failure.reason, told)
-    if failure.reason is PageReason.ROBOTS_UNREACHABLE:
-        return PageError(failure.reason, f"{error}, so whether {url} may be fetched is not known")
-    return PageError(failure.reason, failure.detail or str(urlsplit(url).netloc))
+        detail = f"no request to {error.pause.host} before {until:%Y-%m-%d %H:%M} UTC, after errors: {because}"
+        return PageError(failure.reason.word, detail)
+    if failure.reason.word is PageReason.ROBOTS_UNREACHABLE:
+        return PageError(failure.reason.word, f"{error}, so whether {url} may be fetched is not known")
+    return PageError(failure.reason.word, failure.reason.detail or str(urlsplit(url).netloc))
 
 
 def _successful(response: Response) -> FetchedPage:

@@ -92,7 +92,7 @@ class HostSlotMiddleware:
 
     @property
     def client(self) -> Client:
-        """On whose behalf the crawler asks; a spider with a `run` is told of waiting, and its time limits waiting."""
+        """Return on whose behalf requests are sent; the run of a spider limits how long they wait."""
         if self._client is None:
             settings, run = self._crawler.settings, getattr(self._crawler.spider, "run", None)
             zone = ZoneInfo(settings["HOST_TIME_ZONE"])
@@ -115,10 +115,10 @@ class HostSlotMiddleware:
 def _exchange_of(request: Request, response: Response) -> Exchange:
     value = response.headers.get("Retry-After")
     asked = read_retry_after(value.decode("latin-1"), datetime.now(UTC)) if value else None
-    told = f"answers {response.status}"
+    detail = f"answers {response.status}"
     price = response.headers.get("crawler-price")
-    if response.status == PAYMENT_REQUIRED and price:  # of all its pages: the host is suspended for the night
-        asked, told = SUSPENSION.total_seconds(), f"{told}, {price_of(price.decode('latin-1'))}"
+    if response.status == PAYMENT_REQUIRED and price:  # of all its pages: the host is suspended until the next night
+        asked, detail = SUSPENSION.total_seconds(), f"{detail}, {price_of(price.decode('latin-1'))}"
     return Exchange(
         url=request.url,
         kind=request.meta.get(KIND, FetchKind.PAGE),
@@ -126,7 +126,7 @@ def _exchange_of(request: Request, response: Response) -> Exchange:
         size=len(response.body),
         address=str(response.ip_address) if response.ip_address else None,
         scope=status_scope(response.status, surely_host=_is_front(request)),
-        detail=told,
+        detail=detail,
         retry_after_seconds=asked if response.status >= 300 else None,
         response_seconds=request.meta.get("download_latency", 0.0),
     )
@@ -140,8 +140,8 @@ def _failed_exchange(lease: SlotLease, request: Request, error: Exception) -> Ex
         kind=request.meta.get(KIND, FetchKind.PAGE),
         status=None,
         size=0,
-        reason=failure.reason,
-        detail=str(failure.reason),
+        reason=failure.reason.word,
+        detail=str(failure.reason.word),
         scope=scope,
         response_seconds=request.meta.get("download_latency", monotonic() - lease.began),
     )

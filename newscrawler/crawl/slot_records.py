@@ -21,9 +21,9 @@ class Client:
     delay_seconds: float
     timeout_seconds: float
     run_id: Callable[[], int | None]
-    #: Told how long is waited, and why.
+    #: Called with how long is waited, and why.
     waits: Callable[[float, str], None]
-    #: Whether the run's time is over, so that waiting is in vain.
+    #: Whether the run's time is over, so that waiting is useless.
     is_over: Callable[[], bool]
     #: Whether the portal may be asked at this moment; its window closes while a request waits for its turn.
     may_ask: Callable[[datetime], bool] = lambda _now: True
@@ -31,7 +31,7 @@ class Client:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlotLease:
-    """The slot of a host that a request holds; it has to be left."""
+    """The slot of a host that a request holds; it has to be released."""
 
     client: Client
     host: str

@@ -1,4 +1,4 @@
-"""The one spider: asks for URLs that the scheduler leases, hands what came of them to the pipelines."""
+"""The one spider: asks for URLs that the scheduler leases, yields what came of them to the pipelines."""
 
 from __future__ import annotations
 
@@ -83,18 +83,7 @@ class PortalSpider(Spider):
 
     def parse(self, response: Response) -> Iterator[dict[str, Any] | Request]:
         """Show what a page is read as, and where it leads: for `scrapy parse`."""
-        claimed = ClaimedUrl(
-            id=0,
-            url=response.url,
-            kind=FrontierKind.SECTION,
-            why=None,
-            depth=0,
-            hops=0,
-            tries=0,
-            etag=None,
-            last_modified=None,
-            outcome=None,
-        )
+        claimed = ClaimedUrl(id=0, url=response.url, kind=FrontierKind.SECTION)
         item = read_response(claimed, response, self.run.link_policy, self.run.rights)
         yield read_record(response.body, response.url, reading=self.run.reading)
         for found in item.found:
@@ -105,7 +94,7 @@ class PortalSpider(Spider):
         yield await in_reading_thread(read_response, response.meta[CLAIMED], response, self.run.link_policy, self.run.rights)
 
     def miss(self, failure: Failure) -> Iterator[FetchedUrl]:
-        """Hand over why there was no answer; where the database is to blame, the run ends."""
+        """Yield why there was no answer; where the database is to blame, the run ends."""
         error, request = failure.value or OSError("no answer"), failure.request  # type: ignore[attr-defined]
         if isinstance(error, NewscrawlerError):
             self.run.fail(error)

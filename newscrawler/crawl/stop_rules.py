@@ -1,4 +1,4 @@
-"""When to stop asking for pages of a kind that brings nothing: endless calendars, tag clouds, archives of archives."""
+"""When to stop requesting pages of a kind that brings nothing: endless calendars, tag clouds, archives of archives."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from newscrawler.store.vocabularies.outcomes import FrontierKind
 from newscrawler.urls.learned import is_day_archive
 from newscrawler.urls.patterns import pattern_of
 
-#: This many pages of one shape in a row without an article or a link to one, then the rest of the shape is left.
-MOST_BARREN = 12
+#: This many pages of one shape in a row without an article or a link to one, then the rest of the shape is skipped.
+MOST_EMPTY = 12
 #: The same for archives by days, of which many are empty: a month of them.
-MOST_BARREN_DAYS = 31
+MOST_EMPTY_DAYS = 31
 #: So many more, one for each that did bring something before.
 MOST_TRUST = 30
 #: The same for pages that only repeat what the sections show: tags, authors.
-MOST_BARREN_OTHER = 5
+MOST_EMPTY_OTHER = 5
 #: The same for further pages of listings, where the portal publishes a list of its articles that has been read.
-MOST_BARREN_LISTED = 4
+MOST_EMPTY_LISTED = 4
 #: Sitemaps in a row, whatever their addresses; those of an index without end are made up.
-MOST_BARREN_SITEMAPS = 40
+MOST_EMPTY_SITEMAPS = 40
 #: Shapes and series that are remembered, those that were met last; where each article has a shape of its own, they come to nothing.
 _MOST_REMEMBERED = 2_000
 _DIGITS = re.compile(r"\d+")
@@ -42,14 +42,14 @@ class _Series:
 
     lowest: int
     highest: int
-    barren: set[int] = field(default_factory=set)
+    empty: set[int] = field(default_factory=set)
 
     def is_known_at_both_ends(self) -> bool:
         """The ends of what is linked brought nothing, so what lies between them is known as well.
 
         Where the real end is not linked yet, the page at the end of what is shows it: then it is asked for first.
         """
-        return self.highest - self.lowest >= 2 and {self.lowest, self.highest} <= self.barren
+        return self.highest - self.lowest >= 2 and {self.lowest, self.highest} <= self.empty
 
 
 class _LatestCounts:
@@ -79,21 +79,21 @@ class StopRules:
     """Counts, for each shape, the pages in a row that brought nothing."""
 
     def __init__(self) -> None:
-        self._barren = _LatestCounts()
+        self._empty = _LatestCounts()
         self._found = _LatestCounts()
         self._series: dict[str, _Series] = {}
-        self._barren_sitemaps = 0
+        self._empty_sitemaps = 0
         #: A sitemap has named the articles.
         self.listed = False
 
     def is_unproductive(self, url: str, kind: FrontierKind, why: str | None) -> bool:
-        """Say whether asking for this URL is in vain by all we have seen."""
+        """Whether requesting this URL is useless by all that the run has seen."""
         key, most = _key(url, kind, why)
         if why == "pagination" and self.listed:
-            most = min(most, MOST_BARREN_LISTED)
+            most = min(most, MOST_EMPTY_LISTED)
         elif kind == FrontierKind.ARTICLE:
             most += min(self._found[key], MOST_TRUST)
-        if self._barren[key] >= most or (kind == FrontierKind.SITEMAP and self._barren_sitemaps >= MOST_BARREN_SITEMAPS):
+        if self._empty[key] >= most or (kind == FrontierKind.SITEMAP and self._empty_sitemaps >= MOST_EMPTY_SITEMAPS):
             return True
         found = page_number(url) if why == "pagination" else None
         series = self._series.get(found.series) if found else None
@@ -115,22 +115,22 @@ class StopRules:
         """Learn from a page that was fetched."""
         key, _ = _key(url, kind, why)
         if kind == FrontierKind.SITEMAP:
-            self._barren_sitemaps = 0 if fruitful else self._barren_sitemaps + 1
+            self._empty_sitemaps = 0 if fruitful else self._empty_sitemaps + 1
         if fruitful:
-            self._barren.forget(key)
+            self._empty.forget(key)
             self._found.count(key)
         else:
-            self._barren.count(key)
+            self._empty.count(key)
         found = page_number(url) if why == "pagination" else None
         series = self._series.get(found.series) if found else None
         if found and series:
             if fruitful:
-                series.barren.clear()
+                series.empty.clear()
             else:
-                series.barren.add(found.number)
+                series.empty.add(found.number)
 
 
 def _key(url: str, kind: FrontierKind, why: str | None) -> tuple[str, int]:
     if kind == FrontierKind.OTHER and why:
-        return why, MOST_BARREN_OTHER
-    return shape_of(url), MOST_BARREN_DAYS if is_day_archive(pattern_of(url)) else MOST_BARREN
+        return why, MOST_EMPTY_OTHER
+    return shape_of(url), MOST_EMPTY_DAYS if is_day_archive(pattern_of(url)) else MOST_EMPTY

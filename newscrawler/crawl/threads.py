@@ -1,8 +1,8 @@
-"""The threads beside the reactor: one of each run for its database, and one of the process in which pages are read.
+"""The threads next to the reactor: one of each run for its database, and one of the process in which pages are read.
 
 Threads that take turns cost more than they do: each wakes on another core, whose caches hold nothing of its own. With SQLite a
-page's outcome is written in less time than its text was found in, so that is done where we stand, a third of a page's CPU time
-less. It goes to the thread if another process holds the file just then; all that may take long goes there anyway.
+page's outcome is written in less time than its text was found in, so that is done in the reactor's thread, a third of a page's
+CPU time less. It goes to the thread if another process holds the file just then; all that may take long goes there anyway.
 
 Pages are read by one thread, since Python runs one at a time anyway; so a tree of lxml is never used by two. What a run learns of
 its portal while it reads (`LinkPolicy`, `PortalPages`) is touched by this thread alone; `PortalProfile`, which the reactor writes
@@ -19,7 +19,7 @@ from time import monotonic
 from typing import ParamSpec, TypeVar
 
 from newscrawler.errors import StoreAwayError
-from newscrawler.store.database import impatient
+from newscrawler.store.database import without_waiting
 
 logger = logging.getLogger(__name__)
 _T = TypeVar("_T")
@@ -37,7 +37,7 @@ class DatabaseThread:
 
         Args:
             name: of whom it works for.
-            waits: is told of waiting.
+            waits: is called with how long is waited, and why.
             in_process: the database is a file that this process writes itself, not a server that answers in its own time.
         """
         self._name = name
@@ -61,17 +61,17 @@ class DatabaseThread:
         """
         if brief and self._in_process and not self._under_way:
             try:
-                with impatient():
+                with without_waiting():
                     return call()
             except StoreAwayError:  # another process writes: the thread waits for it
                 pass
         self._under_way += 1
         try:
-            return await self._run_beside(call)
+            return await self._run_in_thread(call)
         finally:
             self._under_way -= 1
 
-    async def _run_beside(self, call: Callable[[], _T]) -> _T:
+    async def _run_in_thread(self, call: Callable[[], _T]) -> _T:
         pause, away_since = _FIRST_PAUSE_SECONDS, None
         while True:
             try:
@@ -86,7 +86,7 @@ class DatabaseThread:
                 pause = min(2 * pause, _LONGEST_PAUSE_SECONDS)
 
     def close(self) -> None:
-        """Let the thread end after the call that it is at."""
+        """End the thread after the call under way."""
         self._thread.shutdown(wait=False)
 
 

@@ -26,7 +26,7 @@ def main() -> int:
     except KeyboardInterrupt:
         return 0
     except OSError as error:
-        sys.stderr.write(f"port {options.port} cannot be had: {error.strerror}\n")
+        sys.stderr.write(f"port {options.port} cannot be used: {error.strerror}\n")
         return 1
 
 

@@ -133,7 +133,7 @@ def check(
             *_article_findings(gold, items, owners, found),
             *_text_findings(pairs),
             *_record_findings(pairs),
-            *_manners(portal, items, log, gaps, delay_seconds),
+            *_politeness(portal, items, log, gaps, delay_seconds),
         ),
         requests=len(log),
         found=len(found),
@@ -236,7 +236,7 @@ def _same_time(article: PublishedArticle, item: Mapping[str, Any]) -> bool:
     return apart < timedelta(minutes=1) or same_clock
 
 
-def _manners(
+def _politeness(
     portal: Portal,
     items: Sequence[Mapping[str, Any]],
     log: Sequence[Access],
@@ -247,7 +247,7 @@ def _manners(
     yield Finding(name="requests that robots.txt allows", right=len(log) - len(asked), of=len(log), demanded=1.0, wrong=asked)
     hidden = {key_of(_target(url)) for url in (*portal.drafts(), *portal.forbidden())}
     seen = [str(item.get("url")) for item in items if key_of(_target(str(item.get("url") or ""))) in hidden]
-    yield Finding(name="drafts left alone", right=len(hidden) - len(seen), of=len(hidden), demanded=1.0, wrong=tuple(seen))
+    yield Finding(name="drafts not fetched", right=len(hidden) - len(seen), of=len(hidden), demanded=1.0, wrong=tuple(seen))
     if delay_seconds:
         least = delay_seconds - min(_MOST_JITTER_SECONDS, delay_seconds / 2)
         close = tuple(f"{gap:.3f} s instead of {delay_seconds} s" for gap in gaps if gap < least)

@@ -82,7 +82,7 @@ class Completeness:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundArticles:
+class RunArticles:
     """What the frontier shows of the articles of one round."""
 
     #: How many were brought by just these sources ("links", "feed", "sitemap"), by the sources.
@@ -121,8 +121,8 @@ class Coverage:
         """What is known, in words that may be quoted."""
         if self.estimate is not None:
             low, high = math.floor(self.estimate.low), math.ceil(self.estimate.high)
-            told = f"{self.estimate.found} found of about {self.estimate.total:.0f} (95 %: {low} to {high}; {self.estimate.basis})"
-            return told if self.estimate.basis is Basis.LISTS else f"{self.found} found; of the days before, {told}"
+            share = f"{self.estimate.found} found of about {self.estimate.total:.0f} (95 %: {low} to {high}; {self.estimate.basis})"
+            return share if self.estimate.basis is Basis.LISTS else f"{self.found} found; of the days before, {share}"
         if self.why_not is NoEstimate.NO_ARTICLE:
             return "no new article"
         if self.is_partial:
@@ -153,7 +153,7 @@ class Coverage:
         return cls(found=record["found"], left=record["left"], failed=record["failed"], estimate=estimate, why_not=why_not)
 
 
-def coverage_of(articles: RoundArticles) -> Coverage:
+def coverage_of(articles: RunArticles) -> Coverage:
     """Work out how complete a round is: estimated where the assumptions hold, otherwise a lower bound."""
     found = sum(articles.by_sources.values())
     why_not: NoEstimate | None = None

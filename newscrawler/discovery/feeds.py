@@ -20,7 +20,7 @@ from newscrawler.urls.canonical import canonical_or_none
 
 MOST_ENTRIES = 5_000
 _LONGEST_TITLE = 500
-#: Namespaces that tell of pictures and sounds, with titles of their own.
+#: Namespaces of pictures and sounds, with titles of their own.
 _OTHER_PURPOSE = re.compile(r"\{[^}]*(?:mrss|itunes|podcast)", re.IGNORECASE)
 _LONGEST_SUMMARY = 2_000
 #: Where feeds usually are, the most widespread first: WordPress, static generators, others.

@@ -60,8 +60,8 @@ def html_of_json(data: bytes) -> str | None:
 def _refreshed(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
     for element in page.declarations["meta"]:
         if (element.get("http-equiv") or "").strip().lower() == "refresh":
-            told = _REFRESH.match(element.get("content") or "")
-            url = resolve(told[2]) if told and int(told[1]) <= _SOON_SECONDS else None
+            refresh = _REFRESH.match(element.get("content") or "")
+            url = resolve(refresh[2]) if refresh and int(refresh[1]) <= _SOON_SECONDS else None
             yield from [FoundLink(url=url, where="menu")] if url else []
 
 
@@ -98,9 +98,9 @@ def _of_attributes(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
     for element in page.body.iter():
         if not isinstance(element.tag, str) or element.tag == "a" or _MORE.search(element.get("class") or ""):
             continue
-        told = [element.get(key) for key in _DATA_KEYS]
-        told += [match[1] for match in [_LITERAL.search(element.get("onclick") or "")] if match]
-        for address in told:
+        addresses = [element.get(key) for key in _DATA_KEYS]
+        addresses += [match[1] for match in [_LITERAL.search(element.get("onclick") or "")] if match]
+        for address in addresses:
             if address and not _ASSET.search(address) and (url := resolve(address)):
                 yield FoundLink(url=url, anchor=" ".join("".join(map(str, element.itertext())).split())[:160], where="main")
 

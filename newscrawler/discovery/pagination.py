@@ -1,6 +1,6 @@
 """The further pages of a listing, as its links show them.
 
-Numbers do not say which way time runs: some publishing systems count pages from the oldest. What follows is told by
+Numbers do not say which way time runs: some publishing systems count pages from the oldest. What follows is recognised by
 `rel=next` or the text of a link; the numbers only say that pages belong together.
 """
 
@@ -26,7 +26,7 @@ _IN_PATH = (
     re.compile(r"(?P<before>.*?[a-z])(?P<lead>-?)(?P<number>\d{1,4})(?P<after>\.[a-z]{2,5})\Z", re.IGNORECASE),
     re.compile(r"(?P<before>.*)(?P<lead>/)(?P<number>\d{1,4})(?P<after>/?)\Z"),
 )
-#: Whatever fits one of these does; nearly all links are told by it.
+#: Whatever fits one of these does; it decides nearly all links.
 _ENDS_IN_A_NUMBER = re.compile(r"\d(?:\.[a-z]{2,5})?/?\Z", re.IGNORECASE)
 #: What the first page's address may have behind what all have in common.
 _ENDING = re.compile(r"(?:/index)?\.[a-z]{2,5}\Z|/index\Z", re.IGNORECASE)
@@ -189,10 +189,10 @@ def _direction(anchor: str) -> frozenset[str]:
     text = anchor.strip()
     folded = fold(text) if len(text) <= _LONGEST else ""
     first = _LETTERS.search(folded)
-    told = first is not None and first.group() in _FIRST_WORDS  # nearly all texts are told by their first word
-    if not told and text not in _SIGNS:
+    begins_known = first is not None and first.group() in _FIRST_WORDS  # the first word decides nearly all texts
+    if not begins_known and text not in _SIGNS:
         return _NEITHER
-    found = _LETTERS.findall(folded) if told else []
+    found = _LETTERS.findall(folded) if begins_known else []
     said = {"-".join(found), "-".join(found[:2]), found[0]} if 0 < len(found) <= 4 else set()
     forward = text in _NEXT_SIGNS or not said.isdisjoint(_NEXT_WORDS)
     backward = text in _PREVIOUS_SIGNS or not said.isdisjoint(_PREVIOUS_WORDS)

@@ -110,8 +110,8 @@ def text_pieces(pieces: Iterable[bytes], content_type: str | None) -> Iterator[s
     head = b""
     while len(head) < _PIECE_BYTES and (piece := next(source, None)) is not None:
         head += piece
-    told = head if len(head) < _PIECE_BYTES else head[: head.rfind(b">") + 1] or head  # it may end within a letter
-    decoder = codecs.getincrementaldecoder(encoding_of(told, content_type))("replace")
+    declaration = head if len(head) < _PIECE_BYTES else head[: head.rfind(b">") + 1] or head  # it may end within a letter
+    decoder = codecs.getincrementaldecoder(encoding_of(declaration, content_type))("replace")
     text = decoder.decode(head).lstrip("\ufeff \t\r\n")
     yield text.replace("\x00", "")
     for piece in source:

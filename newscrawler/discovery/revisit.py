@@ -45,7 +45,7 @@ class Visit:
 def articles_per_day(visits: Sequence[Visit], now: datetime, *, prior_seconds: float = PRIOR_SECONDS) -> float:
     """Estimate how many new articles a source brings in a day.
 
-    The first visit brings what gathered before; it tells nothing of the rate and counts only as the beginning of the clock.
+    The first visit brings what gathered before; it says nothing about the rate and only starts the clock.
 
     Args:
         visits: in any order.

@@ -66,7 +66,7 @@ class Sketch:
 
 
 def sketch_of(text: str) -> Sketch | None:
-    """Make the fingerprint of a text; None where it is too short to tell."""
+    """Make the fingerprint of a text; None where it is too short."""
     words = _WORD.findall(fold(text))
     if len(words) < FEWEST_WORDS:
         return None

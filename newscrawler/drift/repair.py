@@ -98,9 +98,9 @@ def end_of_night(store: Store, folder: Path, reading: Reading, *, round_number: 
     known = store.nights.of(portal, limit=_MAX_RUNS)
     past = [run for run in known if run.round < round_number]
     earlier = next((run for run in known if run.round == round_number), None)
-    told = {_subject(each) for each in earlier.broken} if earlier else set()
+    reported = {_subject(each) for each in earlier.broken} if earlier else set()
     violations = find_violations(figures, history(past, used))
-    news = tuple(each for each in violations if _subject(each) not in told)
+    news = tuple(each for each in violations if _subject(each) not in reported)
     done = repair.learn_if_due(news, past, round_number)
     version = used.version if used else None
     report = DriftReport(portal=portal, wrapper=version, figures=figures, broken=tuple(violations), news=news, done=done)

@@ -26,9 +26,9 @@ def gold_of(article: Article) -> dict[str, Any]:
     day_only = article.published_precision is DatePrecision.DAY
     date = article.date if day_only else article.published_at
     return {
-        "title": article.headline,
+        "title": article.title,
         "lead": article.lead,
-        "body": article.text,
+        "body": article.body,
         "date": date.isoformat() if date else None,
         "authors": list(article.authors),
     }
@@ -38,7 +38,7 @@ def _gold_of_faulty(article: Article, faults: Sequence[str]) -> dict[str, Any]:
     """Return what a verdict without a correction says: the fields that are right, or that this very text is faulty."""
     wrong = worst_of([fault for fault in faults if fault not in _OTHER_FIELDS])
     if wrong is not None:
-        return {"faulty": {"title": article.headline, "text": article.text, "verdict": str(wrong)}}
+        return {"faulty": {"title": article.title, "text": article.body, "verdict": str(wrong)}}
     dropped = {_OTHER_FIELDS[fault] for fault in faults}
     return {name: value for name, value in gold_of(article).items() if name not in dropped}
 

@@ -16,7 +16,7 @@ from newscrawler.extraction.page_kind import NAMES as PAGE_NAMES
 from newscrawler.extraction.page_kind import page_classifier, page_features
 from newscrawler.page.blocks import Layout
 
-#: Cues that are told of a block or a page.
+#: Cues shown of a block or a page.
 MOST_CUES = 3
 #: Share of the strongest cue's weight below which a cue is not worth telling.
 _LEAST_SHARE = 0.15
@@ -36,7 +36,7 @@ class Cue:
 
 
 def block_cues(found: Examination) -> dict[int, tuple[Cue, ...]]:
-    """Return by the index of each block what tells it from the page's other blocks, the strongest cue first.
+    """Return by the index of each block what distinguishes it from the page's other blocks, the strongest cue first.
 
     Short links have none: no model looks at them.
     """

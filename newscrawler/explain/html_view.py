@@ -1,6 +1,6 @@
 """An explanation as the page itself with its parts marked: by labels and lines, and by colour only beside them.
 
-Each marked part can be reached with the Tab key, and then tells its cues; so does its tooltip.
+Each marked part can be reached with the Tab key, and then shows its cues; so does its tooltip.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from newscrawler.extraction.block_class import BlockClass
 
 _TAKEN = (BlockClass.HEADLINE, BlockClass.LEAD, BlockClass.BODY)
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
-#: Colour and line of each class, and of what tells date and authors.
+#: Colour and line of each class, and of what gives date and authors.
 _STYLES: Mapping[str, tuple[str, str]] = {
     BlockClass.HEADLINE: ("#cfe4ff", "4px double #123"),
     BlockClass.LEAD: ("#b5ecc0", "4px solid #123"),
@@ -49,8 +49,8 @@ _PAGE_STYLE = (
 def as_html(explanation: Explanation) -> str:
     """Return the page with its parts marked; it runs nothing, and loads nothing from anywhere."""
     facts = [fact for fact in (explanation.headline, explanation.date, explanation.authors) if fact is not None]
-    told = [element for fact in facts for element in fact.elements]
-    root, copies = sanitized(explanation.page, [*(piece.block.element for piece in explanation.pieces), *told])
+    fact_elements = [element for fact in facts for element in fact.elements]
+    root, copies = sanitized(explanation.page, [*(piece.block.element for piece in explanation.pieces), *fact_elements])
     by_element: dict[etree._Element, list[Piece]] = {}
     for piece in explanation.pieces:
         by_element.setdefault(copies[piece.block.element], []).append(piece)
@@ -130,7 +130,7 @@ def _legend(body: etree._Element, explanation: Explanation) -> etree._Element:
     cues = cue_lines(explanation.page_cues, taken=explanation.refusal is None)
     _line(legend, f"{said[0].upper()}{said[1:]}.", " ".join(f"{line[0].upper()}{line[1:]}." for line in cues))
     for name, fact in (("Headline", explanation.headline), ("Date", explanation.date), ("Authors", explanation.authors)):
-        _line(legend, f"{name}:", _told(fact))
+        _line(legend, f"{name}:", _fact_text(fact))
     if explanation.from_data:
         _line(legend, "Body:", f"paragraphs from the page's own data, not shown here: {explanation.from_data}.")
     return legend
@@ -155,7 +155,7 @@ def _marked(body: etree._Element, name: str) -> list[etree._Element]:
     return [element for element in body.iter(etree.Element) if element.get("data-role") == name and element.get("data-label")]
 
 
-def _told(fact: Fact | None) -> str:
+def _fact_text(fact: Fact | None) -> str:
     if fact is None:
         return "none."
     return f"{fact.text} (from {fact.source}{'' if fact.elements else '; not shown on the page'})."

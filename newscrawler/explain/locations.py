@@ -56,7 +56,7 @@ def _texts_of(published: DateCandidate, candidates: Iterable[DateCandidate]) -> 
 
 
 def _by_distance(page: Document, classes: Sequence[BlockClass]) -> list[Block]:
-    """Return the blocks in the order in which they are likely to tell date and author."""
+    """Return the blocks in the order in which they are likely to give date and author."""
     headline = page.view(headline_of)
     start = headline.block.index if headline is not None and headline.block is not None else 0
 

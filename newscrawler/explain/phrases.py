@@ -1,7 +1,7 @@
 """What each feature says of a block or a page, in plain English.
 
 A phrase is a pair: what to say where the value lies below the thresholds that counted, and where it lies above them. A single
-phrase holds for both, since a slot in it tells the value.
+phrase holds for both, since a slot in it shows the value.
 """
 
 from __future__ import annotations

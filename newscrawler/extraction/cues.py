@@ -17,7 +17,7 @@ _ASKING = ("subscribe", "newsletter", "sign_in")
 #: Characters in which a line opens, and what may stand before its first word.
 _OPENING, _BEFORE_WORDS = 24, "(['\"•·–—-> "
 #: Words of which it is remembered whether a phrase may begin with them.
-_WORDS_KEPT = 16_384
+_WORDS_KEPT = 4_096
 NAMES = (*(f"opens {topic}" for topic in OPENINGS), "comments heading", "after comments", "asks to subscribe", "shape of a date")
 #: Words of scripts that part them by blanks.
 _FIRST_WORDS = re.compile(r"[^\W\d_\u0e00-\u0eff\u2e80-\ud7ff]+(?:[ '’-][^\W\d_]+)*")

@@ -31,7 +31,7 @@ _WALL = re.compile(
 _WIDGET = re.compile(r"recaptcha|hcaptcha|h-captcha|turnstile|geetest|friendly-?captcha|arkoselabs|smartcaptcha", re.IGNORECASE)
 
 
-def gate_of(page: Document) -> PageReason | None:
+def barrier_of(page: Document) -> PageReason | None:
     """Say what stands before the page; None: nothing does."""
     links = sum(1 for _ in islice(page.body.iter("a"), MOST_LINKS + 1))
     if links > MOST_LINKS or _is_article(page):

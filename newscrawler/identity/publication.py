@@ -32,7 +32,7 @@ def directory_text(keys: Sequence[SigningKey], now: datetime) -> str:
 
 
 def bot_page(user_agent: str, contact: str, base: str) -> str:
-    """Return a page that tells operators of portals who asks them, and how to slow or stop that."""
+    """Return a page that says to operators of portals who sends requests, and how to slow or stop that."""
     reach = f"mailto:{contact}" if "@" in contact and "://" not in contact else contact
     return f"""<!doctype html>
 <html lang="en">

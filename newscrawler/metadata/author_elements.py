@@ -89,7 +89,7 @@ def _is_called_author(element: etree._Element) -> bool:
     return _speaks_of_authors(f"{element.get('class', '')} {element.get('id', '')}")
 
 
-@lru_cache(maxsize=16_384)  # the names of a site's pages are always the same
+@lru_cache(maxsize=4_096)  # the names of a site's pages are always the same
 def _speaks_of_authors(name: str) -> bool:
     """Tell whether class and id of an element call it that of the authors."""
     lower = name.lower()

@@ -51,7 +51,7 @@ class Document:
         Args:
             html: text, or the bytes of the response body.
             url: where it came from; links are resolved against it.
-            content_type: the HTTP header, which tells the charset of bytes.
+            content_type: the HTTP header, which declares the charset of bytes.
         """
         text = decode(html, content_type) if isinstance(html, bytes) else html
         root = parse_tree(text)

@@ -229,7 +229,7 @@ class _Walk:
         box.last = last if last > first else first  # noqa: FURB136  a call takes longer
 
     def _as_written(self, child: etree._Element, box: Box, kind: str) -> bool:
-        """Take the paragraphs of a text without markup that is shown as it is written; tell whether it is one."""
+        """Take the paragraphs of a text without markup that is shown as it is written; say whether it is one."""
         parts = paragraphs_as_written(child)
         for part in parts:
             self.pieces.append(part)

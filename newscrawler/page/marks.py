@@ -93,7 +93,7 @@ _LONGEST_NAME = 400
 #: Names in which something else is hidden: what overflows, a label (of every field in Drupal), on some screens or on paper.
 _OF_LOOKS = re.compile(r"overflow(?:-[xy])?-hidden|label-(?:hidden|visually_hidden|above|inline)|(?:sm|md|lg|xl|print):hidden")
 #: Names, and words, that are kept with what they say.
-_MOST_KNOWN = 16_384
+_MOST_KNOWN = 4_096
 #: A class list this long is a list of utilities (Tailwind and the like), whose words describe looks.
 _MOST_WORDS = 40
 

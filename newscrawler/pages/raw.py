@@ -29,5 +29,5 @@ class RawPage:
 
     @property
     def content_type(self) -> str | None:
-        """The header that tells the charset."""
+        """The header that declares the charset."""
         return next((value for name, value in self.headers if name.lower() == "content-type"), None)

@@ -40,10 +40,10 @@ def read_page(folder: Path, kept: KeptPage) -> RawPage:
             raise _damaged(kept, "it is torn, or its digest is another")
         if record.rec_headers.get_header("WARC-Target-URI") != kept.url:
             raise _damaged(kept, "the record is of another address")
-        told = record.rec_headers.get_header("WARC-Date") or ""
+        written = record.rec_headers.get_header("WARC-Date") or ""
         fetched_at = kept.fetched_at
         with suppress(ValueError):
-            fetched_at = datetime.fromisoformat(told)
+            fetched_at = datetime.fromisoformat(written)
         return RawPage(
             url=kept.url,
             fetched_at=fetched_at,

@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 #: A file that has grown larger is closed and the next begun, so that one can be moved and retention has small pieces to drop.
 MOST_BYTES = 256 * 2**20
 OPEN = ".open"
-#: Content is kept decoded; these headers would tell otherwise.
+#: Content is kept decoded; these headers would contradict that.
 _OF_THE_TRANSFER = frozenset({"content-encoding", "transfer-encoding", "content-length"})
 _CHUNK = 1 << 16
 _LEVEL = 1
@@ -49,7 +49,7 @@ class PageWriter:
         self._file: BinaryIO | None = None
 
     def write(self, page: RawPage) -> KeptPage:
-        """Append a page and tell where it stands; a record that could not be written whole is taken back.
+        """Append a page and return where it is; a record that could not be written whole is taken back.
 
         Raises:
             OSError: the disk is full, or the folder cannot be written.
@@ -118,7 +118,7 @@ class _Member:
 
 
 def _record(page: RawPage) -> Any:
-    headers = [(_told_as(name), " ".join(value.splitlines())) for name, value in page.headers]
+    headers = [(_renamed(name), " ".join(value.splitlines())) for name, value in page.headers]
     headers.append(("Content-Length", str(len(page.body))))
     phrase = next((known.phrase for known in HTTPStatus if known == page.status), "Unknown")
     builder = WARCWriter(BytesIO(), gzip=True, warc_version="1.1")
@@ -134,7 +134,7 @@ def _record(page: RawPage) -> Any:
     )
 
 
-def _told_as(name: str) -> str:
+def _renamed(name: str) -> str:
     return f"X-Crawler-{name}" if name.lower() in _OF_THE_TRANSFER else name
 
 

@@ -39,12 +39,12 @@ def origin_of(url: str) -> str:
 
 
 def slot_names(host: str, addresses: Iterable[str]) -> tuple[str, ...]:
-    """What a request has to pass: the host's own gate first, then those of the addresses that it may go to."""
+    """Return the slots that a request needs: the host's own first, then those of the addresses that it may go to."""
     return tuple(dict.fromkeys((host, *sorted(addresses)[:8])))
 
 
 def is_on_denylist(host: str, names: Iterable[str]) -> bool:
-    """Whether a host, or a domain above it, is on a list of those to leave alone."""
+    """Whether a host, or a domain above it, is on the denylist."""
     return any(host == name or host.endswith(f".{name}") for name in names)
 
 

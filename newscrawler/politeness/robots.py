@@ -16,7 +16,7 @@ from protego import Protego
 
 #: RFC 9309, section 2.2.1: what a group of rules names.
 PRODUCT_TOKEN = "newscrawler"  # noqa: S105  no password
-#: RFC 9309, section 2.5: at least this much is read; the rest is left.
+#: RFC 9309, section 2.5: at least this much is read; the rest is ignored.
 MOST_BYTES = 500 * 1024
 #: A Crawl-delay beyond this would stop a crawl for good; what is asked beyond it is reported.
 LONGEST_CRAWL_DELAY_SECONDS = 120.0
@@ -107,7 +107,7 @@ def parse_robots(body: bytes, *, token: str = PRODUCT_TOKEN) -> RobotsRules:
     """Read a robots.txt; lines that are none of ours are passed over, a page of HTML in its place is an empty one.
 
     Args:
-        body: as it came; what lies behind the first 500 KiB is left out.
+        body: as it came; what lies behind the first 500 KiB is ignored.
         token: our product token.
     """
     text = _text(body)

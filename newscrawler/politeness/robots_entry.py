@@ -16,7 +16,7 @@ ASKED_AGAIN = timedelta(hours=1)
 SOONEST_ASKED_AGAIN = timedelta(minutes=10)
 #: RFC 9309, section 2.3.1.2.
 MOST_REDIRECTS = 5
-#: An origin that does not tell its rules is asked again after this, then after twice as long, and so on.
+#: An origin whose robots.txt cannot be had is asked again after this, then after twice as long, and so on.
 FIRST_PAUSE_SECONDS = 2.0
 LONGEST_PAUSE_SECONDS = 6 * 3600.0
 

@@ -73,7 +73,7 @@ class Replayer:
             read = self.read(page)
             if found is None:
                 found = read
-            elif read.text != found.text and read.word_count * 2 >= found.word_count:
+            elif read.body != found.body and read.word_count * 2 >= found.word_count:
                 found = replace(read, **{name: getattr(found, name) for name in _DATED}) if found.published_at else read
         if found is None:
             raise PageError(PageReason.NOT_KEPT, stored.article.url or "")

@@ -47,7 +47,7 @@ class Decision:
     reserved: tuple[tuple[Purpose, Reservation], ...] = ()
 
     @property
-    def told(self) -> str:
+    def statement(self) -> str:
         """What was said, and where."""
         return f"{self.because.said} ({self.because.place})" if self.because else ""
 

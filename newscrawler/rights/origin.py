@@ -60,8 +60,8 @@ class OriginStatements:
             return replace(
                 reservation, granted=True, note=f"its policy permits mining{' for research' if not policy.permits else ''}"
             )
-        told = policy.unreadable or "; ".join(policy.conditions) or "its policy permits nothing"
-        return replace(reservation, note=f"{told}{f'; contact: {policy.contact}' if policy.contact else ''}"[:200])
+        terms = policy.unreadable or "; ".join(policy.conditions) or "its policy permits nothing"
+        return replace(reservation, note=f"{terms}{f'; contact: {policy.contact}' if policy.contact else ''}"[:200])
 
     @property
     def is_uniform(self) -> bool:
@@ -80,8 +80,8 @@ class OriginStatements:
         for line in self.usage:
             yield f"robots.txt {line.name}", f"{line.path} {line.value}" if line.path else line.value
         for document in self.licenses:
-            for told in _told(document):
-                yield RSL, told
+            for reservation in _reservations_of(document):
+                yield RSL, reservation
         for policy in self.policies.values():
             yield "TDM policy", f"{policy.url}: {policy.unreadable or '; '.join(policy.conditions) or 'mining is permitted'}"
 
@@ -117,11 +117,11 @@ def license_of(url: str, documents: Mapping[str, tuple[DocumentKind, bytes | Non
     """Return a licence that is declared; one that could not be had, or was not asked for yet, cannot be read."""
     kind, body, because = documents.get(url, (DocumentKind.RSL, None, "the licence was not asked for yet"))
     if kind not in {DocumentKind.RSL, DocumentKind.RSL_FEED} or body is None:
-        return RslDocument(url=url, unreadable=because or "the licence could not be had")
+        return RslDocument(url=url, unreadable=because or "the licence could not be fetched")
     return read_rsl(body, url)
 
 
-def _told(document: RslDocument) -> Iterator[str]:
+def _reservations_of(document: RslDocument) -> Iterator[str]:
     if document.unreadable:
         yield f"{document.url}: {document.unreadable}"
     for content in document.contents:

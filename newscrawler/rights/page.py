@@ -81,8 +81,8 @@ def license_in_header(fields: Sequence[str]) -> str | None:
     """Return the address of the licence that Link fields name (RSL 1.0, section 4.5)."""
     for value in fields:
         for address, parameters in _LINK_FIELD.findall(value[:4_000]):
-            told = parameters.replace(" ", "").replace('"', "").lower()
-            if "rel=license" in told and f"type={MEDIA_TYPE}" in told:
+            declared = parameters.replace(" ", "").replace('"', "").lower()
+            if "rel=license" in declared and f"type={MEDIA_TYPE}" in declared:
                 return str(address).strip()
     return None
 

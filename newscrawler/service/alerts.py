@@ -25,7 +25,7 @@ def change_of(before: Iterable[AlertRecord], findings: Mapping[str, str], known:
     Args:
         before: the portal's problems that last.
         findings: what is wrong now, a sentence each.
-        known: problems that the night can tell of; all others stay as they were.
+        known: problems that the night can decide; all others stay as they were.
     """
     lasting = {alert.problem: alert for alert in before}
     begun = tuple((str(problem), sentence) for problem, sentence in findings.items() if str(problem) not in lasting)
@@ -36,7 +36,7 @@ def change_of(before: Iterable[AlertRecord], findings: Mapping[str, str], known:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class News:
-    """A problem's beginning or end, as it is told."""
+    """A problem's beginning or end, as it is reported."""
 
     alert: AlertRecord
     over: bool
@@ -72,13 +72,13 @@ class Message:
     data: Mapping[str, Any]
 
 
-def untold_news(alerts: Iterable[AlertRecord], way: str) -> list[News]:
-    """What one way has not told yet, in the order in which it happened."""
+def undelivered_news(alerts: Iterable[AlertRecord], way: str) -> list[News]:
+    """What one channel has not delivered yet, in the order in which it happened."""
     found = []
     for alert in alerts:
-        if way not in alert.told:
+        if way not in alert.delivered:
             found.append(News(alert=alert, over=False))
-        if alert.over_at is not None and way not in alert.told_over:
+        if alert.over_at is not None and way not in alert.delivered_over:
             found.append(News(alert=alert, over=True))
     return sorted(found, key=_moment)
 

@@ -22,7 +22,7 @@ def assessed_nights(store: Store, portal: str, known: Sequence[Assessment] = ())
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What is wrong after a turn, and what the turn can tell."""
+    """What is wrong after a turn, and what the turn can show."""
 
     findings: Mapping[AlertKind, str] = field(default_factory=dict)
     known: frozenset[AlertKind] = frozenset()

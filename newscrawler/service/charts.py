@@ -16,7 +16,7 @@ def bars(values: Sequence[float | None], flagged: Sequence[bool], tips: Sequence
     Args:
         values: None: there was no night.
         flagged: of each night.
-        tips: what is told where the mouse rests on a bar.
+        tips: the tooltip of each bar.
         usual: None: no line.
         label: for those who cannot see it.
     """

@@ -78,7 +78,7 @@ def crawl(task: Task, configuration: Configuration, context: dict[str, object]) 
     summaries = crawl_portals(settings, portals, report=LogReport(context))
     if any(summary.is_interrupted for summary in summaries):
         return INTERRUPTED
-    return 1 if any(summary.troubled for summary in summaries) else 0
+    return 1 if any(summary.needs_attention for summary in summaries) else 0
 
 
 def export(task: Task, configuration: Configuration) -> int:

@@ -32,11 +32,11 @@ class Child(Protocol):
         ...
 
     def memory_mib(self) -> int:
-        """What it takes now; 0 where the system does not tell."""
+        """What it takes now; 0 where the system does not say."""
         ...
 
     def private_mib(self) -> int:
-        """What it shares with no other process; 0 where the system does not tell."""
+        """What it shares with no other process; 0 where the system does not say."""
         ...
 
     def terminate(self) -> None:
@@ -62,7 +62,7 @@ class Launcher(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """What a child is told."""
+    """The task of a child."""
 
     #: crawl or export
     kind: str
@@ -99,7 +99,7 @@ class _Process:
         raise NotImplementedError
 
     def memory_mib(self) -> int:
-        """Resident memory, as Linux tells it."""
+        """Resident memory, as Linux reports it."""
         try:
             pages = int(Path(f"/proc/{self.pid}/statm").read_text("ascii").split()[1])
         except (OSError, IndexError, ValueError):
@@ -107,7 +107,7 @@ class _Process:
         return pages * os.sysconf("SC_PAGE_SIZE") // 2**20
 
     def private_mib(self) -> int:
-        """Private memory, as Linux tells it."""
+        """Private memory, as Linux reports it."""
         try:
             lines = Path(f"/proc/{self.pid}/smaps_rollup").read_text("ascii").splitlines()
             return sum(int(line.split()[1]) for line in lines if line.startswith("Private_")) // 1024
@@ -132,12 +132,12 @@ class SpawnedChild(_Process):
     """A new interpreter."""
 
     def __init__(self, task: Task) -> None:
-        with tempfile.TemporaryFile() as told:  # not a pipe, which would keep us waiting until a long task is read
-            told.write(task.as_json())
-            told.seek(0)
+        with tempfile.TemporaryFile() as task_file:  # not a pipe, which would keep us waiting until a long task is read
+            task_file.write(task.as_json())
+            task_file.seek(0)
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "newscrawler.service.child"],
-                stdin=told,
+                stdin=task_file,
                 stdout=subprocess.DEVNULL,
                 start_new_session=True,
             )

@@ -21,7 +21,7 @@ class LogReport:
         """Begin; `context`: where portal and run are left for all lines of a process that crawls one portal only."""
         self._context = {} if context is None else context
         self._runs: dict[str, int] = {}
-        self._told_at: dict[str, float] = {}
+        self._reported_at: dict[str, float] = {}
 
     def started(self, portal: str, *, run_id: int, resumed: bool, waiting: int) -> None:
         """Say that a portal begins, or goes on."""
@@ -32,8 +32,8 @@ class LogReport:
     def fetched(self, portal: str, url: str, progress: RunProgress, *, article: Article | None, reason: str | None) -> None:  # noqa: ARG002
         """Say now and then how far the crawl is."""
         now = time.monotonic()
-        if now - self._told_at.setdefault(portal, now) >= PROGRESS_SECONDS:
-            self._told_at[portal] = now
+        if now - self._reported_at.setdefault(portal, now) >= PROGRESS_SECONDS:
+            self._reported_at[portal] = now
             self._say(portal, "the crawl is under way", queue=progress.queue, **_figures(progress.counts))
 
     def waits(self, portal: str, seconds: float, why: str) -> None:

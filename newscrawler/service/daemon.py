@@ -39,7 +39,7 @@ AWAY_SECONDS = 5.0
 
 
 class Signals:
-    """What the process was told, and a wait that ends when it is told something."""
+    """Signals that the process received, and a wait that the next one ends."""
 
     def __init__(self) -> None:
         self.ends = 0
@@ -118,7 +118,7 @@ def serve(loaded: Loaded, *, database_url: str, log: str) -> None:
         )
         supervisor.begin(loaded.configuration, _now())
         _say("the service begins", portals=len(loaded.configuration.portals), pid=os.getpid())
-        tell_manager("READY=1")
+        notify_manager("READY=1")
         try:
             _loop(supervisor, launcher, watcher, signals)
         finally:
@@ -134,7 +134,7 @@ def _loop(supervisor: Supervisor, launcher: ProcessLauncher, watcher: Watcher, s
         wait = LONGEST_WAIT_SECONDS
         try:
             if signals.ends:
-                tell_manager("STOPPING=1")
+                notify_manager("STOPPING=1")
                 supervisor.stop(_now())
             else:
                 _reload(supervisor, launcher, watcher, asked=signals.reload)
@@ -146,7 +146,7 @@ def _loop(supervisor: Supervisor, launcher: ProcessLauncher, watcher: Watcher, s
             if away:
                 _say("the database is back")
             away = False
-            tell_manager("WATCHDOG=1")
+            notify_manager("WATCHDOG=1")
         except StoreError as error:
             if not away:
                 logger.error("%s", error)  # noqa: TRY400  our errors are sentences
@@ -160,7 +160,7 @@ def _loop(supervisor: Supervisor, launcher: ProcessLauncher, watcher: Watcher, s
 
 
 def _reload(supervisor: Supervisor, launcher: ProcessLauncher, watcher: Watcher, *, asked: bool) -> None:
-    """Take in the file if it has changed; one that is wrong is told and refused, and the old holds."""
+    """Take in the file if it has changed; an invalid one is reported and refused, and the old one holds."""
     try:
         loaded = watcher.changed(asked=asked)
         if loaded is None:
@@ -178,13 +178,13 @@ def _reload(supervisor: Supervisor, launcher: ProcessLauncher, watcher: Watcher,
     _say("the configuration is taken in", portals=len(loaded.configuration.portals))
 
 
-def tell_manager(state: str) -> None:
-    """Tell systemd how things stand (sd_notify), where it asked to be told."""
+def notify_manager(state: str) -> None:
+    """Notify systemd of the state (sd_notify), where it asked for it."""
     address = os.environ.get("NOTIFY_SOCKET")
     if not address:
         return
-    with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
-        told.sendto(state.encode(), f"\0{address[1:]}" if address.startswith("@") else address)
+    with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify_socket:
+        notify_socket.sendto(state.encode(), f"\0{address[1:]}" if address.startswith("@") else address)
 
 
 def _say(message: str, **facts: object) -> None:

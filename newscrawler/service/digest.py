@@ -81,7 +81,7 @@ class PortalNight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Digest:
-    """What is told of a day."""
+    """What a digest says of a day."""
 
     day: date
     now: datetime

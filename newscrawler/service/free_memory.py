@@ -14,7 +14,7 @@ _ROOT = Path("/")
 
 
 def crawls_that_fit(taken_mib: Iterable[int], *, root: Path = _ROOT) -> int | None:
-    """Return how many crawls fit at once, at least 1; None: the system does not tell.
+    """Return how many crawls fit at once, at least 1; None: the system does not say.
 
     Args:
         taken_mib: private memory of the crawls under way, which counts as free.

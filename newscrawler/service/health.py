@@ -47,7 +47,7 @@ class AlertKind(StrEnum):
 
 
 FINE: Final = "fine"
-LEARNING: Final = "too early to tell"
+LEARNING: Final = "too early to say"
 #: Nights, the first of all left out, before anything is called usual.
 LEAST_NIGHTS = 5
 #: Of the same part of the week.
@@ -91,7 +91,7 @@ class Assessment:
     expected: Expected
     #: What is wrong, a sentence each, worst first.
     findings: MappingProxyType[AlertKind, str] = field(default_factory=lambda: MappingProxyType({}))
-    #: What the night can tell, be it wrong or not.
+    #: What the night can show, be it wrong or not.
     known: frozenset[AlertKind] = frozenset()
 
     @property
@@ -216,7 +216,7 @@ def _access(figures: Figures, expected: Expected) -> dict[AlertKind, str]:
         return {}
     if network:
         worst = max(figures.unreachable, key=lambda reason: figures.unreachable[reason])
-        return {AlertKind.UNREACHABLE: f"no page could be had: {network} of {figures.requests} requests failed, mostly: {worst}"}
+        return {AlertKind.UNREACHABLE: f"no page was fetched: {network} of {figures.requests} requests failed, mostly: {worst}"}
     if figures.moved:
         return {AlertKind.MOVED: "its start page leads to another host, which is out of scope"}
     if figures.forbidden:
@@ -243,7 +243,7 @@ def _content(
     open_before: frozenset[AlertKind],
     findings: dict[AlertKind, str],
 ) -> list[AlertKind]:
-    """Add what is wrong with what came; answer what could be told."""
+    """Add what is wrong with what came; return what could be decided."""
     known = [AlertKind.ERRORS]
     failed = _share(figures.failed, figures.requests)
     if figures.requests >= _LEAST_REQUESTS and failed >= max(0.3, 3 * expected.failed + 0.1):

@@ -32,8 +32,8 @@ class _Formatter(logging.Formatter):
         if self.as_json:
             line = {"at": at.isoformat(timespec="milliseconds"), "level": record.levelname.lower(), "message": message, **facts}
             return json.dumps(line, ensure_ascii=False, default=str)
-        told = "".join(f" {name}={_quoted(value)}" for name, value in facts.items())
-        return f"{at:%Y-%m-%dT%H:%M:%SZ} {record.levelname.lower():<7} {message}{told}"
+        details = "".join(f" {name}={_quoted(value)}" for name, value in facts.items())
+        return f"{at:%Y-%m-%dT%H:%M:%SZ} {record.levelname.lower():<7} {message}{details}"
 
 
 def _quoted(value: object) -> str:

@@ -1,4 +1,4 @@
-"""What Prometheus is told, by HTTP and as a file for node_exporter, and whether the service is well.
+"""Metrics for Prometheus, by HTTP and as a file for node_exporter, and whether the service is well.
 
 The figures are a snapshot that the service's thread leaves and the server's threads read.
 """
@@ -72,18 +72,18 @@ class Figures(Collector):
 
 def _nights(portals: Iterable[PortalNight]) -> Iterable[Metric]:
     lasts = [(portal.name, portal.nights[-1]) for portal in portals if portal.nights]
-    told: tuple[tuple[str, str, Callable[[Any], float | None]], ...] = (
+    figures: tuple[tuple[str, str, Callable[[Any], float | None]], ...] = (
         ("articles", "New articles of the last night.", lambda night: night.figures.articles),
         ("articles_usual", "New articles that a night usually brings.", lambda night: night.expected.articles),
         ("articles_undated", "New articles of the last night without a date.", lambda night: night.figures.undated),
         ("pages", "Pages of the last night.", lambda night: night.figures.pages),
         ("requests", "Requests of the last night.", lambda night: night.figures.requests),
-        ("requests_failed", "URLs that could not be had in the last night.", lambda night: night.figures.failed),
+        ("requests_failed", "URLs that could not be fetched in the last night.", lambda night: night.figures.failed),
         ("completeness_ratio", "Estimated share of the articles that was found.", lambda night: night.figures.completeness),
         ("duration_seconds", "Time that the last night's crawl took.", lambda night: night.figures.seconds),
         ("end_time_seconds", "When the last night's crawl ended.", _ended),
     )
-    for name, help_text, value in told:
+    for name, help_text, value in figures:
         samples = [(_of(portal), float(number)) for portal, night in lasts if (number := value(night)) is not None]
         yield _gauge(f"night_{name}", help_text, samples)
 
@@ -123,7 +123,7 @@ class Metrics:
         self._textfile: Path | None = None
 
     def take(self, snapshot: Snapshot) -> None:
-        """Let this snapshot be what is told; write the file, where there is to be one."""
+        """Publish this snapshot; write the file, where one is configured."""
         self._figures.snapshot = snapshot
         if self._textfile is not None:
             try:
@@ -146,8 +146,8 @@ class Metrics:
         try:
             self._server = _Server(listen, self)
         except OSError as error:
-            told = error.strerror or error
-            raise ConfigError(f"service.listen: {listen[0]}:{listen[1]} cannot be listened at: {told}") from error
+            cause = error.strerror or error
+            raise ConfigError(f"service.listen: {listen[0]}:{listen[1]} cannot be used: {cause}") from error
         threading.Thread(target=self._server.serve_forever, daemon=True, name="metrics").start()
 
     def _listens_at(self, listen: tuple[str, int]) -> bool:

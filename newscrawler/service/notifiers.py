@@ -1,4 +1,4 @@
-"""Ways to tell somebody: e-mail, a webhook, a command. Each raises NotToldError if it could not, and is tried again later."""
+"""Channels of notification: e-mail, a webhook, a command. Each raises DeliveryError if it fails, and is tried again later."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ PASSWORD_VARIABLE = "NEWSCRAWLER_SMTP_PASSWORD"  # noqa: S105  the name of the v
 WEBHOOK_VARIABLE = "NEWSCRAWLER_WEBHOOK"
 
 
-class NotToldError(Exception):
+class DeliveryError(Exception):
     """The message could not be handed over; the text says why."""
 
 
 class Notifier(Protocol):
-    """One way to tell somebody."""
+    """One channel of notification."""
 
     @property
     def name(self) -> str:
-        """The word under which it is remembered what was told."""
+        """The name under which the store records what was delivered."""
         ...
 
-    def tell(self, message: Message) -> None:
+    def deliver(self, message: Message) -> None:
         """Hand a message over.
 
         Raises:
-            NotToldError: it could not be.
+            DeliveryError: it could not be.
         """
         ...
 
@@ -68,7 +68,7 @@ class Mail:
     settings: AlertSettings
     name: str = "mail"
 
-    def tell(self, message: Message) -> None:
+    def deliver(self, message: Message) -> None:
         """Send one mail to all."""
         mail = EmailMessage()
         mail["Subject"] = " ".join(message.subject.split())[:200]
@@ -83,7 +83,7 @@ class Mail:
         try:
             self._send(mail)
         except (OSError, smtplib.SMTPException, UnicodeError) as error:
-            raise NotToldError(f"{self.settings.smtp}: {_first_line(error)}") from error
+            raise DeliveryError(f"{self.settings.smtp}: {_first_line(error)}") from error
 
     def _send(self, mail: EmailMessage) -> None:
         parts = urlsplit(self.settings.smtp)
@@ -113,7 +113,7 @@ class Webhook:
     address: str
     name: str = "webhook"
 
-    def tell(self, message: Message) -> None:
+    def deliver(self, message: Message) -> None:
         """Post one message."""
         body = {"text": f"*{_escaped(message.subject)}*\n{_escaped(message.text)}", "newscrawler": dict(message.data)}
         headers = {"Content-Type": "application/json", "User-Agent": f"newscrawler/{__version__}"}
@@ -123,9 +123,9 @@ class Webhook:
                 answer.read(1000)
         except urllib.error.HTTPError as error:
             error.close()
-            raise NotToldError(f"the webhook of {urlsplit(self.address).hostname} answers HTTP {error.code}") from error
+            raise DeliveryError(f"the webhook of {urlsplit(self.address).hostname} answers HTTP {error.code}") from error
         except (OSError, ValueError) as error:
-            raise NotToldError(f"the webhook of {urlsplit(self.address).hostname}: {_first_line(error)}") from error
+            raise DeliveryError(f"the webhook of {urlsplit(self.address).hostname}: {_first_line(error)}") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ class Command:
     arguments: tuple[str, ...]
     name: str = "command"
 
-    def tell(self, message: Message) -> None:
+    def deliver(self, message: Message) -> None:
         """Run it once."""
         body = {"subject": message.subject, "text": message.text, **message.data}
         try:
@@ -143,10 +143,10 @@ class Command:
                 self.arguments, input=json.dumps(body).encode(), capture_output=True, timeout=TIMEOUT_SECONDS * 3, check=False
             )
         except (OSError, subprocess.TimeoutExpired) as error:
-            raise NotToldError(f"{Path(self.arguments[0]).name}: {_first_line(error)}") from error
+            raise DeliveryError(f"{Path(self.arguments[0]).name}: {_first_line(error)}") from error
         if done.returncode:
             said = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0][:200]
-            raise NotToldError(f"{Path(self.arguments[0]).name} ended with exit code {done.returncode} {said}".rstrip())
+            raise DeliveryError(f"{Path(self.arguments[0]).name} ended with exit code {done.returncode} {said}".rstrip())
 
 
 def _escaped(text: str) -> str:

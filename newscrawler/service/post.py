@@ -1,4 +1,4 @@
-"""Sees to it that news are told once by each way, and tried again where a way fails; beside the service's own thread."""
+"""Delivery of notifications, once by each channel and again where one fails; in a thread beside the service's own."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from newscrawler.errors import NewscrawlerError
-from newscrawler.service.alerts import Message, message_of, untold_news
-from newscrawler.service.notifiers import Notifier, NotToldError
+from newscrawler.service.alerts import Message, message_of, undelivered_news
+from newscrawler.service.notifiers import DeliveryError, Notifier
 from newscrawler.store import Store
 
 logger = logging.getLogger(__name__)
 
 #: A way that failed is tried again after these pauses, the last again and again.
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60))
-#: News that could not be told for so long are not news any more.
+#: Notifications that could not be delivered for so long are dropped.
 STALE = timedelta(days=3)
 
 
@@ -39,7 +39,7 @@ class Post:
     _news: bool = True
 
     def configure(self, notifiers: Sequence[Notifier]) -> None:
-        """Take in a configuration; what is not told yet is told by the new ways."""
+        """Take in a configuration; what is not delivered yet is sent by the new channels."""
         self._ways = [_Way(notifier) for notifier in notifiers]
         self._news = True
 
@@ -48,7 +48,7 @@ class Post:
         self._news = True
 
     def deliver(self, now: datetime) -> None:
-        """Tell what is news, as soon as what is being told is told."""
+        """Send what is new, after what is being sent."""
         if self._busy():
             return
         ready = [way for way in self._ways if way.next_try_at is None or way.next_try_at <= now]
@@ -56,11 +56,11 @@ class Post:
             self._news = False
             self._work = self.executor.submit(self._deliver, ready, now)
 
-    def send(self, make: Callable[[], Message], then: Callable[[frozenset[str]], None], told: frozenset[str]) -> bool:
-        """Make a message and send it by all ways but those that have told it; False: later, something is being told."""
+    def send(self, make: Callable[[], Message], then: Callable[[frozenset[str]], None], delivered: frozenset[str]) -> bool:
+        """Make a message and send it by all channels but those that have delivered it; False: later, another is being sent."""
         if self._busy():
             return False
-        self._work = self.executor.submit(self._send, make, then, told)
+        self._work = self.executor.submit(self._send, make, then, delivered)
         return True
 
     def next_event(self) -> datetime | None:
@@ -76,33 +76,33 @@ class Post:
             self._news = True
             if not isinstance(error, NewscrawlerError):
                 raise error
-            logger.error("not everything could be told: %s", error)
+            logger.error("not every notification was delivered: %s", error)
         return False
 
     def _deliver(self, ways: Sequence[_Way], now: datetime) -> None:
         for way in ways:
-            news = untold_news(self.store.service.untold([way.notifier.name], since=now - STALE), way.notifier.name)
+            news = undelivered_news(self.store.service.undelivered([way.notifier.name], since=now - STALE), way.notifier.name)
             if not news:
                 way.failures, way.next_try_at = 0, None
                 continue
-            if self._tell(way, message_of(news), now):
+            if self._deliver_by(way, message_of(news), now):
                 for each in news:
-                    self.store.service.told(each.alert.id, way.notifier.name, over=each.over)
+                    self.store.service.mark_delivered(each.alert.id, way.notifier.name, over=each.over)
 
-    def _send(self, make: Callable[[], Message], then: Callable[[frozenset[str]], None], told: frozenset[str]) -> None:
+    def _send(self, make: Callable[[], Message], then: Callable[[frozenset[str]], None], delivered: frozenset[str]) -> None:
         message = make()
-        done = set(told)
+        done = set(delivered)
         for way in self._ways:
-            if way.notifier.name not in told and self._tell(way, message, None):
+            if way.notifier.name not in delivered and self._deliver_by(way, message, None):
                 done.add(way.notifier.name)
         then(frozenset(done))
 
-    def _tell(self, way: _Way, message: Message, now: datetime | None) -> bool:
+    def _deliver_by(self, way: _Way, message: Message, now: datetime | None) -> bool:
         try:
-            way.notifier.tell(message)
-        except NotToldError as error:
+            way.notifier.deliver(message)
+        except DeliveryError as error:
             level = logging.DEBUG if way.failures else logging.WARNING  # once, until it works again
-            logger.log(level, "nobody could be told by %s: %s", way.notifier.name, error)
+            logger.log(level, "no notification was delivered by %s: %s", way.notifier.name, error)
             if now is not None:
                 way.next_try_at = now + PAUSES[min(way.failures, len(PAUSES) - 1)]
             way.failures += 1

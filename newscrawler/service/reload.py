@@ -45,7 +45,7 @@ class Watcher:
         """Read the file if it was written since the last time, or if somebody asks; None: it was not.
 
         Raises:
-            ConfigError: what it holds now cannot be used; told once, until it changes again.
+            ConfigError: what it holds now cannot be used; reported once, until it changes again.
         """
         stamp = self._look()
         if not asked and stamp == self._stamp:

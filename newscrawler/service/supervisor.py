@@ -1,6 +1,6 @@
-"""The service itself: one look after another at everything, each told what time it is.
+"""The service itself: one look after another at everything, each with the time as its argument.
 
-Everything that has a will of its own (the clock, children, the wires over which somebody is told) comes in from outside, so that
+Everything that has a will of its own (the clock, children, the channels of notification) comes in from outside, so that
 a test can let two months pass in seconds.
 """
 
@@ -117,7 +117,7 @@ class Supervisor:
             self._start_exports(now)
             self._digest(now)
         self._post.deliver(now)
-        self._tell_state(now)
+        self._report_state(now)
         return self._next_event(now)
 
     def stop(self, now: datetime) -> None:
@@ -153,9 +153,14 @@ class Supervisor:
         if note_outcome(self._store, turn.portal, outcome, now=now):
             self._post.announce()
             self._look_at(turn.portal)
-        told = outcome.assessment.verdict if outcome.assessment else str(turn.state)
-        facts = {"portal": turn.portal, "turn": turn.label, "verdict": told, "problems": [str(each) for each in outcome.findings]}
-        logger.info("a night is assessed", extra={"facts": facts})
+        verdict = outcome.assessment.verdict if outcome.assessment else str(turn.state)
+        facts = {
+            "portal": turn.portal,
+            "turn": turn.label,
+            "verdict": verdict,
+            "problems": [str(each) for each in outcome.findings],
+        }
+        logger.info("a turn is assessed", extra={"facts": facts})
         for portals in self._settled.values():
             portals.add(turn.portal)
 
@@ -215,15 +220,17 @@ class Supervisor:
             self._digest_next = now + (datetime.combine(local.date(), at) - local.replace(tzinfo=None))
             return
         day = local.date().isoformat()
-        told = self._store.service.digest_told(day)
+        delivered = self._store.service.digest_delivered(day)
         wanted = frozenset(way.name for way in self._ways(self._configuration.alerts))
-        if told is None and not self._has_crawled():
-            told = wanted  # there is nothing to tell of: the first digest is tomorrow's
-        if told is not None and wanted <= told:
+        if delivered is None and not self._has_crawled():
+            delivered = wanted  # there is nothing to report: the first digest is tomorrow's
+        if delivered is not None and wanted <= delivered:
             tomorrow = datetime.combine(local.date() + timedelta(days=1), at, local.tzinfo if zone is None else zone)
             self._digest_next = tomorrow.astimezone(now.tzinfo)
             return
-        if self._post.send(lambda: self._make_digest(now), lambda told: self._digest_sent(day, told, now), told or frozenset()):
+        if self._post.send(
+            lambda: self._make_digest(now), lambda channels: self._digest_sent(day, channels, now), delivered or frozenset()
+        ):
             self._digest_next = now + DIGEST_AGAIN
 
     def _has_crawled(self) -> bool:
@@ -237,12 +244,12 @@ class Supervisor:
         keep_digest(configuration.data_folder / "digest", digest)
         return digest.message()
 
-    def _digest_sent(self, day: str, told: frozenset[str], now: datetime) -> None:
-        self._store.service.put_digest(day, told, now=now)
+    def _digest_sent(self, day: str, channels: frozenset[str], now: datetime) -> None:
+        self._store.service.put_digest(day, channels, now=now)
 
     # ------------------------------------------------------------------ what others see
 
-    def _tell_state(self, now: datetime) -> None:
+    def _report_state(self, now: datetime) -> None:
         plan = self.turns.workload.forecast
         problem = "; ".join(filter(None, (self.problem, plan.shortage if plan else "")))
         if now - self._beat_at >= BEAT:

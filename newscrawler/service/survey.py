@@ -59,7 +59,7 @@ def digest_of(
     exports: Iterable[str] = (),
     known: Mapping[str, PortalNight] = MappingProxyType({}),
 ) -> Digest:
-    """Put together what is told of the day; `known`: how portals were before."""
+    """Put together the report of the day; `known`: how portals were before."""
     portals = list(portals)
     service = store.service.service(now=now)
     problem = service.problem if service else ""

@@ -277,8 +277,8 @@ class Turns:
         else:
             record = replace(record, state=TurnState.MISSED, because=because, ended_at=now)
         self._store.service.put_turn(record)
-        told = "a turn is given up" if record.state is TurnState.GIVEN_UP else "a turn was missed"
-        logger.warning(told, extra={"facts": {"portal": name, "turn": turn.label, "because": record.because}})
+        event = "a turn is given up" if record.state is TurnState.GIVEN_UP else "a turn was missed"
+        logger.warning(event, extra={"facts": {"portal": name, "turn": turn.label, "because": record.because}})
         return record
 
     def _past(self, name: str) -> Past:

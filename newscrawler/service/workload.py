@@ -12,7 +12,7 @@ from newscrawler.store import TurnRecord
 
 #: Memory and plans change slowly, and to read the memory of a hundred processes takes a fifth of a second.
 _FRESH = timedelta(seconds=30)
-#: Where the system does not tell how much memory is free.
+#: Where the system does not say how much memory is free.
 _UNKNOWN_MEMORY = 4
 logger = logging.getLogger(__name__)
 

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from newscrawler.store.releases import ReleaseRecord, Releases
     from newscrawler.store.reviews import Reviews
     from newscrawler.store.rights import Rights
+    from newscrawler.store.run_log import RunLog
     from newscrawler.store.runs import RunRecord, Runs
     from newscrawler.store.search import Hit, Order, Search
     from newscrawler.store.search_index import Progress
@@ -90,6 +91,7 @@ __all__ = [
     "Reviews",
     "RobotsRecord",
     "Role",
+    "RunLog",
     "RunRecord",
     "Runs",
     "Scope",
@@ -153,6 +155,7 @@ _PLACES = {
     "Rights": "rights",
     "RobotsRecord": "host_records",
     "Role": "accounts",
+    "RunLog": "run_log",
     "RunRecord": "runs",
     "Runs": "runs",
     "Scope": "credentials",
@@ -204,6 +207,13 @@ class Store:
         from newscrawler.store.runs import Runs
 
         return Runs(self.engine)
+
+    @cached_property
+    def run_log(self) -> RunLog:
+        """Logs of the runs."""
+        from newscrawler.store.run_log import RunLog
+
+        return RunLog(self.engine)
 
     @cached_property
     def service(self) -> ServiceBook:

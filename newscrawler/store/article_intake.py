@@ -25,7 +25,7 @@ _DATE_COLUMNS = frozenset({"published_at", "published_offset_minutes", "publishe
 #: Share of a stored article's words that a later form has at least, and one at another address, where lists show excerpts.
 _LEAST, _LEAST_ELSEWHERE = 0.5, 0.9
 # What every article asks for is built once: that costs SQLAlchemy more than running it does.
-_OF_PORTAL = select(ARTICLE.c.id, ARTICLE.c.url_hash, ARTICLE.c.headline, ARTICLE.c.text_hash).where(
+_OF_PORTAL = select(ARTICLE.c.id, ARTICLE.c.url_hash, ARTICLE.c.title, ARTICLE.c.text_hash).where(
     ARTICLE.c.portal_id == bindparam("portal")
 )
 #: Each half has an index of its own; an OR of both would read all of the portal's articles.
@@ -33,12 +33,12 @@ _KNOWN = union_all(
     _OF_PORTAL.where(ARTICLE.c.url_hash.in_(bindparam("keys", expanding=True))),
     _OF_PORTAL.where(ARTICLE.c.text_hash == bindparam("text")),
 )
-_OF_ID = select(ARTICLE.c.headline, ARTICLE.c.url).where(ARTICLE.c.id == bindparam("which"))
+_OF_ID = select(ARTICLE.c.title, ARTICLE.c.url).where(ARTICLE.c.id == bindparam("which"))
 _URL_OF_ID = select(ARTICLE.c.url).where(ARTICLE.c.id == bindparam("which"))
 _INSERT = insert(ARTICLE).returning(ARTICLE.c.id)
 _COMPARED = (
     select(
-        ARTICLE.c.id, ARTICLE.c.minhash, ARTICLE.c.portal_id, ARTICLE.c.headline, ARTICLE.c.published_at,
+        ARTICLE.c.id, ARTICLE.c.minhash, ARTICLE.c.portal_id, ARTICLE.c.title, ARTICLE.c.published_at,
         ARTICLE.c.published_precision, ARTICLE.c.word_count,
     )
     .where(ARTICLE.c.id.in_(bindparam("ids", expanding=True)))
@@ -74,7 +74,7 @@ def band_hashes(sketch: TextSketch) -> list[int]:
 
 def earlier_text(stored: Row[Any]) -> dict[str, Any]:
     """Return the columns of a revision that hold the text of an article's row."""
-    names = ("fetched_at", "headline", "lead", "paragraphs", "modified_at", "modified_offset_minutes")
+    names = ("fetched_at", "title", "lead", "paragraphs", "modified_at", "modified_offset_minutes")
     return {name: getattr(stored, name) for name in names}
 
 
@@ -96,11 +96,11 @@ def store_article(
 ) -> Kept:
     """Insert an article, unless the portal has it already.
 
-    It is there already if an article stands under the same URL, or the same canonical URL with the same headline, or has
-    the same headline and text. A canonical URL that leads to a different article (portals that name their front page on
+    It is there already if an article stands under the same URL, or the same canonical URL with the same title, or has
+    the same title and text. A canonical URL that leads to a different article (portals that name their front page on
     every page) is not believed.
 
-    It is there in an earlier form, which is corrected, if the address at which it was led here, or if it has the same headline
+    It is there in an earlier form, which is corrected, if the address at which it was led here, or if it has the same title
     and date of publication and says nearly the same.
 
     Args:
@@ -111,7 +111,7 @@ def store_article(
         moved: the article whose address led here.
         keeps_earlier: see `correct_article`.
     """
-    text_hash = digest(article.headline, article.text)
+    text_hash = digest(article.title, article.body)
     keys = [digest(url) for url in dict.fromkeys((article.canonical_url, article.url)) if url]
     if not keys:
         msg = "an article without a URL cannot be stored"
@@ -125,7 +125,7 @@ def store_article(
     ):
         return Kept(twin_of=moved, corrected=correct_article(connection, moved, article, keeps_earlier=keeps_earlier))
     for row in known:
-        if row.text_hash == text_hash or row.headline == article.headline or row.url_hash == keys[-1]:
+        if row.text_hash == text_hash or row.title == article.title or row.url_hash == keys[-1]:
             _note_duplicate(connection, row.id, article)
             return Kept(twin_of=row.id)
         taken.add(bytes(row.url_hash))
@@ -155,7 +155,7 @@ def store_article(
 def _insert(connection: Connection, values: dict[str, Any], article: Article) -> int:
     article_id = int(connection.execute(_INSERT, values).scalar_one())
     link_names(connection, article_id, article)
-    index_article(connection, article_id, article.headline, [paragraph.text for paragraph in article.body])
+    index_article(connection, article_id, article.title, [paragraph.text for paragraph in article.paragraphs])
     if values["canonical_url"] is not None:
         add_url(connection, article_id, values["canonical_url"], ArticleUrlKind.CANONICAL, now=values["fetched_at"])
     return article_id
@@ -170,8 +170,8 @@ def _note_duplicate(connection: Connection, article_id: int, article: Article) -
 
 
 def _is_earlier_form(row: Any, article: Article) -> bool:
-    """Tell whether a stored article of nearly the same text has the headline of this one, and was published when it was."""
-    if row.headline != article.headline or row.published_at is None or article.published_at is None:
+    """Tell whether a stored article of nearly the same text has the title of this one, and was published when it was."""
+    if row.title != article.title or row.published_at is None or article.published_at is None:
         return False
     if DatePrecision.MINUTE == row.published_precision == article.published_precision:
         return bool(row.published_at == article.published_at)
@@ -181,7 +181,7 @@ def _is_earlier_form(row: Any, article: Article) -> bool:
 def _follow(connection: Connection, article_id: int, article: Article) -> bool:
     """Give a stored article the address to which it has moved; False where another article stands there."""
     stored = connection.execute(_OF_ID, {"which": article_id}).first()
-    if stored is None or stored.headline != article.headline:
+    if stored is None or stored.title != article.title:
         return False
     values = {name: value for name, value in values_of(0, article).items() if name in _URL_COLUMNS}
     connection.execute(update(ARTICLE).where(ARTICLE.c.id == article_id).values(**values, url_hash=digest(article.url or "")))
@@ -199,7 +199,7 @@ def correct_article(connection: Connection, article_id: int, article: Article, *
     at another address that has lost a tenth. A date that is known by now is taken all the same, where there was none.
     """
     stored = connection.execute(select(ARTICLE).where(ARTICLE.c.id == article_id)).first()
-    text_hash = digest(article.headline, article.text)
+    text_hash = digest(article.title, article.body)
     if stored is None:
         return False
     dated = stored.published_at is not None
@@ -224,7 +224,7 @@ def correct_article(connection: Connection, article_id: int, article: Article, *
     values |= {"text_hash": text_hash, "section_id": section}
     connection.execute(update(ARTICLE).where(ARTICLE.c.id == article_id).values(**values, **corrected))
     link_names(connection, article_id, article, replace=True)
-    index_article(connection, article_id, article.headline, [paragraph.text for paragraph in article.body])
+    index_article(connection, article_id, article.title, [paragraph.text for paragraph in article.paragraphs])
     return True
 
 

@@ -18,7 +18,7 @@ from newscrawler.store.tables import ARTICLE, PAGE, PORTAL
 from newscrawler.store.vocabularies.outcomes import UrlOutcome
 
 _COLUMNS = (
-    "id", "url", "headline", "published_at", "published_offset_minutes", "language", "genre", "word_count", "fetched_at",
+    "id", "url", "title", "published_at", "published_offset_minutes", "language", "genre", "word_count", "fetched_at",
     "confidence", "similar_to_id",
 )  # fmt: skip
 
@@ -30,7 +30,7 @@ class ArticleLine:
     id: int
     portal: str
     url: str
-    headline: str
+    title: str
     authors: tuple[str, ...]
     published_at: datetime | None
     fetched_at: datetime
@@ -89,7 +89,7 @@ def _line(row: Row[Any]) -> ArticleLine:
         id=row.id,
         portal=row.portal,
         url=row.url,
-        headline=row.headline,
+        title=row.title,
         authors=tuple(row.authors or ()),
         published_at=local_time(row.published_at, row.published_offset_minutes),
         fetched_at=row.fetched_at,

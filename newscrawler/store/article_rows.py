@@ -30,8 +30,8 @@ def offset_minutes(moment: datetime | None) -> int | None:
 
 def texts_of(article: Article) -> dict[str, Any]:
     """Return the columns `lead` and `paragraphs`; a lead that is the first paragraph is marked there and not repeated."""
-    paragraphs = [[str(p.kind), p.text, *([str(p.post)] if p.post else [])] for p in article.body]
-    first = article.body[0] if article.body else None
+    paragraphs = [[str(p.kind), p.text, *([str(p.post)] if p.post else [])] for p in article.paragraphs]
+    first = article.paragraphs[0] if article.paragraphs else None
     if first is None or article.lead is None or first.text != article.lead or first.kind is not ParagraphKind.PARAGRAPH:
         return {"lead": article.lead, "paragraphs": paragraphs}
     paragraphs[0][0] = LEAD
@@ -41,13 +41,13 @@ def texts_of(article: Article) -> dict[str, Any]:
 def values_of(portal_id: int, article: Article) -> dict[str, Any]:
     """Return the columns that an article fills, without its hashes, its section, authors and keywords."""
     is_canonical = article.canonical_url is not None and article.canonical_url == article.url
-    stands_in = article.description_is_lead and article.description == _first_text(article.lead, article.body)
+    stands_in = article.description_is_lead and article.description == _first_text(article.lead, article.paragraphs)
     return {
         "portal_id": portal_id,
         "url": article.url,
         "is_canonical": is_canonical,
         "canonical_url": None if is_canonical else article.canonical_url,
-        "headline": article.headline,
+        "title": article.title,
         **texts_of(article),
         "description": None if stands_in else article.description,
         "description_is_lead": article.description_is_lead,
@@ -104,8 +104,8 @@ def stored_of(row: Row[Any]) -> StoredArticle:
     lead = lead_of(row.lead, row.paragraphs)
     stands_in = row.description_is_lead and row.description is None
     article = Article(
-        headline=row.headline,
-        body=body,
+        title=row.title,
+        paragraphs=body,
         url=row.url,
         canonical_url=row.url if row.is_canonical else row.canonical_url,
         lead=lead,

@@ -64,7 +64,7 @@ class Articles:
     def revisions(self, article_id: int) -> list[Revision]:
         """An article's earlier texts, oldest first."""
         query = select(REVISION).where(REVISION.c.article_id == article_id).order_by(REVISION.c.id)
-        names = ("fetched_at", "headline", "lead", "modified_at", "reason", "detail")
+        names = ("fetched_at", "title", "lead", "modified_at", "reason", "detail")
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return [
                 Revision(paragraphs=paragraphs_of(row.paragraphs), **{name: getattr(row, name) for name in names})
@@ -83,7 +83,7 @@ class Articles:
             False: the article is gone, has changed since `before` was read, or names an address that is to be removed; nothing
             is written.
         """
-        old = digest(before.article.headline, before.article.text)
+        old = digest(before.article.title, before.article.body)
         with translated(self._engine), self._engine.begin() as connection:
             query = select(ARTICLE).where((ARTICLE.c.id == before.id) & (ARTICLE.c.text_hash == old)).with_for_update()
             stored = connection.execute(query).first()
@@ -93,12 +93,12 @@ class Articles:
             connection.execute(insert(REVISION).values(article_id=before.id, **revision, **earlier_text(stored)))
             values = values_of(stored.portal_id, article)
             values = {name: value for name, value in values.items() if name not in {"portal_id", "url", "fetched_at"}}
-            values["text_hash"] = digest(article.headline, article.text)
+            values["text_hash"] = digest(article.title, article.body)
             values["section_id"] = section_id(connection, stored.portal_id, article.section)
             unindex_articles(connection, [before.id])
             connection.execute(update(ARTICLE).where(ARTICLE.c.id == before.id).values(values))
             link_names(connection, before.id, article, replace=True)
-            index_article(connection, before.id, article.headline, [paragraph.text for paragraph in article.body])
+            index_article(connection, before.id, article.title, [paragraph.text for paragraph in article.paragraphs])
         return True
 
     def fill_sections(self, portal: str) -> int:
@@ -228,8 +228,8 @@ def narrowed(query: Select[Any], selection: Selection) -> Select[Any]:
         query = query.where(ARTICLE.c.id.in_(of_author))
     if selection.words is not None:
         query = query.where(holds_words(selection.words))
-    if selection.text is not None:
-        query = query.where(ARTICLE.c.headline.icontains(selection.text, autoescape=True))
+    if selection.title is not None:
+        query = query.where(ARTICLE.c.title.icontains(selection.title, autoescape=True))
     if selection.reserved:
         query = query.where(~_is_said(selection, selection.reserved))
     if selection.says:

@@ -24,9 +24,9 @@ from newscrawler.errors import ConfigError, StoreAwayError, StoreError
 BUSY_SECONDS = 30.0
 #: And so long where the whole crawl would wait with it.
 _IMPATIENT_SECONDS = 0.05
-_impatient: ContextVar[bool] = ContextVar("impatient", default=False)
-#: Of an SQLite connection; four times what it has by itself. And how many pages of 4 KiB its log holds.
-_CACHE_KIB, _LOG_PAGES = 8_000, 4_000
+_without_waiting: ContextVar[bool] = ContextVar("without_waiting", default=False)
+#: Pages of 4 KiB that SQLite's log holds before they are carried over into the file.
+_LOG_PAGES = 4_000
 #: PostgreSQL ends, starts or is full of clients; a deadlock, which one of two transactions has to lose.
 _AWAY_STATES = frozenset({"57P01", "57P02", "57P03", "53300", "40001", "40P01", "55P03"})
 
@@ -140,9 +140,8 @@ def _prepare_sqlite(engine: Engine) -> None:
         cursor.execute("PRAGMA journal_mode=WAL" if writable else "PRAGMA query_only=ON")
         cursor.execute("PRAGMA synchronous=NORMAL")
         cursor.execute("PRAGMA foreign_keys=ON")
-        # Each page touches some thirty places of tables and indexes. Those that were touched of late stay in memory, and are
-        # carried over from the log more seldom: a tenth of the time to write the outcomes of 84 pages.
-        cursor.execute(f"PRAGMA cache_size={-_CACHE_KIB}")
+        # Each page touches some thirty places of tables and indexes, which are carried over from the log more seldom so. A page
+        # cache larger than SQLite's own 2 MiB a connection would only make a long crawl's memory grow.
         cursor.execute(f"PRAGMA wal_autocheckpoint={_LOG_PAGES}")
         cursor.close()
         # SQLite's own knows A to Z only
@@ -158,7 +157,7 @@ def _prepare_sqlite(engine: Engine) -> None:
         if _identity(path) != opened[0]:  # SQLite looks for that itself, but not where it has a write-ahead log
             msg = f"the database {database_name(engine)} was deleted, moved or replaced while in use; put it back, or start again"
             raise StoreError(msg)
-        if _impatient.get():
+        if _without_waiting.get():
             _begin_at_once(connection)
         else:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
@@ -187,13 +186,13 @@ def is_in_process(engine: Engine) -> bool:
 
 
 @contextmanager
-def impatient() -> Iterator[None]:
+def without_waiting() -> Iterator[None]:
     """Within it, transactions that find a file of SQLite locked fail soon (`StoreAwayError`) instead of waiting for it."""
-    before = _impatient.set(True)
+    before = _without_waiting.set(True)
     try:
         yield
     finally:
-        _impatient.reset(before)
+        _without_waiting.reset(before)
 
 
 def _is_writable(path: str | None) -> bool:

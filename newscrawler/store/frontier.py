@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Engine, Integer, bindparam, func, or_, select, update
 
 from newscrawler.article import Article
-from newscrawler.discovery.completeness import RoundArticles
+from newscrawler.discovery.completeness import RunArticles
 from newscrawler.errors import PageReason
 from newscrawler.store.article_intake import Kept, correct_article, note_answer, store_article
 from newscrawler.store.better_known import better_known, let_wait
@@ -34,8 +34,8 @@ from newscrawler.store.names import add_names
 from newscrawler.store.pages import add_pages
 from newscrawler.store.patterns import save_learned, save_patterns
 from newscrawler.store.rights import is_removed, save_said
-from newscrawler.store.round_articles import round_articles, vanished_articles
 from newscrawler.store.rounds import QUIET_LISTS, credit_index, wake_listings
+from newscrawler.store.run_articles import run_articles, vanished_articles
 from newscrawler.store.tables import ARTICLE, FRONTIER
 from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlOutcome, UrlState, reason_values
 
@@ -183,10 +183,10 @@ class Frontier:
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return FrontierCounts(by_state={state: number for state, number in connection.execute(query)})  # noqa: C416
 
-    def round_articles(self) -> RoundArticles:
+    def run_articles(self) -> RunArticles:
         """Count what shows how complete the round is."""
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return round_articles(connection, self._portal_id, self._round)
+            return run_articles(connection, self._portal_id, self._round)
 
     def recent_articles(self, since: datetime) -> Iterator[RecentArticle]:
         """Yield, in constant memory, the articles first seen since then, with what decides when they are looked at again."""
@@ -304,6 +304,7 @@ class Frontier:
         connection.execute(_SETTLE, values | {"which": outcome.url_id})
         return Committed(
             url_id=outcome.url_id,
+            state=outcome.state,
             article_id=kept.id,
             anchored=anchored,
             twin_of=kept.twin_of,

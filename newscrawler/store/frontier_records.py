@@ -49,14 +49,14 @@ class ClaimedUrl:
     id: int
     url: str
     kind: FrontierKind
-    why: str | None
-    depth: int
-    hops: int
-    tries: int
-    etag: str | None
-    last_modified: str | None
+    why: str | None = None
+    depth: int = 0
+    hops: int = 0
+    tries: int = 0
+    etag: str | None = None
+    last_modified: str | None = None
     #: What it showed the last time.
-    outcome: str | None
+    outcome: str | None = None
     hints: tuple[tuple[str, str], ...] = ()
     #: The latest visits to a listing: (when, new articles).
     visits: tuple[tuple[datetime, int], ...] = ()
@@ -147,6 +147,8 @@ class Committed:
     url_id: int
     #: False: the run had lost its lease, nothing was written.
     written: bool = True
+    #: What is in the table now; a failure that may pass is waiting.
+    state: UrlState = UrlState.DONE
     #: The article is new.
     article_id: int | None = None
     #: New articles of a page of several.

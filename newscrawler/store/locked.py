@@ -13,7 +13,7 @@ from sqlalchemy import exc, make_url
 _TRY_SECONDS, _PAUSE_SECONDS = 1.0, 0.5
 
 
-def wait_until_unlocked(url: str, *, seconds: float, told: Callable[[str], None]) -> None:
+def wait_until_unlocked(url: str, *, seconds: float, report: Callable[[str], None]) -> None:
     """Wait until the file can be read; whatever else is wrong with it, or with its URL, shows when it is opened.
 
     SQLite's own waiting cannot be interrupted and says nothing, so it is kept short.
@@ -21,13 +21,13 @@ def wait_until_unlocked(url: str, *, seconds: float, told: Callable[[str], None]
     Args:
         url: of the database; other than SQLite's there is nothing to wait for.
         seconds: at most; then opening it tells that it is locked.
-        told: is told once, if there is something to wait for.
+        report: is report once, if there is something to wait for.
     """
     path = _file_of(url)
     until, waits = time.monotonic() + seconds, False
     while path is not None and _is_locked(path) and time.monotonic() < until:
         if not waits:
-            told(f"the database {path} is locked by another process; waiting for it, {seconds / 60:g} minutes at most")
+            report(f"the database {path} is locked by another process; waiting for it, {seconds / 60:g} minutes at most")
             waits = True
         time.sleep(_PAUSE_SECONDS)
 

@@ -32,7 +32,7 @@ class Selection:
     #: A query of `newscrawler.text` that finds them.
     words: str | None = None
     #: Occurs in the title, in any case.
-    text: str | None = None
+    title: str | None = None
     #: Leave out articles for which one of these words is said (`rights.words_reserving`).
     reserved: frozenset[str] = frozenset()
     #: Only articles for which one of these words is said.
@@ -69,7 +69,7 @@ class Revision:
     """An earlier text of an article."""
 
     fetched_at: datetime
-    headline: str
+    title: str
     lead: str | None
     paragraphs: tuple[Paragraph, ...]
     modified_at: datetime | None
@@ -83,7 +83,7 @@ class Fingerprint:
     """What tells whether an article says the same as another."""
 
     id: int
-    #: Of headline and text.
+    #: Of title and body.
     text_hash: bytes
     similar_to: int | None
     published_at: datetime | None

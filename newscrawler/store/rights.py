@@ -124,7 +124,7 @@ class Rights:
         """Every stored article with what its own page says by now, in constant memory."""
         query = (
             select(
-                ARTICLE.c.id.label("article_id"), ARTICLE.c.headline, PORTAL.c.name.label("portal"), FRONTIER.c.url,
+                ARTICLE.c.id.label("article_id"), ARTICLE.c.title, PORTAL.c.name.label("portal"), FRONTIER.c.url,
                 FRONTIER.c.http_status, FRONTIER.c.fetched_at, RESERVATION,
             )
             .select_from(
@@ -144,7 +144,7 @@ class Rights:
                     article_id=first.article_id,
                     portal=first.portal,
                     url=first.url,
-                    headline=first.headline,
+                    title=first.title,
                     kept=tuple(_kept(row) for row in rows if row.kind is not None),
                     http_status=first.http_status,
                     fetched_at=first.fetched_at,

@@ -58,7 +58,7 @@ class StoredPageRights:
     article_id: int
     portal: str
     url: str
-    headline: str
+    title: str
     #: What is still said.
     kept: tuple[KeptReservation, ...] = ()
     #: The last answer's; 404 and 410: the page is gone.

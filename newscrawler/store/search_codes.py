@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 from sqlalchemy import BigInteger, Column, Connection, Engine, MetaData, Table, Text, create_engine, event, text
 
-#: Between headline and body; stands for a word that occurs too often.
+#: Between title and body; stands for a word that occurs too often.
 BETWEEN, LEFT_OUT = "\x01", "\x02"
 #: The first of two characters.
 FIRST_LEAD, LAST_LEAD = 0x10F000, 0x10FFFF

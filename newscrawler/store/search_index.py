@@ -20,27 +20,27 @@ from newscrawler.text import fold_text
 
 #: Of both forms of the index; those of FTS5's own tables begin so, too.
 INDEX = "article_search"
-_MOST_HEADLINE, _MOST_BODY = 250, 16_000
+_MOST_TITLE, _MOST_BODY = 250, 16_000
 _MOST_OCCURRENCES = 250
 #: Articles that are indexed in one transaction, so that a crawl never waits long.
 _CHUNK = 500
 
 _ADD = {
-    "sqlite": text(f"INSERT INTO {INDEX} (rowid, headline, body) VALUES (:article, :headline, :body)"),  # noqa: S608  constants
+    "sqlite": text(f"INSERT INTO {INDEX} (rowid, title, body) VALUES (:article, :title, :body)"),  # noqa: S608  constants
     "postgresql": text(f"INSERT INTO {INDEX} (article_id, words) VALUES (:article, :words)"),  # noqa: S608
 }
 #: A contentless table is told what it held.
 _REMOVE = text(
-    f"INSERT INTO {INDEX} ({INDEX}, rowid, headline, body) "  # noqa: S608
-    f"SELECT 'delete', :article, :headline, :body WHERE EXISTS (SELECT 1 FROM {INDEX}_docsize WHERE id = :article)"
+    f"INSERT INTO {INDEX} ({INDEX}, rowid, title, body) "  # noqa: S608
+    f"SELECT 'delete', :article, :title, :body WHERE EXISTS (SELECT 1 FROM {INDEX}_docsize WHERE id = :article)"
 )
-_STORED = select(ARTICLE.c.id, ARTICLE.c.headline, ARTICLE.c.paragraphs)
+_STORED = select(ARTICLE.c.id, ARTICLE.c.title, ARTICLE.c.paragraphs)
 _OF_IDS = _STORED.where(ARTICLE.c.id.in_(bindparam("ids", expanding=True)))
 _NEXT = _STORED.where(ARTICLE.c.id.between(bindparam("first"), bindparam("last"))).order_by(ARTICLE.c.id).limit(bindparam("most"))
 
 #: Statements that create the index, by dialect.
 CREATE = {
-    "sqlite": (f"CREATE VIRTUAL TABLE {INDEX} USING fts5(headline, body, content='', tokenize='ascii')",),
+    "sqlite": (f"CREATE VIRTUAL TABLE {INDEX} USING fts5(title, body, content='', tokenize='ascii')",),
     "postgresql": (
         CREATE_WORDS,
         f'CREATE TABLE {INDEX} (article_id BIGINT PRIMARY KEY REFERENCES article (id), words TEXT COLLATE "C" NOT NULL)',
@@ -58,9 +58,9 @@ def create_index(connection: Connection) -> None:
         connection.exec_driver_sql(statement)
 
 
-def index_article(connection: Connection, article_id: int, headline: str, paragraphs: Iterable[str]) -> None:
+def index_article(connection: Connection, article_id: int, title: str, paragraphs: Iterable[str]) -> None:
     """Make an article searchable when the transaction ends; it must not be in the index."""
-    _add(connection, [_Words.of(article_id, headline, paragraphs)])
+    _add(connection, [_Words.of(article_id, title, paragraphs)])
 
 
 def unindex_articles(connection: Connection, article_ids: Sequence[int]) -> None:
@@ -113,7 +113,7 @@ def _index_chunk(connection: Connection, after: int, until: int) -> int | None:
     if not stored:
         return None
     there = _indexed(connection, stored[0].id, stored[-1].id)
-    _add(connection, [_Words.of(row.id, row.headline, _plain(row.paragraphs)) for row in stored if row.id not in there])
+    _add(connection, [_Words.of(row.id, row.title, _plain(row.paragraphs)) for row in stored if row.id not in there])
     return int(stored[-1].id)
 
 
@@ -126,7 +126,7 @@ def _indexed(connection: Connection, first: int, last: int) -> set[int]:
 
 def _texts(connection: Connection, article_ids: Sequence[int]) -> Iterator[tuple[int, str, list[str]]]:
     for row in connection.execute(_OF_IDS, {"ids": list(article_ids)}).all():
-        yield row.id, row.headline, _plain(row.paragraphs)
+        yield row.id, row.title, _plain(row.paragraphs)
 
 
 def _plain(stored: Sequence[Sequence[str]]) -> list[str]:
@@ -138,23 +138,23 @@ class _Words:
     """What is indexed of an article; words that occur too often are replaced, so that those behind them keep their places."""
 
     article_id: int
-    headline: list[str]
+    title: list[str]
     body: list[str]
 
     @classmethod
-    def of(cls, article_id: int, headline: str, paragraphs: Iterable[str]) -> Self:
+    def of(cls, article_id: int, title: str, paragraphs: Iterable[str]) -> Self:
         """Fold the words of an article."""
-        title = fold_text(headline)[:_MOST_HEADLINE]
+        folded = fold_text(title)[:_MOST_TITLE]
         body = list(chain.from_iterable(map(fold_text, paragraphs)))[:_MOST_BODY]
-        return cls(article_id=article_id, headline=_bounded(title), body=_bounded(body))
+        return cls(article_id=article_id, title=_bounded(folded), body=_bounded(body))
 
     def as_row(self) -> dict[str, object]:
         """Return the row of SQLite's index."""
-        return {"article": self.article_id, "headline": " ".join(self.headline), "body": " ".join(self.body)}
+        return {"article": self.article_id, "title": " ".join(self.title), "body": " ".join(self.body)}
 
     def as_codes(self, codes: dict[str, str]) -> dict[str, object]:
         """Return the row of PostgreSQL's index."""
-        return {"article": self.article_id, "words": encoded(self.headline, codes) + BETWEEN + encoded(self.body, codes)}
+        return {"article": self.article_id, "words": encoded(self.title, codes) + BETWEEN + encoded(self.body, codes)}
 
 
 def _add(connection: Connection, articles: Sequence[_Words]) -> None:
@@ -162,7 +162,7 @@ def _add(connection: Connection, articles: Sequence[_Words]) -> None:
         return
     dialect = connection.dialect.name
     if dialect == "postgresql":
-        words = {word for each in articles for word in chain(each.headline, each.body)} - {LEFT_OUT}
+        words = {word for each in articles for word in chain(each.title, each.body)} - {LEFT_OUT}
         codes = codes_of(connection, words)
         rows = [each.as_codes(codes) for each in articles]
     else:

@@ -11,7 +11,7 @@ from sqlalchemy.types import Text
 
 from newscrawler.store.search_codes import BETWEEN, FIRST_LEAD, LAST_LEAD, SEARCH_WORD, known_codes
 from newscrawler.store.search_index import INDEX
-from newscrawler.store.search_sqlite import HEADLINE_WEIGHT
+from newscrawler.store.search_sqlite import TITLE_WEIGHT
 from newscrawler.text import And, Near, Node, Not, Or, Phrase, Zone
 
 _LEADS = f"{chr(FIRST_LEAD)}-{chr(LAST_LEAD)}"
@@ -104,11 +104,11 @@ class PostgreSqlQuery:
     def score(self, rankable: ColumnElement[Any]) -> ColumnElement[Any]:
         """Return the number by which a match is ranked, the larger, the better: BM25 without the rarity of words."""
         discount = _SATURATION * (1 - _LENGTH + _LENGTH * cast(func.length(rankable), Float) / _MIDDLE)
-        headline = func.split_part(rankable, BETWEEN, 1)
+        title = func.split_part(rankable, BETWEEN, 1)
         total: ColumnElement[Any] = literal(0.0)
         for phrase in dict.fromkeys(_phrases(self._node, wanted=True)):
             pattern = self._pattern(phrase)
-            found = _number(rankable, pattern) + (HEADLINE_WEIGHT - 1) * _number(headline, pattern)
+            found = _number(rankable, pattern) + (TITLE_WEIGHT - 1) * _number(title, pattern)
             total += func.coalesce(found / (found + discount), 0.0)
         return total
 
@@ -136,7 +136,7 @@ def _zone(zone: Zone | None) -> ColumnElement[str]:
     match zone:
         case None:
             return _WORDS
-        case Zone.HEADLINE:
+        case Zone.TITLE:
             return func.split_part(_WORDS, BETWEEN, 1)
         case Zone.BODY:
             return func.split_part(_WORDS, BETWEEN, 2)

@@ -9,8 +9,8 @@ from sqlalchemy import ColumnElement, Connection, TextClause, literal_column, te
 from newscrawler.store.search_index import INDEX
 from newscrawler.text import And, Near, Node, Not, Or, Phrase
 
-#: A word of the headline counts as much as so many of the text.
-HEADLINE_WEIGHT = 4.0
+#: A word of the title counts as much as so many of the text.
+TITLE_WEIGHT = 4.0
 
 
 class SqliteQuery:
@@ -18,7 +18,7 @@ class SqliteQuery:
 
     key: ColumnElement[int] = literal_column(f"{INDEX}.rowid")
     #: What is looked at of an article that matches, to rank it.
-    rankable: ColumnElement[Any] = literal_column(f"-bm25({INDEX}, {HEADLINE_WEIGHT}, 1.0)")
+    rankable: ColumnElement[Any] = literal_column(f"-bm25({INDEX}, {TITLE_WEIGHT}, 1.0)")
 
     def __init__(self, node: Node) -> None:
         self._match = fts5(node)

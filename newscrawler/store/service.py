@@ -1,4 +1,4 @@
-"""What the service keeps of its work: which process it is, whose turn was when, who was told what, what was exported."""
+"""What the service keeps of its work: which process it is, whose turn was when, what was delivered to whom, what was exported."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ class ServiceBook:
                 found.setdefault(row.name, {})[row.round] = list(row.violations)
         return found
 
-    # ------------------------------------------------------------------ who was told what
+    # ------------------------------------------------------------------ notifications
 
     def open_alerts(self, portal: str | None = None) -> list[AlertRecord]:
         """Problems that last, oldest first."""
@@ -217,33 +217,33 @@ class ServiceBook:
             if ended:
                 connection.execute(update(ALERT).where(ALERT.c.id.in_(ended)).values(ended_at=now))
 
-    def untold(self, ways: Iterable[str], *, since: datetime) -> list[AlertRecord]:
-        """Alerts, not older than `since`, whose beginning or end has not been told by one of these ways, oldest first."""
+    def undelivered(self, ways: Iterable[str], *, since: datetime) -> list[AlertRecord]:
+        """Alerts, not older than `since`, whose beginning or end has not been delivered by one of these channels, oldest first."""
         wanted = frozenset(ways)
         if not wanted:
             return []
         recent = (ALERT.c.ended_at.is_(None) & (ALERT.c.started_at >= since)) | (ALERT.c.ended_at >= since)
         with self._reading() as connection:
             found = [_alert(row) for row in connection.execute(_ALERTS.where(recent).order_by(ALERT.c.id))]
-        return [alert for alert in found if wanted - alert.told or (alert.over_at and wanted - alert.told_over)]
+        return [alert for alert in found if wanted - alert.delivered or (alert.over_at and wanted - alert.delivered_over)]
 
-    def told(self, alert_id: int, way: str, *, over: bool) -> None:
-        """Write that the beginning or the end of a problem was told by a way."""
+    def mark_delivered(self, alert_id: int, way: str, *, over: bool) -> None:
+        """Write that the beginning or the end of a problem was delivered by a channel."""
         column = ALERT.c.end_sent if over else ALERT.c.start_sent
         with self._writing() as connection:
             before = connection.execute(select(column).where(ALERT.c.id == alert_id).with_for_update()).scalar_one()
             connection.execute(update(ALERT).where(ALERT.c.id == alert_id).values({column.name: sorted({*before, way})}))
 
-    def digest_told(self, day: str) -> frozenset[str] | None:
+    def digest_delivered(self, day: str) -> frozenset[str] | None:
         """By which ways the digest of a day was sent; None: it was not made yet."""
         with self._reading() as connection:
             row = connection.execute(select(DIGEST.c.channels).where(DIGEST.c.day == day)).first()
         return frozenset(row.channels) if row else None
 
-    def put_digest(self, day: str, told: Iterable[str], *, now: datetime) -> None:
+    def put_digest(self, day: str, channels: Iterable[str], *, now: datetime) -> None:
         """Write by which ways the digest of a day was sent."""
         with self._writing() as connection:
-            _put(connection, DIGEST, {"day": day, "sent_at": now, "channels": sorted(told)}, key=["day"])
+            _put(connection, DIGEST, {"day": day, "sent_at": now, "channels": sorted(channels)}, key=["day"])
 
     # ------------------------------------------------------------------ what was exported
 
@@ -318,8 +318,8 @@ def _alert(row: Row[Any]) -> AlertRecord:
         sentence=row.message,
         began_at=row.started_at,
         over_at=row.ended_at,
-        told=frozenset(row.start_sent),
-        told_over=frozenset(row.end_sent),
+        delivered=frozenset(row.start_sent),
+        delivered_over=frozenset(row.end_sent),
         acknowledged_at=row.acknowledged_at,
         acknowledged_by=row.acknowledged_by or "",
     )

@@ -30,7 +30,7 @@ class TurnRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlertRecord:
-    """A problem from its beginning to its end, and who was told of either."""
+    """A problem from its beginning to its end, and to whom either was delivered."""
 
     id: int
     portal: str
@@ -39,8 +39,8 @@ class AlertRecord:
     began_at: datetime
     #: None: it lasts.
     over_at: datetime | None = None
-    told: frozenset[str] = frozenset()
-    told_over: frozenset[str] = frozenset()
+    delivered: frozenset[str] = frozenset()
+    delivered_over: frozenset[str] = frozenset()
     #: When somebody said that they know of it; None: nobody has.
     acknowledged_at: datetime | None = None
     acknowledged_by: str = ""

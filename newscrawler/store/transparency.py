@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from itertools import pairwise
@@ -82,6 +82,33 @@ def transparency_of(engine: Engine, portal: str, run_id: int | None = None) -> T
     return Transparency(
         portal=portal, run_id=run.id, started_at=run.started_at, ended_at=run.ended_at, hosts=hosts, left_out=_left_out(run.counts)
     )
+
+
+def letter_of(found: Transparency, agent: str, contact: str | None) -> str:
+    """Return what a run asked as a text, ready to send to the portal's operator; times are in UTC."""
+    return "".join(f"{line}\n" for line in _letter(found, agent, contact))
+
+
+def _letter(found: Transparency, agent: str, contact: str | None) -> Iterator[str]:
+    until = f"{found.ended_at:%Y-%m-%d %H:%M}" if found.ended_at else "now"
+    yield f"What we asked of {found.portal}, {found.started_at:%Y-%m-%d %H:%M} to {until} UTC (run {found.run_id})"
+    yield f"User agent: {agent}"
+    yield f"Reach us: {contact or 'no contact is configured'}"
+    yield ""
+    for host in found.hosts:
+        kinds = ", ".join(f"{number} {kind}" for kind, number in host.kinds.items())
+        yield f"{host.host}: {host.requests} requests ({kinds}), {host.bytes} bytes"
+        if host.smallest_gap_seconds is not None and host.median_gap_seconds is not None:
+            yield f"  gaps between requests: smallest {host.smallest_gap_seconds:.1f} s, median {host.median_gap_seconds:.1f} s"
+        answers = ", ".join(f"{number} × {status}" for status, number in host.answers.items())
+        yield f"  answers: {answers or 'none'}"
+    if not found.hosts:
+        yield "No request of this run is in the log any more; it is kept for 30 days."
+    yield ""
+    for reason, number in found.left_out.items():
+        yield f"Left out, {reason}: {number}"
+    if not found.left_out:
+        yield "Nothing was left out for your rights."
 
 
 def _traffic(rows: Iterable[Row[Any]]) -> tuple[HostTraffic, ...]:

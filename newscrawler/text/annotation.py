@@ -13,7 +13,7 @@ from newscrawler.text import sentences, words
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Word:
-    """A token of a sentence; None: nobody told."""
+    """A token of a sentence; None: unknown."""
 
     #: Of the text that was annotated.
     start: int

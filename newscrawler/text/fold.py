@@ -45,7 +45,7 @@ class Token(NamedTuple):
     end: int
 
 
-@lru_cache(maxsize=30_000)
+@lru_cache(maxsize=10_000)
 def _fold(word: str) -> tuple[str, ...]:
     if word.isascii():
         return (word.lower()[:_LONGEST],)

@@ -6,7 +6,7 @@ clima*  "climate ch*"   words that begin so
 flood OR drought        either
 flood NOT insurance     the first without the second
 NEAR(flood dam, 5)      both with at most 5 words between (10 if no number is given)
-headline:flood          in the headline; body: in the text
+title:flood             in the title; body: in the text
 (flood OR drought) dam  parentheses group
 """
 
@@ -22,7 +22,7 @@ from newscrawler.text.fold import fold_text
 
 _DISTANCE, _FARTHEST = 10, 50
 _PIECE = regex.compile(
-    r'\s*(?:(?P<zone>headline|body):|(?P<near>NEAR\s*\()|(?P<sign>[(),])|"(?P<phrase>[^"]*)"(?P<star>\*?)|(?P<word>[^\s()",]+))'
+    r'\s*(?:(?P<zone>title|body):|(?P<near>NEAR\s*\()|(?P<sign>[(),])|"(?P<phrase>[^"]*)"(?P<star>\*?)|(?P<word>[^\s()",]+))'
 )
 _DEEPEST = 30
 
@@ -30,7 +30,7 @@ _DEEPEST = 30
 class Zone(StrEnum):
     """The part of an article in which words are looked for."""
 
-    HEADLINE = "headline"
+    TITLE = "title"
     BODY = "body"
 
 

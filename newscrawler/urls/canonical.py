@@ -1,6 +1,6 @@
 """One spelling for each URL, so that an address is fetched and remembered once.
 
-Nothing that a server could tell apart by meaning is changed: the order of parameters, trailing slashes, `www.` and the
+Nothing that a server could distinguish by meaning is changed: the order of parameters, trailing slashes, `www.` and the
 scheme stay. Tracking and session parameters, fragments (`#!` included), user names and passwords go.
 """
 
@@ -49,7 +49,7 @@ _SESSION_BY_VALUE = {
 }
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=2_048)
 def canonicalize(url: str) -> str:
     """Give the one spelling under which a URL is fetched, compared and stored; idempotent.
 

@@ -82,7 +82,7 @@ def _page(url: str) -> tuple[str, str, str] | None:
     return f"{scheme}//{host}/", host, rest
 
 
-@lru_cache(maxsize=8_192)  # a portal's menu stands on each of its pages
+@lru_cache(maxsize=2_048)  # a portal's menu stands on each of its pages
 def _judged(href: str, anchor: str, where: str, page_url: str) -> Verdict:
     return judge(evidence_of(Link(href=href, page_url=page_url, anchor=anchor, where=where)), _weights())
 

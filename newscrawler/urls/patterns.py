@@ -1,6 +1,6 @@
 """URLs of one make as one pattern: `/{section}/{slug}-{id}`, `/{year}/{month}/{slug}/`, `?p={id}`.
 
-What varies from page to page becomes a name in braces; what tells kinds of page apart stays as it is: words that the vocabulary
+What varies from page to page becomes a name in braces; what distinguishes kinds of page stays as it is: words that the vocabulary
 knows as kinds of page (`/video/…`, `/clanek/…`), parts of up to three letters (`/cl/…`, `/a/…`), endings, names of parameters.
 """
 
@@ -36,7 +36,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _MARK = re.compile(r"\{[a-z]+\}")
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=2_048)
 def pattern_of(url: str, home: str = "") -> str:
     """Give the pattern of a URL.
 

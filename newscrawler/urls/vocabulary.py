@@ -28,7 +28,7 @@ def fold(text: str) -> str:
     return _fold(text) if len(text) <= 200 else _fold.__wrapped__(text)
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=4_096)
 def _fold(text: str) -> str:
     text = text.lower()
     if text.isascii():
@@ -63,7 +63,7 @@ _WHOLE, _BEGINNINGS = _tables()
 _LENGTHS = sorted({len(beginning) for beginning in _BEGINNINGS}, reverse=True)
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=4_096)
 def category_of(word: str) -> str:
     """Name the category of a folded word, or of several joined by `-`; "" where it says nothing."""
     found = _WHOLE.get(word)

@@ -70,9 +70,9 @@ def forget_in_wrappers(store: Store, articles: Sequence[tuple[int, str, str]]) -
         stored = store.articles.get(article_id)
         if stored is None:
             continue
-        texts = [stored.article.headline, stored.article.lead or "", *(paragraph.text for paragraph in stored.article.body)]
+        texts = [stored.article.title, stored.article.lead or "", *(paragraph.text for paragraph in stored.article.paragraphs)]
         for earlier in store.articles.revisions(article_id):
-            texts += [earlier.headline, *(paragraph.text for paragraph in earlier.paragraphs)]
+            texts += [earlier.title, *(paragraph.text for paragraph in earlier.paragraphs)]
         kept = store.pages.select(PageSelection(article_id=article_id))
         urls = [each for each in (url, stored.article.url, stored.article.canonical_url) if each]
         urls += [page.kept.url for page in kept]

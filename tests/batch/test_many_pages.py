@@ -46,7 +46,7 @@ def run(*arguments: object, code: int = 0) -> str:
 def test_two_processes_answer_in_the_order_of_the_pages() -> None:
     results = list(extract_many([*(page(number) for number in range(70)), ""], workers=2))
     assert [result.id for result in results] == [str(number) for number in range(1, 72)]
-    assert [result.article.headline for result in results[:-1] if result.article] == [
+    assert [result.article.title for result in results[:-1] if result.article] == [
         f"Ferry number {number} returns to the harbour" for number in range(70)
     ]
     assert results[-1].article is None

@@ -98,7 +98,7 @@ def test_a_name_that_is_too_long_for_a_file_is_told(run: Run) -> None:
     run("db", "upgrade")
     with open_store("sqlite:///newscrawler.sqlite") as store:
         body, now = (Paragraph(text="It sails."),), datetime.now(UTC)
-        article = Article(headline="Ferry", body=body, url="https://a.example/1", fetched_at=now, method="default", confidence=1)
+        article = Article(title="Ferry", paragraphs=body, url="https://a.example/1", fetched_at=now, method="default", confidence=1)
         store.articles.add("courier", article)
 
     result = run("export", "--output", "x" * 300)

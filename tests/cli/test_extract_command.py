@@ -220,7 +220,7 @@ def test_a_server_that_does_not_answer_is_told(run: Run, site: Any) -> None:
 
 
 def test_a_name_that_leads_nowhere_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resolver, "BELIEVED_SECONDS", 0.0)
+    monkeypatch.setattr(resolver, "CACHED_SECONDS", 0.0)
     monkeypatch.setattr(resolver.socket, "getaddrinfo", names({}))
 
     result = run("extract", "http://nowhere.example/", "--contact", "me@example.org")
@@ -243,7 +243,7 @@ def names(addresses: dict[str, str]) -> Any:
 def test_a_name_that_leads_into_a_private_network_is_not_followed(
     run: Run, site: Any, monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:
-    monkeypatch.setattr(resolver, "BELIEVED_SECONDS", 0.0)
+    monkeypatch.setattr(resolver, "CACHED_SECONDS", 0.0)
     monkeypatch.setattr(resolver.socket, "getaddrinfo", names({"evil.example": address}))
 
     result = run("extract", f"http://evil.example:{site.server_port}/gzip", "--contact", "me@example.org")
@@ -276,13 +276,13 @@ def test_a_host_that_is_paused_or_to_be_left_alone_is_not_asked(run: Run, site: 
         until = datetime.now(UTC) + timedelta(hours=2)
         put_host(store.hosts, HostRecord(name="127.0.0.1", paused_until=until, pause_reason="answers 503"))
     paused = run("extract", f"{site.url}gzip")
-    (folder / "newscrawler.toml").write_text('[crawler]\nleave_alone = ["127.0.0.1"]\n', "utf-8")
+    (folder / "newscrawler.toml").write_text('[crawler]\ndenylist = ["127.0.0.1"]\n', "utf-8")
     listed = run("extract", f"{site.url}gzip")
 
     assert (paused.exit_code, listed.exit_code) == (5, 5)
-    assert "host is paused: 127.0.0.1 is not asked before" in paused.stderr
-    assert "after trouble: answers 503" in paused.stderr
-    assert "host left alone: 127.0.0.1 is on the list of hosts to leave alone" in listed.stderr
+    assert "host is paused: no request to 127.0.0.1 before" in paused.stderr
+    assert "after errors: answers 503" in paused.stderr
+    assert "host on the denylist: 127.0.0.1 is on the denylist" in listed.stderr
     assert site.asked == []
 
 

@@ -27,7 +27,9 @@ def url(number: int) -> str:
 def read_badly(number: int) -> Article:
     """The article as an earlier extractor read it: without its last paragraph, with an advertisement, and another headline."""
     article = extract(story(number), url(number), fetched_at=NOON)
-    return replace(article, headline="Deník", body=(*article.body[:-1], Paragraph(text="Kupte si to hned.")), authors=("Reklama",))
+    return replace(
+        article, title="Deník", paragraphs=(*article.paragraphs[:-1], Paragraph(text="Kupte si to hned.")), authors=("Reklama",)
+    )
 
 
 @pytest.fixture
@@ -59,7 +61,7 @@ def test_apply_writes_and_keeps_what_was_there(run: Run, archive: Archive) -> No
     assert run("show", 1).stdout.startswith("Most číslo 1 se letos dočká opravy")
     with archive.open() as store:
         (before,) = store.articles.revisions(1)
-    assert before.headline == "Deník"
+    assert before.title == "Deník"
     assert before.paragraphs[-1].text == "Kupte si to hned."
     assert "4 unchanged" in run("reextract", archive.portal).stdout
 
@@ -99,7 +101,7 @@ def test_an_article_that_changes_meanwhile_is_left_alone(archive: Archive) -> No
         assert not store.articles.revise(before, extract(story(2), url(2), fetched_at=NOON), why="read anew")
         after = store.articles.get(1)
         assert after is not None
-        assert after.article.headline == "Most číslo 1 se letos dočká opravy"
+        assert after.article.title == "Most číslo 1 se letos dočká opravy"
 
 
 @pytest.mark.parametrize(

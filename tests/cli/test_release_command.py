@@ -22,7 +22,7 @@ def database(folder: Path) -> Path:
         run, _ = store.runs.begin("a", now=datetime.now(UTC), version="test")
         for number in (1, 2):
             article = Article(
-                headline=f"Zpráva {number}", body=(Paragraph(text=f"Text {number}."),), url=f"http://127.0.0.1/{number}",
+                title=f"Zpráva {number}", paragraphs=(Paragraph(text=f"Text {number}."),), url=f"http://127.0.0.1/{number}",
                 language="cs", published_at=datetime(2026, 2, number, tzinfo=UTC), method="default", confidence=0.9,
             )  # fmt: skip
             store.articles.add("a", article)

@@ -74,7 +74,7 @@ def test_how_far_a_crawl_is_stands_in_one_line_with_its_expected_end() -> None:
 
 
 def test_lists_name_their_columns_and_times_their_offset(capsys: pytest.CaptureFixture[str]) -> None:
-    print_rows([(1, "a\tb")], ("id", "headline"))
+    print_rows([(1, "a\tb")], ("id", "title"))
 
-    assert capsys.readouterr().out == "id\theadline\n1\ta b\n"
+    assert capsys.readouterr().out == "id\ttitle\n1\ta b\n"
     assert datetime.fromisoformat(local_time(datetime(2026, 11, 20, 12, 0, tzinfo=UTC))).utcoffset() is not None

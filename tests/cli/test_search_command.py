@@ -21,7 +21,7 @@ def database(folder: Path) -> Path:
     with open_store(f"sqlite:///{path}") as store:
         for number, text in enumerate(("Povodeň zasáhla město. " + "Voda stoupá. " * 40, "Město slaví."), 1):
             article = Article(
-                headline=f"Zpráva {number}", body=(Paragraph(text=text),), url=f"http://127.0.0.1/{number}", language="cs",
+                title=f"Zpráva {number}", paragraphs=(Paragraph(text=text),), url=f"http://127.0.0.1/{number}", language="cs",
                 published_at=datetime(2026, 2, number, 10, tzinfo=UTC), method="default", confidence=0.9, authors=("Eva Malá",),
             )  # fmt: skip
             run, _ = store.runs.begin("a", now=datetime.now(UTC), version="test")

@@ -26,7 +26,7 @@ def database(folder: Path) -> Path:
             store.articles.add(
                 portal,
                 Article(
-                    headline=f"News {number}", body=(body,), url=f"http://127.0.0.1/{number}", language="en", confidence=0.9,
+                    title=f"News {number}", paragraphs=(body,), url=f"http://127.0.0.1/{number}", language="en", confidence=0.9,
                     published_at=datetime(2026, number, 10, tzinfo=UTC), method="default",
                 ),
             )  # fmt: skip

@@ -33,8 +33,8 @@ FIRST = datetime(2026, 2, 1, 10, tzinfo=UTC)
 
 def article(number: int, **changes: Any) -> Article:
     made = Article(
-        headline=f"Žluťoučký kůň číslo {number}",
-        body=(Paragraph(text=f"Úvod zprávy {number}."), Paragraph(text="=Druhý odstavec.")),
+        title=f"Žluťoučký kůň číslo {number}",
+        paragraphs=(Paragraph(text=f"Úvod zprávy {number}."), Paragraph(text="=Druhý odstavec.")),
         url=f"https://example.org/zprava-{number}",
         published_at=FIRST + timedelta(days=number),
         fetched_at=datetime(2026, 3, 1, tzinfo=UTC),
@@ -49,7 +49,7 @@ def article(number: int, **changes: Any) -> Article:
 def database(folder: Path) -> Path:
     """Two portals in newscrawler.sqlite: three Czech articles of a, one Polish one of b."""
     path = folder / "newscrawler.sqlite"
-    fill(path, {"a": [article(n) for n in range(3)], "b": [article(7, language="pl", headline="Zażółć gęślą jaźń")]})
+    fill(path, {"a": [article(n) for n in range(3)], "b": [article(7, language="pl", title="Zażółć gęślą jaźń")]})
     return path
 
 
@@ -73,7 +73,7 @@ def titles(result: Result) -> list[str]:
 def test_articles_are_listed_newest_first(run: Run) -> None:
     heading, *lines = run("articles").stdout.splitlines()
 
-    assert heading == "id\tday\tportal\tlanguage\tsince then\theadline"
+    assert heading == "id\tday\tportal\tlanguage\tsince then\ttitle"
     assert lines[0] == "4\t2026-02-08\tb\tpl\t\tZażółć gęślą jaźń"
     assert [line.split("\t")[1] for line in lines[1:]] == ["2026-02-03", "2026-02-02", "2026-02-01"]
 
@@ -87,8 +87,8 @@ def test_articles_are_listed_newest_first(run: Run) -> None:
         (["--limit", "0", "--portal", "a"], [2, 1, 0]),
         (["--since", "2026-02-02", "--until", "2026-02-02"], [1]),
         (["--until", "2026-02-02"], [1, 0]),
-        (["--text", "číslo 2"], [2]),
-        (["--text", "100%"], []),
+        (["--title", "číslo 2"], [2]),
+        (["--title", "100%"], []),
     ],
 )
 def test_articles_are_filtered(run: Run, arguments: list[str], numbers: list[int]) -> None:
@@ -245,7 +245,7 @@ def many(folder: Path) -> Path:
     """Articles that fill more than a pipe takes."""
     path = folder / "newscrawler.sqlite"
     text = "slovo " * 2000
-    fill(path, {"a": [article(n, body=(Paragraph(text=f"{n} {text}"),)) for n in range(200)]})
+    fill(path, {"a": [article(n, paragraphs=(Paragraph(text=f"{n} {text}"),)) for n in range(200)]})
     return path
 
 
@@ -330,10 +330,10 @@ def test_a_file_an_article_goes_into_a_folder_and_can_be_gone_on_with(run: Run, 
 
 
 def test_duplicates_are_left_out_and_listed(run: Run, folder: Path) -> None:
-    same = {"headline": "Táž zpráva"}
+    same = {"title": "Táž zpráva"}
     agency = Paragraph(text="Tuto zprávu převzala redakce od agentury beze změny.")
-    articles = [article(1, **same), article(3, body=(agency,)), article(4, body=(agency, Paragraph(text="Vlastní.")))]
-    fill(folder / "newscrawler.sqlite", {"a": articles, "b": [article(1, **same), article(5, body=(agency,))]})
+    articles = [article(1, **same), article(3, paragraphs=(agency,)), article(4, paragraphs=(agency, Paragraph(text="Vlastní.")))]
+    fill(folder / "newscrawler.sqlite", {"a": articles, "b": [article(1, **same), article(5, paragraphs=(agency,))]})
 
     result = run("export", "--deduplicate", "exact", "--recurring", "3", "--duplicates", "left-out.jsonl")
 
@@ -341,7 +341,7 @@ def test_duplicates_are_left_out_and_listed(run: Run, folder: Path) -> None:
     assert [(record["id"], record["body"]) for record in records[1:]] == [(2, agency.text), (3, "Vlastní.")]
     left = [json.loads(line) for line in (folder / "left-out.jsonl").read_text("utf-8").splitlines()]
     assert [(each["kind"], each["article_id"], each["kept_id"]) for each in left] == [
-        ("same headline and text", 4, 1),
+        ("same title and body", 4, 1),
         ("paragraph of another article", 3, 2),
         ("paragraph of another article", 5, 2),
     ]

@@ -108,7 +108,7 @@ def test_a_field_that_cannot_be_placed_is_named(run: Run, learned: Archive) -> N
     result = run("wrapper", "override", learned.portal, "price", "h1")
 
     assert result.exit_code == 2
-    assert "price is not a field that can be set by hand; these can: headline" in result.stderr
+    assert "price is not a field that can be set by hand; these can: title" in result.stderr
 
 
 def test_a_template_is_tried_on_the_kept_pages_before_it_is_used(run: Run, learned: Archive, folder: Path) -> None:

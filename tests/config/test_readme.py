@@ -34,7 +34,7 @@ def test_the_example_configuration_is_right() -> None:
 
 def test_the_field_names_of_a_record_are_listed_in_their_order() -> None:
     text = README.partition("One line of JSONL holds ")[2].partition(". These names")[0]
-    article = Article(headline="a", body=(Paragraph(text="b"),), method="default", confidence=1.0)
+    article = Article(title="a", paragraphs=(Paragraph(text="b"),), method="default", confidence=1.0)
 
     assert re.findall(r"`(\w+)`", text) == list(as_record(StoredArticle(id=1, article=article)))
 

@@ -15,8 +15,8 @@ from newscrawler.store.records import StoredArticle
 def make(number: int, *paragraphs: str, **changes: Any) -> StoredArticle:
     """One stored article."""
     values: dict[str, Any] = {
-        "headline": f"Headline {number}",
-        "body": tuple(Paragraph(text=each) for each in paragraphs),
+        "title": f"Headline {number}",
+        "paragraphs": tuple(Paragraph(text=each) for each in paragraphs),
         "url": f"http://127.0.0.1/{number}",
         "portal": "a",
         "language": "en",

@@ -31,8 +31,8 @@ NOON = datetime(2026, 2, 5, 12, tzinfo=UTC)
 
 def stored(number: int = 1, **changes: object) -> StoredArticle:
     values: dict[str, object] = {
-        "headline": "Žluťoučký kůň „úpěl“ ďábelské ódy",
-        "body": (Paragraph(text="Úvodní věta."), Paragraph(text='Druhý, "citovaný" odstavec.')),
+        "title": "Žluťoučký kůň „úpěl“ ďábelské ódy",
+        "paragraphs": (Paragraph(text="Úvodní věta."), Paragraph(text='Druhý, "citovaný" odstavec.')),
         "url": f"https://example.org/clanek-{number}",
         "authors": ("Jan Novák", "Eva Malá"),
         "published_at": datetime(2026, 2, 5, 19, 25, tzinfo=UTC),
@@ -80,7 +80,7 @@ def test_a_csv_of_no_articles_has_its_heading() -> None:
 
 @pytest.mark.parametrize("name", ["json", "jsonl"])
 def test_a_lone_surrogate_does_not_end_the_export(name: str) -> None:
-    data = written(name, stored(headline="broken \ud83d title"))
+    data = written(name, stored(title="broken \ud83d title"))
 
     value = json.loads(data)
     assert (value[0] if name == "json" else value)["title"] == "broken \ud83d title"
@@ -121,7 +121,7 @@ def test_text_with_signs_in_its_middle_is_left_as_it_is() -> None:
 @given(st.lists(st.text(st.characters(exclude_categories=()), max_size=30), min_size=1, max_size=4), st.sampled_from(",;\t"))
 def test_no_cell_is_executed_whatever_separator_the_spreadsheet_expects(texts: list[str], separator: str) -> None:
     body = tuple(Paragraph(text=text) for text in texts)
-    data = written("csv", stored(headline=texts[0], body=body, authors=tuple(texts), url=texts[-1]))
+    data = written("csv", stored(title=texts[0], paragraphs=body, authors=tuple(texts), url=texts[-1]))
 
     cells = [value for row in rows(data, separator) for value in row]
     assert not [value for value in cells if value.startswith(("=", "+", "-", "@", "\t", "\r"))]
@@ -129,7 +129,7 @@ def test_no_cell_is_executed_whatever_separator_the_spreadsheet_expects(texts: l
 
 @given(st.text(st.characters(exclude_categories=()), max_size=50))
 def test_every_text_gives_one_row_of_all_columns(text: str) -> None:
-    data = written("csv", stored(headline=text))
+    data = written("csv", stored(title=text))
 
     assert [len(row) for row in rows(data)] == [len(COLUMNS), len(COLUMNS)]
 
@@ -145,7 +145,7 @@ class Nowhere(io.RawIOBase):
 def many(count: int) -> Iterator[StoredArticle]:
     body = (Paragraph(text="word " * 500),)
     for number in range(count):
-        yield stored(number, body=body)
+        yield stored(number, paragraphs=body)
 
 
 def peak_bytes(name: str, count: int) -> int:
@@ -178,7 +178,7 @@ def test_csv_is_written_for_the_excel_of_a_locale() -> None:
 
 
 def test_cells_that_excel_cuts_are_counted() -> None:
-    long = stored(body=(Paragraph(text="x" * 40_000),))
+    long = stored(paragraphs=(Paragraph(text="x" * 40_000),))
 
     for name in ("csv", "xlsx"):
         write = FORMATS[name].write
@@ -187,7 +187,7 @@ def test_cells_that_excel_cuts_are_counted() -> None:
 
 
 def test_xlsx_is_read_by_openpyxl_with_types_and_without_formulas() -> None:
-    data = written("xlsx", stored(1, headline="=1+1 & <b>\x07", free=False), stored(2, body=(Paragraph(text="x" * 40_000),)))
+    data = written("xlsx", stored(1, title="=1+1 & <b>\x07", free=False), stored(2, paragraphs=(Paragraph(text="x" * 40_000),)))
 
     sheet = openpyxl.load_workbook(io.BytesIO(data)).active
     assert sheet
@@ -198,12 +198,12 @@ def test_xlsx_is_read_by_openpyxl_with_types_and_without_formulas() -> None:
     assert sheet["E2"].data_type == "s"
     assert len(str(dict(zip(heading, second, strict=True))["body"])) == 32_767
     assert data == written(
-        "xlsx", stored(1, headline="=1+1 & <b>\x07", free=False), stored(2, body=(Paragraph(text="x" * 40_000),))
+        "xlsx", stored(1, title="=1+1 & <b>\x07", free=False), stored(2, paragraphs=(Paragraph(text="x" * 40_000),))
     )
 
 
 def test_parquet_is_read_by_pyarrow_with_descriptions() -> None:
-    data = written("parquet", stored(1, headline="lone \ud83d"), stored(2))
+    data = written("parquet", stored(1, title="lone \ud83d"), stored(2))
 
     table = pyarrow.parquet.read_table(io.BytesIO(data))
     assert set(table.column_names) == set(COLUMNS)
@@ -221,8 +221,8 @@ def test_without_pyarrow_parquet_says_what_to_install(monkeypatch: pytest.Monkey
 
 ODD = stored(
     3,
-    headline="A < B & \x00 C",
-    body=(*(Paragraph(kind=kind, text=f"Text of {kind} <&>") for kind in ParagraphKind), Paragraph(text="")),
+    title="A < B & \x00 C",
+    paragraphs=(*(Paragraph(kind=kind, text=f"Text of {kind} <&>") for kind in ParagraphKind), Paragraph(text="")),
     language="cs",
     canonical_url="https://example.org/x",
     keywords=("a", 'b"'),
@@ -239,7 +239,7 @@ def test_tei_is_valid_against_the_schema_of_tei_p5() -> None:
     document = FORMATS["tei"].document
     assert document
 
-    corpus = etree.fromstring(written("tei", ODD, stored(1, headline=""), stored(2, body=(), language="x y"), title="C"))
+    corpus = etree.fromstring(written("tei", ODD, stored(1, title=""), stored(2, paragraphs=(), language="x y"), title="C"))
     alone = etree.fromstring(document(ODD, said).encode())
 
     for tree in (corpus, alone, etree.fromstring(written("tei"))):
@@ -253,7 +253,7 @@ def test_tei_is_valid_against_the_schema_of_tei_p5() -> None:
 
 
 def test_vertical_has_a_token_a_line_and_glue_where_no_space_is() -> None:
-    text = written("vertical", stored(body=(Paragraph(text='Řekl: "Ano & ne."'),), headline="")).decode()
+    text = written("vertical", stored(paragraphs=(Paragraph(text='Řekl: "Ano & ne."'),), title="")).decode()
 
     lines = text.splitlines()
     assert lines[0].startswith('<doc id="1" title="" author="Jan Novák; Eva Malá" date="2026-02-05T19:25:00+00:00"')
@@ -305,13 +305,13 @@ def test_txt_and_markdown_hold_metadata_if_wanted() -> None:
 
     assert as_text(stored(), Options(header=False)).startswith("Žluťoučký kůň")
     assert "<author>Jan Novák; Eva Malá</author>\n" in as_text(stored(), Options())
-    markdown = as_markdown(stored(headline="A *b* [c]", body=(Paragraph(kind=ParagraphKind.QUOTE, text="# d"),)), Options())
+    markdown = as_markdown(stored(title="A *b* [c]", paragraphs=(Paragraph(kind=ParagraphKind.QUOTE, text="# d"),)), Options())
     assert markdown.startswith('---\nid: "1"\n')
     assert markdown.endswith("# A \\*b\\* \\[c\\]\n\n> \\# d\n")
 
 
 def test_html_shows_texts_as_they_are_and_obeys_none() -> None:
-    page = written("html", stored(headline="<script>x</script>", url="javascript:alert(1)")).decode()
+    page = written("html", stored(title="<script>x</script>", url="javascript:alert(1)")).decode()
 
     assert "<script>" not in page
     assert 'href="javascript' not in page

@@ -36,8 +36,8 @@ def store(database_url: str) -> Iterator[Store]:
 
 def article(number: int, **changes: Any) -> Article:
     made = Article(
-        headline=f"Zpráva {number}",
-        body=(Paragraph(text=f"Úvod zprávy číslo {number}."), Paragraph(text="Druhý odstavec.")),
+        title=f"Zpráva {number}",
+        paragraphs=(Paragraph(text=f"Úvod zprávy číslo {number}."), Paragraph(text="Druhý odstavec.")),
         url=f"http://127.0.0.1/{number}",
         published_at=NOW - timedelta(days=number),
         fetched_at=NOW,
@@ -187,7 +187,7 @@ def test_verification_names_what_was_changed_lost_or_added(tmp_path: Path) -> No
 
 
 def test_the_difference_of_two_releases_is_named_by_article(tmp_path: Path) -> None:
-    for number, (only, changes) in enumerate([({1, 2}, {}), ({1, 5}, {}), ({1, 2}, {"headline": "Jinak"})]):
+    for number, (only, changes) in enumerate([({1, 2}, {}), ({1, 5}, {}), ({1, 2}, {"title": "Jinak"})]):
         with open_store(f"sqlite:///{tmp_path / f'{number}.sqlite'}") as store:
             fill(store, only=frozenset(only), **changes)
             release(store, tmp_path / f"r{number}", formats=("jsonl",))
@@ -214,7 +214,7 @@ def test_a_dehydrated_release_holds_no_text_and_is_rebuilt_from_another_crawl(tm
     with open_store(f"sqlite:///{tmp_path / 'own.sqlite'}") as own:
         own.articles.add("other", article(5), now=NOW)
         own.articles.add("other", article(2), now=NOW)
-        own.articles.add("other", article(1, body=(Paragraph(text="Změněno."),)), now=NOW)
+        own.articles.add("other", article(1, paragraphs=(Paragraph(text="Změněno."),)), now=NOW)
         done = hydrate(own, tmp_path / "dry", tmp_path / "own.jsonl")
 
     assert (done.written, done.absent, done.changed) == (2, 0, 1)
@@ -237,8 +237,8 @@ def test_duplicates_are_left_out_and_listed(tmp_path: Path) -> None:
     ("changes", "error", "message"),
     [
         ({"selection": Selection(language="xx")}, ExportError, "no article matches the selection"),
-        ({"formats": ("docx",)}, ConfigError, "docx is no format of releases; choose of: jsonl"),
-        ({"formats": ("warc",)}, ConfigError, "warc is no format of releases"),
+        ({"formats": ("docx",)}, ConfigError, "docx is not a format of releases; choose of: jsonl"),
+        ({"formats": ("warc",)}, ConfigError, "warc is not a format of releases"),
         ({"name": "../up"}, ConfigError, "cannot be the name of a release"),
         ({"creators": ()}, ConfigError, "--creator"),
     ],

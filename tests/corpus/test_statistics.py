@@ -44,12 +44,12 @@ def upper_tagger(text: str) -> Iterator[list[Word]]:
 
 
 def test_a_concordance_shows_each_occurrence_with_the_words_around_it(make: Make) -> None:
-    articles = [make(1, "Old dams break. The flood came at night, and the flood went.", headline="Flood!")]
+    articles = [make(1, "Old dams break. The flood came at night, and the flood went.", title="Flood!")]
 
     lines = list(concordance(articles, parse("flood"), width=2))
 
     assert [(line.zone, line.left, line.hit, line.right) for line in lines] == [
-        ("headline", "", "Flood", ""),
+        ("title", "", "Flood", ""),
         ("body", "break. The", "flood", "came at"),
         ("body", "and the", "flood", "went"),
     ]

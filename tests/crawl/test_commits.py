@@ -13,7 +13,9 @@ import pytest
 
 from newscrawler.crawl.commits import GroupCommit
 from newscrawler.crawl.garbage import seldom_collected
-from newscrawler.store import Committed, PageOutcome
+from newscrawler.crawl.item import FetchedUrl
+from newscrawler.store import ClaimedUrl, Committed
+from newscrawler.store.vocabularies.outcomes import FrontierKind
 
 LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -25,15 +27,17 @@ class Book:
         self.written: list[list[int]] = []
         self.commits = GroupCommit(self._write, self._failed, lambda: in_hand)
 
-    async def _write(self, outcomes: list[PageOutcome]) -> list[Committed]:
-        self.written.append([outcome.url_id for outcome in outcomes])
-        return [Committed(url_id=outcome.url_id) for outcome in outcomes]
+    async def _write(self, items: list[FetchedUrl]) -> list[Committed]:
+        self.written.append([item.claimed.id for item in items])
+        return [Committed(url_id=item.claimed.id) for item in items]
 
     def _failed(self, error: Exception) -> None:
         raise AssertionError(error)
 
     async def add(self, url_id: int) -> None:
-        await self.commits.add(PageOutcome(url_id=url_id, state="done", fetched_at=LONG_AGO))
+        await self.commits.add(
+            FetchedUrl(claimed=ClaimedUrl(id=url_id, url="http://127.0.0.1/", kind=FrontierKind.ARTICLE), fetched_at=LONG_AGO)
+        )
 
 
 def test_two_outcomes_share_a_transaction_where_more_are_in_hand() -> None:

@@ -37,7 +37,7 @@ def project(folder: Path, server: PortalServer, **settings: object) -> list[str]
 
 def headlines(folder: Path) -> list[str]:
     with open_store(f"sqlite:///{folder / 'news.sqlite'}", create=False) as store:
-        return sorted(item.article.headline for item in store.articles.stream(Selection()))
+        return sorted(item.article.title for item in store.articles.stream(Selection()))
 
 
 def states(folder: Path) -> dict[str, int]:

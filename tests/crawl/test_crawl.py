@@ -31,7 +31,7 @@ def test_a_crawl_finds_its_way_from_the_front_page_over_sections_to_articles(
     assert done.returncode == 0, done.stderr
     assert summary(done)["new_articles"] == 6
     stored = articles(tmp_path)
-    assert {item.article.headline for item in stored} == {f"Most číslo {n} se letos dočká opravy" for n in range(1, 7)}
+    assert {item.article.title for item in stored} == {f"Most číslo {n} se letos dočká opravy" for n in range(1, 7)}
     assert all(item.article.published_at for item in stored)
 
 
@@ -251,8 +251,8 @@ def test_a_page_in_an_old_encoding_keeps_its_accents(server: PortalServer, crawl
 
     crawl(server.url)
 
-    assert len({item.article.headline for item in articles(tmp_path)}) == 6
-    assert "Most číslo 1 se letos dočká opravy" in {item.article.headline for item in articles(tmp_path)}
+    assert len({item.article.title for item in articles(tmp_path)}) == 6
+    assert "Most číslo 1 se letos dočká opravy" in {item.article.title for item in articles(tmp_path)}
 
 
 def parts_of_an_article(server: PortalServer) -> str:
@@ -274,7 +274,7 @@ def test_an_article_on_several_pages_is_one_record_in_order(server: PortalServer
     crawl(server.url)
 
     (stored,) = articles(tmp_path)
-    starts = [paragraph.text.partition(".")[0] for paragraph in stored.article.body]
+    starts = [paragraph.text.partition(".")[0] for paragraph in stored.article.paragraphs]
     assert starts == [f"Díl {part}, odstavec {number}" for part in (1, 2, 3) for number in range(4)]
     assert [server.times(path) for path in (first, f"{first}2/", f"{first}3/")] == [1, 1, 1]
 
@@ -290,7 +290,7 @@ def test_an_article_waits_for_a_page_of_it_that_fails(server: PortalServer, craw
     crawl(server.url)
 
     (stored,) = articles(tmp_path)
-    assert len(stored.article.body) == 12
+    assert len(stored.article.paragraphs) == 12
 
 
 def test_a_calendar_in_the_address_is_a_trap_and_is_counted(server: PortalServer, crawl: Crawl) -> None:
@@ -326,5 +326,5 @@ def test_print_and_amp_forms_are_not_fetched_beside_the_article_and_a_foreign_ca
     crawl(server.url)
 
     assert not [item.path for item in server.asked if "amp" in item.path]
-    found = {item.article.headline.split()[2]: item.article.canonical_url for item in articles(tmp_path)}
+    found = {item.article.title.split()[2]: item.article.canonical_url for item in articles(tmp_path)}
     assert found == {"1": server.url + address(1)[1:], "2": None}

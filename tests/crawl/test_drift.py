@@ -43,7 +43,7 @@ def test_a_new_layout_is_told_and_learned_in_the_first_night_and_used_in_the_sec
         portal = running.portal
 
     assert [night["new_articles"] for night in nights] == [24, 6, 6, 6]
-    looks = [night["night"] for night in nights]
+    looks = [night["drift"] for night in nights]
     assert [look["wrapper"] for look in looks] == [None, 1, 1, 2]
     assert [bool(look["broken"]) for look in looks] == [False, False, True, False]
     assert "have changed" in nights[2]["notes"][0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -13,11 +14,12 @@ from newscrawler.crawl import lists
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.link_policy import PRIORITY, LinkPolicy
 from newscrawler.crawl.lists import ranked, read_list
-from newscrawler.crawl.outcomes import HEAVY_BYTES, outcome_of, plan_of, postponed_visit
-from newscrawler.crawl.stop_rules import MOST_BARREN_SITEMAPS, StopRules
+from newscrawler.crawl.outcomes import HEAVY_BYTES, outcome_of, plan_of
+from newscrawler.crawl.stop_rules import MOST_EMPTY_SITEMAPS, StopRules
 from newscrawler.discovery.sitemaps import SitemapEntry
+from newscrawler.errors import PageReason
 from newscrawler.store import ClaimedUrl, FoundUrl
-from newscrawler.store.vocabularies.outcomes import UrlOutcome
+from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 ARTICLE, ARCHIVE = PRIORITY["article"], PRIORITY["archive"]
@@ -43,8 +45,7 @@ def claimed(url: str = f"{HOST}/sitemap.xml", depth: int = 0, visits: tuple[tupl
 def read(body: str, *, depth: int = 0) -> FetchedUrl:
     item = FetchedUrl(claimed=claimed(depth=depth), fetched_at=NOW)
     link_policy = LinkPolicy.of(Portal(name="p", start_urls=(f"{HOST}/",)), today=NOW.date())
-    read_list(item, Response(f"{HOST}/sitemap.xml", body=body.encode()), link_policy, "application/xml")
-    return item
+    return read_list(item, Response(f"{HOST}/sitemap.xml", body=body.encode()), link_policy, "application/xml")
 
 
 def index(*months: str) -> str:
@@ -110,14 +111,14 @@ def test_times_of_a_news_sitemap_are_the_portals_where_they_have_no_offset() -> 
     item = FetchedUrl(claimed=claimed(), fetched_at=NOW)
     portal = Portal(name="p", start_urls=(f"{HOST}/",), time_zone="Europe/Prague")
     body = f"<urlset><url><loc>{HOST}/a-1.html</loc><news><publication_date>2026-11-20 08:00:00</publication_date></news></url>"
-    read_list(item, Response(f"{HOST}/sitemap.xml", body=body.encode()), LinkPolicy.of(portal), "application/xml")
+    read = read_list(item, Response(f"{HOST}/sitemap.xml", body=body.encode()), LinkPolicy.of(portal), "application/xml")
 
-    assert item.found[0].hints == (("news sitemap", "2026-11-20T08:00:00+01:00"),)
+    assert read.found[0].hints == (("news sitemap", "2026-11-20T08:00:00+01:00"),)
 
 
 def test_sitemaps_without_end_are_left_for_the_night_but_not_for_ever() -> None:
     stop_rules = StopRules()
-    for number in range(MOST_BARREN_SITEMAPS):
+    for number in range(MOST_EMPTY_SITEMAPS):
         assert not stop_rules.is_unproductive(f"{HOST}/{chr(97 + number % 26)}{number // 26 * 'x'}.xml", "sitemap", None)
         stop_rules.note(f"{HOST}/{chr(97 + number % 26)}{number // 26 * 'x'}.xml", "sitemap", None, fruitful=False)
     lost = stop_rules.is_unproductive(f"{HOST}/other.xml", "sitemap", None)
@@ -125,7 +126,10 @@ def test_sitemaps_without_end_are_left_for_the_night_but_not_for_ever() -> None:
 
     assert lost
     assert not stop_rules.is_unproductive(f"{HOST}/yet-another.xml", "sitemap", None)
-    assert postponed_visit(claimed(), NOW)(0).at == NOW + timedelta(days=14)
+    skipped = FetchedUrl(claimed=claimed(), fetched_at=NOW, outcome=UrlOutcome.UNCHANGED).refused(PageReason.UNPRODUCTIVE)
+    plan = plan_of(skipped)
+    assert plan is not None
+    assert plan(0).at == NOW + timedelta(days=14)
 
 
 @pytest.mark.parametrize(("depth", "fresh", "place"), [(1, 3, "sitemap"), (1, 0, "quiet sitemap"), (0, 0, None)])
@@ -144,9 +148,9 @@ def test_a_large_list_is_heavy() -> None:
 
 
 def test_what_a_feed_names_is_new() -> None:
-    item = FetchedUrl(claimed=claimed(), fetched_at=NOW)
-    item.claimed = ClaimedUrl(**{name: getattr(item.claimed, name) for name in ClaimedUrl.__slots__} | {"kind": "feed"})
+    item = FetchedUrl(claimed=replace(claimed(), kind=FrontierKind.FEED), fetched_at=NOW)
     body = f"<rss><channel><item><link>{HOST}/stara-zprava-1.html</link><pubDate>Fri, 20 Nov 2020 08:00:00 +0100</pubDate></item>"
-    read_list(item, Response(f"{HOST}/rss", body=body.encode()), LinkPolicy.of(Portal(name="p", start_urls=(f"{HOST}/",))), "")
+    link_policy = LinkPolicy.of(Portal(name="p", start_urls=(f"{HOST}/",)))
+    read = read_list(item, Response(f"{HOST}/rss", body=body.encode()), link_policy, "")
 
-    assert [(type(each), each.priority) for each in item.found] == [(FoundUrl, ARTICLE)]
+    assert [(type(each), each.priority) for each in read.found] == [(FoundUrl, ARTICLE)]

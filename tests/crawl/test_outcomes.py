@@ -7,25 +7,24 @@ from itertools import pairwise
 
 import pytest
 
-from newscrawler.crawl.item import FetchedUrl
-from newscrawler.crawl.outcomes import LONGEST_REST, MOST_TRIES, MOST_TRIES_EVER, outcome_of
+from newscrawler.crawl.item import MOST_TRIES, FetchedUrl, Retry
+from newscrawler.crawl.outcomes import LONGEST_REST, MOST_TRIES_EVER, outcome_of
 from newscrawler.errors import PageReason
 from newscrawler.store import ClaimedUrl, FoundUrl, PageOutcome
-from newscrawler.store.vocabularies.outcomes import Reason, UrlState
+from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlState
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
 
 def claimed(tries: int = 0) -> ClaimedUrl:
-    return ClaimedUrl(
-        id=1, url="http://a/1", kind="article", why=None, depth=1, hops=0, tries=tries, etag=None, last_modified=None, outcome=None
-    )
+    return ClaimedUrl(id=1, url="http://a/1", kind=FrontierKind.ARTICLE, depth=1, tries=tries)
 
 
-def failed(tries: int = 0, *, transient: bool = True, **more: object) -> PageOutcome:
-    item = FetchedUrl(claimed=claimed(tries), fetched_at=NOW, state=UrlState.FAILED, reason=PageReason.TIMEOUT, transient=transient)
-    for name, value in more.items():
-        setattr(item, name, value)
+def failed(
+    tries: int = 0, *, transient: bool = True, after_seconds: float | None = None, found: tuple[FoundUrl, ...] = ()
+) -> PageOutcome:
+    reason, retry = Reason(PageReason.TIMEOUT), Retry(transient=transient, after_seconds=after_seconds)
+    item = FetchedUrl(claimed=claimed(tries), fetched_at=NOW, state=UrlState.FAILED, reason=reason, retry=retry, found=found)
     return outcome_of(item, delay_seconds=0)
 
 
@@ -38,7 +37,7 @@ def test_a_failure_that_may_pass_waits_longer_with_each_try() -> None:
 
 
 def test_a_server_that_names_a_time_is_not_asked_before_it() -> None:
-    assert failed(retry_after_seconds=90.0).next_try_at == NOW + timedelta(seconds=90)
+    assert failed(after_seconds=90.0).next_try_at == NOW + timedelta(seconds=90)
 
 
 @pytest.mark.parametrize("transient", [True, False])

@@ -14,10 +14,12 @@ from crawling import Crawl, articles, command, summary
 from portal_server import Answer, PortalServer, address, listing, story
 
 from newscrawler.config.portal import Portal
-from newscrawler.crawl.page_archive import PageArchive, Settled, keeping
+from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.page_archive import PageArchive, keeping
 from newscrawler.errors import StoreAwayError
 from newscrawler.pages import RawPage, read_page
-from newscrawler.store import Committed, PageOutcome, PageSelection, StoredPage, open_store
+from newscrawler.store import ClaimedUrl, Committed, PageOutcome, PageSelection, StoredPage, open_store
+from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome
 
 
 def pages(folder: Path) -> list[StoredPage]:
@@ -104,7 +106,6 @@ def test_a_folder_that_cannot_be_written_costs_no_article(server: PortalServer, 
 def test_a_commit_that_is_tried_again_keeps_no_page_twice(tmp_path: Path) -> None:
     now = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
     archive = PageArchive(tmp_path, Portal(name="p", start_urls=("http://127.0.0.1/",)))
-    outcome = PageOutcome(url_id=1, state="done", outcome="article", fetched_at=now)
     pages = tuple(RawPage(url=f"http://127.0.0.1/{name}", fetched_at=now, body=name.encode()) for name in ("a", "a-2"))
     tried: list[PageOutcome] = []
 
@@ -114,7 +115,9 @@ def test_a_commit_that_is_tried_again_keeps_no_page_twice(tmp_path: Path) -> Non
             raise StoreAwayError("the database is away")
         return [Committed(url_id=each.url_id) for each in outcomes]
 
-    call = keeping([Settled(outcome, pages)], archive, commit)
+    claimed = ClaimedUrl(id=1, url=pages[0].url, kind=FrontierKind.ARTICLE)
+    item = FetchedUrl(claimed=claimed, fetched_at=now, outcome=UrlOutcome.ARTICLE, raw=pages)
+    call = keeping([item], archive, commit, delay_seconds=0)
     with pytest.raises(StoreAwayError):
         call()
     assert call() == [Committed(url_id=1)]

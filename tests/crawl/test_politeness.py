@@ -31,7 +31,7 @@ def in_turn(*answers: Answer | str, then: Answer | str) -> Any:
 def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
     """One crawl of many portals; each test looks at one of them."""
     with Town(tmp_path_factory.mktemp("town")) as made:
-        made.crawler = 'leave_alone = ["127.0.1.1"]'
+        made.crawler = 'denylist = ["127.0.1.1"]'
         made.add("listed")
         made.add("comes-back").routes["/robots.txt"] = in_turn(Answer("", 503), Answer("", 429), then=text("User-agent: *\n"))
         made.add("asks-for-later").routes["/robots.txt"] = Answer("", 503, {"Retry-After": "4000"})
@@ -74,7 +74,7 @@ def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
 def test_a_host_on_the_list_is_left_alone(town: Town) -> None:
     assert town.servers["listed"].asked == []
     assert town.outcomes("listed")["/"][0] == "skipped"
-    assert town.results["listed"]["skipped"]["host left alone"] >= 1
+    assert town.results["listed"]["skipped"]["host on the denylist"] >= 1
 
 
 def test_a_robots_txt_that_fails_closes_the_portal_until_it_answers(town: Town) -> None:
@@ -195,7 +195,7 @@ def test_the_next_crawl_remembers_pauses_and_robots_txt_and_leaves_alone_who_fai
         assert town.asked("stale") == ["/robots.txt"]
         assert town.asked("paused") == []
         assert len(town.asked("failing")) == 1
-        assert town.results["failing"]["ended_because"].startswith(f"left alone: {host['failing']} until ")
+        assert town.results["failing"]["ended_because"].startswith(f"host suspended: {host['failing']} until ")
         assert town.outcomes("failing")["/"][0] == "waiting"
 
 

@@ -25,7 +25,7 @@ def test_a_pattern_that_was_guessed_wrong_is_corrected_by_a_few_pages() -> None:
     for link in links[:12]:
         profile.saw(link, Outcome.NEITHER, fresh=0)
 
-    verdict, worth_asking = profile.judge(links[-1], guess)
+    verdict, worth_asking = profile.assess(links[-1], guess)
     assert guess.label is UrlKind.ARTICLE
     assert verdict.label is UrlKind.OTHER
     assert not worth_asking
@@ -40,7 +40,7 @@ def test_a_barren_pattern_is_probed_again_after_a_while() -> None:
 
     asked = 0
     for link in links[8:]:
-        if profile.judge(link, guess)[1]:
+        if profile.assess(link, guess)[1]:
             asked += 1
             profile.saw(link, Outcome.NEITHER, fresh=0)
         else:
@@ -57,7 +57,7 @@ def test_only_what_changed_is_stored_and_comes_back() -> None:
 
     assert [change["articles"] for change in changes] == [1]
     assert profile.changes() == []
-    assert PortalProfile(changes).judge(f"{SITE}/zpravy/pet-sest-sedm-osm-102.html", CLASSIFIERS["default"](Link(href=SITE)))[1]
+    assert PortalProfile(changes).assess(f"{SITE}/zpravy/pet-sest-sedm-osm-102.html", CLASSIFIERS["default"](Link(href=SITE)))[1]
 
 
 def test_what_a_crawl_learned_is_shown(server: PortalServer, crawl: Crawl, tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_an_article_that_its_portal_corrects_is_corrected_and_its_first_text_kep
     assert summary(done)["corrected"] == 1
     assert summary(done)["new_articles"] == 0
     with open_store(f"sqlite:///{tmp_path}/newscrawler.sqlite", create=False) as store:
-        texts = {item.article.url: (item.id, item.article.text) for item in store.articles.stream(Selection())}
+        texts = {item.article.url: (item.id, item.article.body) for item in store.articles.stream(Selection())}
         number, now = texts[server.url.rstrip("/") + address(1)]
         before = store.articles.revisions(number)[0].paragraphs
     assert "až napřesrok" in now
@@ -172,7 +172,7 @@ def test_how_a_portal_writes_dates_is_learned_one_night_and_used_the_next(
 
     crawl(server.url)
 
-    found = {each.article.headline.split()[2]: each.article.date for each in articles(tmp_path)}
+    found = {each.article.title.split()[2]: each.article.date for each in articles(tmp_path)}
     assert {number: str(day) for number, day in found.items()} == {
         "1": "2026-09-24", "2": "2026-09-25", "3": "2026-09-26", "4": "2026-04-03",
     }  # fmt: skip
@@ -185,7 +185,7 @@ def test_the_date_beside_a_link_dates_an_article_that_has_none(server: PortalSer
 
     crawl(server.url)
 
-    found = {each.article.headline.split()[2]: each.article for each in articles(tmp_path)}
+    found = {each.article.title.split()[2]: each.article for each in articles(tmp_path)}
     assert {number: (str(each.date), each.published_source) for number, each in found.items()} == {
         "1": ("2026-10-01", "listing"), "2": ("2026-11-03", "meta"),
     }  # fmt: skip
@@ -202,7 +202,7 @@ def test_a_page_that_names_no_section_has_the_one_whose_listing_leads_to_it(
 
     crawl(server.url)
 
-    found = {each.article.headline.split()[2]: each.article for each in articles(tmp_path)}
+    found = {each.article.title.split()[2]: each.article for each in articles(tmp_path)}
     assert {number: (each.section, each.section_source) for number, each in found.items()} == {
         "1": ("Sport", "listing"), "2": (None, None), "3": ("Kultura", "listing"), "4": (None, None),
     }  # fmt: skip

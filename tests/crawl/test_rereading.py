@@ -27,14 +27,14 @@ def test_what_the_template_changes_is_stored_as_our_correction(archive: Archive)
     with archive.open() as store:
         first = store.articles.get(1)
         assert first is not None
-        assert PROMOTION in first.article.text
+        assert PROMOTION in first.article.body
         night = end_of_night(store, archive.pages, Reading(portal=archive.portal), round_number=1, now=NOON)
         assert night is not None
         totals = reread(store, archive.pages, reading_of(portal, store), since=NOON)
         after = store.articles.get(1)
         assert after is not None
         assert totals.kinds == {"changed": 8}
-        assert after.article.text.split("\n") == paragraphs_of(1)
+        assert after.article.body.split("\n") == paragraphs_of(1)
         assert [earlier.paragraphs[-1].text for earlier in store.articles.revisions(1)] == [PROMOTION]
         assert reread(store, archive.pages, reading_of(portal, store), since=NOON).kinds == {"same": 8}
 

@@ -39,7 +39,7 @@ def told(folder: Path, *arguments: str) -> dict[str, Any]:
 
 
 def numbers(folder: Path) -> set[int]:
-    return {int(stored.article.headline.split()[2]) for stored in articles(folder)}
+    return {int(stored.article.title.split()[2]) for stored in articles(folder)}
 
 
 def publisher(server: PortalServer) -> None:
@@ -77,7 +77,7 @@ def test_what_is_reserved_is_not_stored_and_what_was_said_is_kept(server: Portal
 
     assert numbers(tmp_path) == {1, 4, 7, 8, 11, 12, 13, 20}
     assert server.times(f"{address(13)}?page=2") == 1  # read with the first, and found to be reserved
-    assert not [stored.id for stored in articles(tmp_path) if "14-0. Rada" in stored.article.text]
+    assert not [stored.id for stored in articles(tmp_path) if "14-0. Rada" in stored.article.body]
     states = reasons(tmp_path)
     assert states[address(2)] == ("done", "noindex: noindex (meta robots)")
     assert states[address(3)] == ("done", "noindex: noindex (X-Robots-Tag)")
@@ -99,7 +99,7 @@ def test_what_is_reserved_is_not_stored_and_what_was_said_is_kept(server: Portal
     assert counts["tdm"] == (3, 0, True)
     assert found["tdmrep"][0]["rules"] == [{"location": "/archiv/", "reserved": True, "policy": POLICY}]
     assert not found["withdrawn"]
-    (seven,) = (stored for stored in articles(tmp_path) if "číslo 7 " in stored.article.headline)
+    (seven,) = (stored for stored in articles(tmp_path) if "číslo 7 " in stored.article.title)
     (record,) = told(tmp_path, "show", str(seven.id))["rights"]
     assert (record["word"], record["place"], record["from_at"]) == ("unavailable_after", "meta robots", "2999-01-01T00:00:00+00:00")
     kept = {json.loads(line)["url"] for line in newscrawler(tmp_path, "pages", "list", "--json").stdout.splitlines()}
@@ -117,7 +117,7 @@ def test_each_reservation_has_a_setting_and_its_record_stays(server: PortalServe
     done = summary(crawl("p"))
 
     assert numbers(tmp_path) == {*range(1, 14), 20, 30, 50, 51, 52}
-    assert [stored.id for stored in articles(tmp_path) if "14-0. Rada" in stored.article.text]
+    assert [stored.id for stored in articles(tmp_path) if "14-0. Rada" in stored.article.body]
     assert done["unfollowed"] == 0
     found = told(tmp_path, "rights")
     assert {each["word"]: each["articles"] for each in found["reserved"]} == {

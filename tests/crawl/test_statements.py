@@ -72,7 +72,7 @@ class Nights:
         found: dict[str, set[int]] = {name: set() for name in self.servers}
         for stored in articles(self.folder):
             (name,) = (each for each in self.servers if self.name(each) == stored.article.portal)
-            found[name].add(int(stored.article.headline.split()[2]))
+            found[name].add(int(stored.article.title.split()[2]))
         self.nights.append(
             Night(
                 done=done,
@@ -85,7 +85,7 @@ class Nights:
     def exported(self, purpose: str, server: str) -> set[int]:
         selection = Selection(portal=self.name(server), **Configuration().reserved_for(Purpose(purpose)))
         with open_store(f"sqlite:///{self.folder}/newscrawler.sqlite", create=False) as store:
-            return {int(stored.article.headline.split()[2]) for stored in store.articles.stream(selection)}
+            return {int(stored.article.title.split()[2]) for stored in store.articles.stream(selection)}
 
     def state(self, server: str, path: str) -> tuple[str, str]:
         with open_store(f"sqlite:///{self.folder}/newscrawler.sqlite", create=False) as store, store.engine.connect() as connection:
@@ -187,7 +187,7 @@ def test_a_decision_is_explained_in_a_sentence(nights: Nights) -> None:
     (four,) = (
         stored
         for stored in articles(nights.folder)
-        if "číslo 4 " in stored.article.headline and stored.article.portal == nights.name("says")
+        if "číslo 4 " in stored.article.title and stored.article.portal == nights.name("says")
     )
 
     (record,) = nights.told("show", str(four.id))["rights"]
@@ -214,7 +214,7 @@ def test_what_an_origin_withdraws_is_purged_without_asking_for_its_pages(nights:
 
     assert nights.nights[0].stored["withdraws"] == {1, 2, 3, 4}
     assert second.stored["withdraws"] == {1, 3, 4}
-    assert "1 stored articles were withdrawn by their publisher, and removed" in second.summaries["withdraws"]["notes"]
+    assert "1 stored article removed, as the publisher has withdrawn what it published" in second.summaries["withdraws"]["notes"]
     assert nights.exported("ai-train", "withdraws") == set()
     assert nights.exported("text-analysis", "withdraws") == {1, 3, 4}
     said = [each for each in nights.told("rights")["statements"] if each["origin"] == nights.servers["withdraws"].url[:-1]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from newscrawler.crawl.stop_rules import _MOST_REMEMBERED, MOST_BARREN, MOST_BARREN_OTHER, StopRules, shape_of
+from newscrawler.crawl.stop_rules import _MOST_REMEMBERED, MOST_EMPTY, MOST_EMPTY_OTHER, StopRules, shape_of
 
 SITE = "http://127.0.0.1"
 
@@ -25,11 +25,11 @@ def test_a_shape_that_brings_nothing_is_left_after_a_while_and_not_before() -> N
     stop_rules = StopRules()
 
     lost = []
-    for number in range(MOST_BARREN + 1):
+    for number in range(MOST_EMPTY + 1):
         lost.append(stop_rules.is_unproductive(f"{SITE}/cal/{number}/", "section", None))
         stop_rules.note(f"{SITE}/cal/{number}/", "section", None, fruitful=False)
 
-    assert lost == [False] * MOST_BARREN + [True]
+    assert lost == [False] * MOST_EMPTY + [True]
 
 
 def test_one_find_renews_the_patience() -> None:
@@ -42,7 +42,7 @@ def test_one_find_renews_the_patience() -> None:
 
 def test_tag_pages_are_one_kind_whatever_they_are_called() -> None:
     stop_rules = StopRules()
-    for name in "abcdefg"[:MOST_BARREN_OTHER]:
+    for name in "abcdefg"[:MOST_EMPTY_OTHER]:
         stop_rules.note(f"{SITE}/tag/{name}/", "other", "tag", fruitful=False)
 
     assert stop_rules.is_unproductive(f"{SITE}/tag/z/", "other", "tag")
@@ -87,7 +87,7 @@ def test_a_shape_that_gave_articles_gets_more_patience() -> None:
     stop_rules = StopRules()
     for number in range(20):
         stop_rules.note(f"http://a/{number}", "article", None, fruitful=True)
-    for number in range(20, 20 + MOST_BARREN + 5):
+    for number in range(20, 20 + MOST_EMPTY + 5):
         stop_rules.note(f"http://a/{number}", "article", None, fruitful=False)
 
     assert not stop_rules.is_unproductive("http://a/99", "article", None)
@@ -102,5 +102,5 @@ def test_shapes_and_series_are_forgotten_in_the_order_in_which_they_were_met_las
         stop_rules.note(f"{SITE}/cal/{number}/", "section", None, fruitful=False)
         stop_rules.linked([page(2, name), page(9, name)])
 
-    assert len(stop_rules._found) == len(stop_rules._barren) == len(stop_rules._series) == _MOST_REMEMBERED
+    assert len(stop_rules._found) == len(stop_rules._empty) == len(stop_rules._series) == _MOST_REMEMBERED
     assert stop_rules.is_unproductive(f"{SITE}/cal/1/", "section", None)

@@ -85,7 +85,7 @@ def asked(night: Night, pattern: str) -> list[str]:
 def test_every_article_comes_home_and_nothing_else(night: Night) -> None:
     stored = articles(night[2])
 
-    assert {item.article.headline for item in stored} == {f"Most číslo {n} se letos dočká opravy" for n in range(1, COUNT + 1)}
+    assert {item.article.title for item in stored} == {f"Most číslo {n} se letos dočká opravy" for n in range(1, COUNT + 1)}
     assert len(stored) == COUNT
 
 

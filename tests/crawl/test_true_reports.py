@@ -90,12 +90,12 @@ def test_a_first_crawl_that_finds_nothing_says_why(town: Town, portal: str, told
     (sentence,) = [line for line in town.errors.splitlines() if f" of {portal} " in line]
 
     assert told in sentence
-    assert town.results[portal]["troubled"] is True
+    assert town.results[portal]["needs_attention"] is True
 
 
 def test_portals_with_articles_are_in_no_trouble(town: Town) -> None:
-    assert not town.results["linked"]["troubled"]
-    assert not town.results["limited"]["troubled"]
+    assert not town.results["linked"]["needs_attention"]
+    assert not town.results["limited"]["needs_attention"]
 
 
 def test_a_name_that_does_not_exist_is_asked_for_once_and_not_waited_for(town: Town) -> None:

@@ -135,7 +135,7 @@ def test_the_next_night_goes_on_where_the_budget_ended_this_one(server: PortalSe
     second = summary(crawl("p"))
 
     assert first["ended_because"] == again["ended_because"] == "budget: 5 articles for a night"
-    assert any("7 URLs are left for the next night" in note for note in first["notes"])
+    assert any("7 URLs wait for the next night" in note for note in first["notes"])
     assert (first["new_articles"], again["new_articles"], again["requests"]) == (5, 0, 0)
     assert second["new_articles"] == 5
     assert len(articles(tmp_path)) == 10

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from newscrawler.discovery.completeness import Basis, Coverage, NoEstimate, Overlap, RoundArticles, coverage_of, estimate_of
+from newscrawler.discovery.completeness import Basis, Coverage, NoEstimate, Overlap, RunArticles, coverage_of, estimate_of
 
 LINKS, FEED, SITEMAP = frozenset({"links"}), frozenset({"feed"}), frozenset({"sitemap"})
 
@@ -39,7 +39,7 @@ def test_the_interval_holds_the_truth_nineteen_times_in_twenty() -> None:
 
 
 def test_feed_and_sitemap_count_as_one_source() -> None:
-    coverage = coverage_of(RoundArticles(by_sources={LINKS | FEED | SITEMAP: 20, LINKS: 4, SITEMAP: 3, FEED: 3}))
+    coverage = coverage_of(RunArticles(by_sources={LINKS | FEED | SITEMAP: 20, LINKS: 4, SITEMAP: 3, FEED: 3}))
 
     assert coverage.estimate == estimate_of(Overlap(first=24, second=26, both=20), Basis.LISTS)
     assert coverage.sentence == "30 found of about 31 (95 %: 30 to 37; links against feeds and sitemaps)"
@@ -48,17 +48,17 @@ def test_feed_and_sitemap_count_as_one_source() -> None:
 @pytest.mark.parametrize(
     ("articles", "why_not", "sentence"),
     [
-        (RoundArticles(by_sources={LINKS | FEED: 10}, left=160), NoEstimate.QUEUE, "at least 10: 160 URLs are left in the queue"),
-        (RoundArticles(by_sources={LINKS | FEED: 10, LINKS: 9, FEED: 9}, failed=2), NoEstimate.FAILED, "at least 28: 2 articles"),
-        (RoundArticles(by_sources={}), NoEstimate.NO_ARTICLE, "no new article"),
-        (RoundArticles(by_sources={LINKS: 30}), NoEstimate.ONE_SOURCE, "30 found; how many there are cannot be estimated"),
-        (RoundArticles(by_sources={FEED: 3, SITEMAP: 3}), NoEstimate.ONE_SOURCE, "6 found; how many"),
-        (RoundArticles(by_sources={LINKS | SITEMAP: 170}), NoEstimate.CONTAINED, "170 found; how many"),
-        (RoundArticles(by_sources={LINKS | SITEMAP: 10, LINKS: 160}), NoEstimate.CONTAINED, "170 found; how many"),
-        (RoundArticles(by_sources={LINKS: 4, FEED: 4, LINKS | FEED: 2}), NoEstimate.FEW_IN_COMMON, "10 found; how many"),
+        (RunArticles(by_sources={LINKS | FEED: 10}, left=160), NoEstimate.QUEUE, "at least 10: 160 URLs are left in the queue"),
+        (RunArticles(by_sources={LINKS | FEED: 10, LINKS: 9, FEED: 9}, failed=2), NoEstimate.FAILED, "at least 28: 2 articles"),
+        (RunArticles(by_sources={}), NoEstimate.NO_ARTICLE, "no new article"),
+        (RunArticles(by_sources={LINKS: 30}), NoEstimate.ONE_SOURCE, "30 found; how many there are cannot be estimated"),
+        (RunArticles(by_sources={FEED: 3, SITEMAP: 3}), NoEstimate.ONE_SOURCE, "6 found; how many"),
+        (RunArticles(by_sources={LINKS | SITEMAP: 170}), NoEstimate.CONTAINED, "170 found; how many"),
+        (RunArticles(by_sources={LINKS | SITEMAP: 10, LINKS: 160}), NoEstimate.CONTAINED, "170 found; how many"),
+        (RunArticles(by_sources={LINKS: 4, FEED: 4, LINKS | FEED: 2}), NoEstimate.FEW_IN_COMMON, "10 found; how many"),
     ],
 )
-def test_without_its_assumptions_there_is_no_estimate(articles: RoundArticles, why_not: NoEstimate, sentence: str) -> None:
+def test_without_its_assumptions_there_is_no_estimate(articles: RunArticles, why_not: NoEstimate, sentence: str) -> None:
     coverage = coverage_of(articles)
 
     assert (coverage.estimate, coverage.share, coverage.why_not) == (None, None, why_not)
@@ -67,15 +67,15 @@ def test_without_its_assumptions_there_is_no_estimate(articles: RoundArticles, w
 
 def test_without_lists_earlier_crawls_are_held_against_this_one() -> None:
     seen_twice = Overlap(first=40, second=38, both=36)
-    coverage = coverage_of(RoundArticles(by_sources={LINKS: 10}, seen_twice=seen_twice))
+    coverage = coverage_of(RunArticles(by_sources={LINKS: 10}, seen_twice=seen_twice))
 
     assert coverage.estimate == estimate_of(seen_twice, Basis.CRAWLS)
     assert coverage.sentence.startswith("10 found; of the days before, 42 found of about 42 (95 %: 42 to 46; earlier crawls")
     assert coverage.share == pytest.approx(42 / 42.216, abs=1e-3)
 
 
-@pytest.mark.parametrize("articles", [RoundArticles(by_sources={LINKS: 9, FEED: 9, LINKS | FEED: 9}), RoundArticles(by_sources={})])
-def test_the_record_of_a_run_is_read_back(articles: RoundArticles) -> None:
+@pytest.mark.parametrize("articles", [RunArticles(by_sources={LINKS: 9, FEED: 9, LINKS | FEED: 9}), RunArticles(by_sources={})])
+def test_the_record_of_a_run_is_read_back(articles: RunArticles) -> None:
     coverage = coverage_of(articles)
 
     assert Coverage.from_dict(coverage.as_dict()).sentence == coverage.sentence

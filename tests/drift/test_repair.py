@@ -197,7 +197,7 @@ def test_a_reviewed_article_is_a_label_of_which_the_next_run_learns(archive: Arc
         assert page.article_id is not None
         stored = store.articles.get(page.article_id)
         assert stored is not None
-        gold = {"title": stored.article.headline, "body": stored.article.text}
+        gold = {"title": stored.article.title, "body": stored.article.body}
         store.reviews.save(stored.id, page.id, faults=[], gold=gold, note="", now=NOON)
     second = night(archive, 1, [(number, old(number)) for number in range(9, 12)])
 

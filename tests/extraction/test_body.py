@@ -81,26 +81,26 @@ def test_a_body_that_only_json_ld_holds_is_parted_however_it_is_written(written:
     body = "\r\n\r\n".join(TEXTS["en"][1:]) if written == "plain" else paragraphs("en")
     data = {"@type": "NewsArticle", "headline": headline("en"), "articleBody": escape(body) if written == "escaped" else body}
 
-    assert [paragraph.text for paragraph in _read(shown, data).body] == list(TEXTS["en"][1:])
+    assert [paragraph.text for paragraph in _read(shown, data).paragraphs] == list(TEXTS["en"][1:])
 
 
 def test_a_body_in_json_ld_that_is_cut_off_does_not_replace_the_one_shown() -> None:
     data = {"@type": "NewsArticle", "headline": headline("en"), "articleBody": " ".join(TEXTS["en"][1:3]) + " …"}
 
-    assert [paragraph.text for paragraph in _read(article("en"), data).body] == list(TEXTS["en"][1:])
+    assert [paragraph.text for paragraph in _read(article("en"), data).paragraphs] == list(TEXTS["en"][1:])
 
 
 @pytest.mark.parametrize("place", ["comment", "review", "itemListElement"])
 def test_the_text_of_others_in_json_ld_is_no_body(place: str) -> None:
     other = {"@type": "NewsArticle", "headline": "Another", "articleBody": "Something else was said here. " * 90}
 
-    assert "Something else" not in _read(article("en"), {"@type": "NewsArticle", place: [other]}).text
+    assert "Something else" not in _read(article("en"), {"@type": "NewsArticle", place: [other]}).body
 
 
 def test_posts_of_a_live_blog_are_numbered_and_its_introduction_is_not() -> None:
     posts = "".join(f"<div><time>1{number}:05</time><p>{text}</p></div>" for number, text in enumerate(TEXTS["en"][2:]))
     found = _read(f"<h1>{headline('en')}</h1><p>{TEXTS['en'][1]}</p><div>{posts}</div>")
-    numbers = {paragraph.text: paragraph.post for paragraph in found.body}
+    numbers = {paragraph.text: paragraph.post for paragraph in found.paragraphs}
 
     assert [numbers[text] for text in TEXTS["en"][1:]] == [None, 1, 2, 3, 4, 5]
     assert found.genre == "live"
@@ -113,9 +113,9 @@ def test_posts_that_only_json_ld_holds_follow_the_introduction() -> None:
 
     found = _read(shown, data)
 
-    assert [paragraph.post for paragraph in found.body if paragraph.kind is ParagraphKind.HEADING] == [1, 2, 3, 4, 5]
-    assert found.body[0].text == TEXTS["en"][1]
-    assert found.body[-1].text == TEXTS["en"][6]
+    assert [paragraph.post for paragraph in found.paragraphs if paragraph.kind is ParagraphKind.HEADING] == [1, 2, 3, 4, 5]
+    assert found.paragraphs[0].text == TEXTS["en"][1]
+    assert found.paragraphs[-1].text == TEXTS["en"][6]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -126,8 +126,8 @@ def test_a_page_without_title_and_heading_is_an_article_with_an_empty_headline(l
 
     found = extract(html, url)
 
-    assert found.headline == ""
-    assert [paragraph.text for paragraph in found.body] == list(TEXTS[language][1:])
+    assert found.title == ""
+    assert [paragraph.text for paragraph in found.paragraphs] == list(TEXTS[language][1:])
     assert "title" not in DEFAULT_REQUIRED
     with pytest.raises(PageError) as caught:
         extract(html, url, required={"title"})

@@ -16,7 +16,7 @@ _TEXT = "<br><br>".join(
 def _read(shown: str, *, title: str = "Untitled Document", menu: str = "") -> str:
     rows = f"<tr><td>{menu}</td><td>{shown}<font size=3>{_TEXT}</font></td></tr>"
     html = f"<html><head><title>{title}</title></head><body><table><tr><td><img src=top.gif></td></tr>{rows}</table></body></html>"
-    return extract(html, "http://www.courier.example/article.php?id=9003").headline
+    return extract(html, "http://www.courier.example/article.php?id=9003").title
 
 
 @pytest.mark.parametrize(
@@ -77,5 +77,5 @@ def test_the_line_that_ends_with_the_title_is_the_headline_behind_a_rubric() -> 
 
     found = extract(html, "http://courier.example/article.php?storyid=7")
 
-    assert found.headline == _HEADLINE
+    assert found.title == _HEADLINE
     assert found.authors == ("Jane Doe",)

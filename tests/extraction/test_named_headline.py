@@ -15,7 +15,7 @@ _TEXT = "".join(
 
 def _read(shown: str, *, more: str = "") -> str:
     html = f"<html><head><title>The Harbour Courier</title></head><body><div>{shown}</div><div>{_TEXT}</div>{more}</body></html>"
-    return extract(html, "https://courier.example/Detail.aspx?ArticleID=9003").headline
+    return extract(html, "https://courier.example/Detail.aspx?ArticleID=9003").title
 
 
 @pytest.mark.parametrize(
@@ -41,4 +41,4 @@ def test_a_title_that_tells_something_else_is_believed() -> None:
     shown = f"<span class=title>All our letters and answers to them</span><div>{_TEXT}</div>"
     html = f"<html><head><title>Courier - {_HEADLINE}</title></head><body>{shown}</body></html>"
 
-    assert _HEADLINE in extract(html, "https://courier.example/Detail.aspx?ArticleID=9003").headline
+    assert _HEADLINE in extract(html, "https://courier.example/Detail.aspx?ArticleID=9003").title

@@ -120,7 +120,7 @@ def island(data: Any) -> str:
 
 
 def texts_of(article: Article) -> list[str]:
-    return [paragraph.text for paragraph in article.body]
+    return [paragraph.text for paragraph in article.paragraphs]
 
 
 @pytest.mark.parametrize("body", FORMS)
@@ -177,7 +177,7 @@ def test_the_state_tells_headline_date_and_authors_too() -> None:
 
     article = extract(page(island({"more": [other()], "post": told}), title="Courier"), URL)
 
-    assert article.headline == HEADLINE
+    assert article.title == HEADLINE
     assert article.authors == ("Harriet Olmsted",)
     assert article.published_at is not None
     assert article.published_at.isoformat() == "2026-03-02T09:15:00+00:00"
@@ -209,7 +209,7 @@ def test_headings_lists_and_quotes_keep_their_kind() -> None:
 
     article = extract(page(island({"post": story(lambda _: blocks)})), URL)
 
-    assert [paragraph.kind for paragraph in article.body] == [
+    assert [paragraph.kind for paragraph in article.paragraphs] == [
         ParagraphKind.PARAGRAPH,
         ParagraphKind.HEADING,
         ParagraphKind.LIST_ITEM,

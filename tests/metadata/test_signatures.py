@@ -77,7 +77,7 @@ def test_a_signature_in_chinese_or_japanese_ends_the_text_and_names_who_wrote(li
     found = extract(source("ja", article), "https://kurier.example/ja/1")
 
     assert found.authors == ("佐藤英樹",)
-    assert [paragraph.text for paragraph in found.body] == list(TEXTS["ja"][1:])
+    assert [paragraph.text for paragraph in found.paragraphs] == list(TEXTS["ja"][1:])
 
 
 @pytest.mark.parametrize("line", ["記者会見", "文化庁", "【写真】", "記者の話"])

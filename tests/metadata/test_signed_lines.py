@@ -55,7 +55,7 @@ def test_the_name_alone_behind_the_text_signs_it_and_is_no_text(line: str) -> No
     found = extract(source("en", article), "https://kurier.example/en/1")
 
     assert found.authors == ("Eva Novak",)
-    assert [paragraph.text for paragraph in found.body] == list(TEXTS["en"][1:])
+    assert [paragraph.text for paragraph in found.paragraphs] == list(TEXTS["en"][1:])
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ def test_a_declarative_shadow_root_is_what_its_element_shows() -> None:
 
     article = extract(page(f'<x-story><template shadowrootmode="open"><style>p{{}}</style>{inside}</template></x-story>'), URL)
 
-    assert [paragraph.text for paragraph in article.body] == PARTS
+    assert [paragraph.text for paragraph in article.paragraphs] == PARTS
     assert article.authors == ("Ann Lee",)
     assert str(article.published_at)[:10] == "2026-03-02"
 
@@ -50,7 +50,7 @@ def test_what_a_server_sends_late_stands_where_it_belongs() -> None:
     document = Document.parse(page(early + late + later), URL)
 
     assert [block.text for block in document.layout.blocks] == [HEADLINE, *PARTS, "© 2026 The Courier"]
-    assert [paragraph.text for paragraph in extract(page(early + late + later), URL).body] == PARTS
+    assert [paragraph.text for paragraph in extract(page(early + late + later), URL).paragraphs] == PARTS
 
 
 def test_hidden_boxes_of_other_names_stay_hidden() -> None:
@@ -58,4 +58,4 @@ def test_hidden_boxes_of_other_names_stay_hidden() -> None:
 
     article = extract(page(f'<h1>{HEADLINE}</h1>{TEXT}{hidden}<div id="S:9"></div>'), URL)
 
-    assert [paragraph.text for paragraph in article.body] == PARTS
+    assert [paragraph.text for paragraph in article.paragraphs] == PARTS

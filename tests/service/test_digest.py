@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 from zoneinfo import ZoneInfo
 
 from newscrawler.discovery.completeness import Basis, Completeness, Coverage
-from newscrawler.service.alerts import News, change_of, message_of, untold_news
+from newscrawler.service.alerts import News, change_of, message_of, undelivered_news
 from newscrawler.service.charts import letters
 from newscrawler.service.digest import Digest, PortalNight, as_dict, as_html, as_text
 from newscrawler.service.figures import Figures
@@ -133,7 +133,7 @@ def test_several_news_are_one_message_and_what_was_told_is_left_out() -> None:
         id=3, portal="p", problem="silent", sentence="0", began_at=NOW, over_at=NOW + timedelta(days=1), told=frozenset({"mail"})
     )
 
-    news = untold_news([ALERT, ended], "mail")
+    news = undelivered_news([ALERT, ended], "mail")
 
     assert [(each.alert.id, each.over) for each in news] == [(1, False), (3, True)]
     assert message_of(news).subject == "newscrawler: 2 news of portals"

@@ -32,7 +32,7 @@ def keep(store: Store, portal: str, *numbers: int, said: Said | None = None) -> 
     run, frontier = store.runs.begin(portal, now=NOW, version="1")
     articles = [
         Article(
-            headline=f"Most {number}", body=(Paragraph(text=f"Text {portal} {number}"),), url=f"http://127.0.0.1/{portal}/{number}",
+            title=f"Most {number}", paragraphs=(Paragraph(text=f"Text {portal} {number}"),), url=f"http://127.0.0.1/{portal}/{number}",
             language="cs", fetched_at=NOW, portal=portal, method="default", confidence=1.0,
         )
         for number in numbers

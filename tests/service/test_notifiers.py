@@ -16,7 +16,7 @@ from mail_server import Mailbox, mail_server
 
 from newscrawler.config.service import AlertSettings
 from newscrawler.service.alerts import Message
-from newscrawler.service.notifiers import Command, Mail, NotToldError, Webhook, notifiers_of
+from newscrawler.service.notifiers import Command, DeliveryError, Mail, Webhook, notifiers_of
 
 MESSAGE = Message(
     subject="newscrawler: deník: blocked: 4 of 4 requests were answered with HTTP 403",
@@ -40,7 +40,7 @@ def mail(port: int, user: str = "", **more: Any) -> Mail:
 def test_a_mail_arrives_as_text_and_as_a_page(mailbox: tuple[Mailbox, int]) -> None:
     box, port = mailbox
 
-    mail(port).tell(MESSAGE)
+    mail(port).deliver(MESSAGE)
 
     (envelope,) = box.mails
     received = message_from_bytes(envelope.content, policy=policy.default)  # type: ignore[arg-type]
@@ -60,19 +60,19 @@ def test_a_password_comes_from_a_file_or_the_environment(
     box, port = mailbox
     (tmp_path / "password").write_text("secret\n")
 
-    mail(port, "user@", smtp_password_file=tmp_path / "password").tell(MESSAGE)
+    mail(port, "user@", smtp_password_file=tmp_path / "password").deliver(MESSAGE)
     monkeypatch.setenv("NEWSCRAWLER_SMTP_PASSWORD", "secret")
-    mail(port, "user@").tell(MESSAGE)
+    mail(port, "user@").deliver(MESSAGE)
     monkeypatch.setenv("NEWSCRAWLER_SMTP_PASSWORD", "wrong")
 
-    with pytest.raises(NotToldError, match="535"):
-        mail(port, "user@").tell(MESSAGE)
+    with pytest.raises(DeliveryError, match="535"):
+        mail(port, "user@").deliver(MESSAGE)
     assert len(box.mails) == 2
 
 
 def test_a_mail_server_that_is_not_there_is_told() -> None:
-    with pytest.raises(NotToldError, match=r"smtp://127\.0\.0\.1:1: "):
-        mail(1).tell(MESSAGE)
+    with pytest.raises(DeliveryError, match=r"smtp://127\.0\.0\.1:1: "):
+        mail(1).deliver(MESSAGE)
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ def hook() -> Iterator[HTTPServer]:
 
 
 def test_a_webhook_takes_what_slack_takes_and_what_programs_want(hook: HTTPServer) -> None:
-    Webhook(f"http://127.0.0.1:{hook.server_port}/services/T0/B0/x").tell(MESSAGE)
+    Webhook(f"http://127.0.0.1:{hook.server_port}/services/T0/B0/x").deliver(MESSAGE)
 
     ((kind, body),) = hook.taken  # type: ignore[attr-defined]
     assert kind == "application/json"
@@ -105,8 +105,8 @@ def test_a_webhook_takes_what_slack_takes_and_what_programs_want(hook: HTTPServe
 
 
 def test_a_webhook_that_refuses_is_told_without_its_secret_address(hook: HTTPServer) -> None:
-    with pytest.raises(NotToldError) as told:
-        Webhook(f"http://127.0.0.1:{hook.server_port}/bad/secret").tell(MESSAGE)
+    with pytest.raises(DeliveryError) as told:
+        Webhook(f"http://127.0.0.1:{hook.server_port}/bad/secret").deliver(MESSAGE)
 
     assert str(told.value) == "the webhook of 127.0.0.1 answers HTTP 500"
 
@@ -114,13 +114,13 @@ def test_a_webhook_that_refuses_is_told_without_its_secret_address(hook: HTTPSer
 def test_a_command_is_given_json(tmp_path: Path) -> None:
     script = "import sys, pathlib; pathlib.Path(sys.argv[1]).write_bytes(sys.stdin.buffer.read())"
 
-    Command((sys.executable, "-c", script, str(tmp_path / "taken"))).tell(MESSAGE)
+    Command((sys.executable, "-c", script, str(tmp_path / "taken"))).deliver(MESSAGE)
 
     assert json.loads((tmp_path / "taken").read_text())["news"][0]["portal"] == "deník"
-    with pytest.raises(NotToldError, match="ended with exit code 3 no"):
-        Command((sys.executable, "-c", "import sys; sys.exit(print('no', file=sys.stderr) or 3)")).tell(MESSAGE)
-    with pytest.raises(NotToldError, match="No such file"):
-        Command(("/nowhere/at/all",)).tell(MESSAGE)
+    with pytest.raises(DeliveryError, match="ended with exit code 3 no"):
+        Command((sys.executable, "-c", "import sys; sys.exit(print('no', file=sys.stderr) or 3)")).deliver(MESSAGE)
+    with pytest.raises(DeliveryError, match="No such file"):
+        Command(("/nowhere/at/all",)).deliver(MESSAGE)
 
 
 def test_only_what_is_configured_is_used(monkeypatch: pytest.MonkeyPatch) -> None:

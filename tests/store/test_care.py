@@ -51,7 +51,7 @@ def fill(store: Store, number: int, *, at: datetime = NOW) -> None:
             connection.execute(
                 insert(REVISION),
                 [
-                    {"article_id": one, "fetched_at": at, "headline": "Dříve", "paragraphs": [["lead", "ž"]], "reason": "corrected"}
+                    {"article_id": one, "fetched_at": at, "title": "Dříve", "paragraphs": [["lead", "ž"]], "reason": "corrected"}
                     for one in ids
                     if one % 10 == 0 or one == ids[0]
                 ],
@@ -69,7 +69,7 @@ def _article_row(number: int, portal_id: int, at: datetime) -> dict[str, Any]:
     body = f"Žluťoučký kůň číslo {number}. " * 20
     return {
         "id": number, "portal_id": portal_id, "url": f"http://127.0.0.1/{number}", "url_hash": key, "text_hash": key,
-        "headline": f"Titulek {number} — „שלום“ 你好", "paragraphs": [["paragraph", body]], "is_canonical": True,
+        "title": f"Titulek {number} — „שלום“ 你好", "paragraphs": [["paragraph", body]], "is_canonical": True,
         "description_is_lead": False, "published_at": at - timedelta(minutes=number % 1000),
         "published_offset_minutes": 60, "offset_given": True, "language": "cs", "genre": "news",
         "free": None, "word_count": 80, "fetched_at": at, "method": "default", "confidence": 0.1 + number / 7, "minhash": key * 16,
@@ -111,7 +111,7 @@ def test_a_copy_can_be_crawled_into(store: Store, tmp_path: Path, request: pytes
         frontier.seed([FoundUrl(url="http://127.0.0.1/new", kind="article", priority=1, depth=1)], now=NOW)
         (claimed,) = frontier.claim(1, now=NOW)
         article = Article(
-            headline="Nový", body=(Paragraph(text="Text."),), url=claimed.url, fetched_at=NOW, portal="portal", method="default",
+            title="Nový", paragraphs=(Paragraph(text="Text."),), url=claimed.url, fetched_at=NOW, portal="portal", method="default",
             confidence=1.0,
         )  # fmt: skip
         (done,) = frontier.commit(
@@ -136,10 +136,10 @@ def test_nul_in_a_text_does_not_stop_a_copy_to_postgresql(tmp_path: Path, postgr
     with open_store(f"sqlite:///{tmp_path / 'a.sqlite'}") as store, open_store(postgresql_database) as target:
         fill(store, 1)
         with store.engine.begin() as connection:
-            connection.execute(ARTICLE.update().values(headline="a\0b"))
+            connection.execute(ARTICLE.update().values(title="a\0b"))
         copy_database(store.engine, target.engine)
 
-        assert [item.article.headline for item in target.articles.stream(Selection())] == ["ab"]
+        assert [item.article.title for item in target.articles.stream(Selection())] == ["ab"]
 
 
 def test_a_backup_taken_while_articles_come_in_is_sound(store: Store, tmp_path: Path) -> None:
@@ -196,7 +196,7 @@ def test_what_is_wrong_is_found(store: Store) -> None:
     assert check(store.engine) == []
 
     with store.engine.begin() as connection:
-        connection.execute(ARTICLE.update().where(ARTICLE.c.id == 2).values(headline="", word_count=0))
+        connection.execute(ARTICLE.update().where(ARTICLE.c.id == 2).values(title="", word_count=0))
         run = connection.execute(select(RUN.c.id)).scalar_one()
         connection.execute(FRONTIER.update().where(FRONTIER.c.id == 3).values(state="fetching", run_id=run))
 

@@ -18,7 +18,7 @@ from sqlalchemy.pool import QueuePool
 from newscrawler.errors import StoreAwayError, StoreError
 from newscrawler.store import Store, open_store
 from newscrawler.store.care import back_up
-from newscrawler.store.database import impatient, translated
+from newscrawler.store.database import translated, without_waiting
 
 PORTALS = 24
 
@@ -106,7 +106,7 @@ def test_who_cannot_wait_is_told_at_once_however_many_wait(tmp_path: Path) -> No
             began.acquire()
         time.sleep(0.3)
         asked = time.monotonic()
-        with pytest.raises(StoreAwayError), impatient():
+        with pytest.raises(StoreAwayError), without_waiting():
             write(store)
         took = time.monotonic() - asked
         holding.close()

@@ -33,7 +33,7 @@ def dating(hints: Iterable[Sequence[str]], _fetched_at: datetime) -> SeenDate | 
 
 def article(number: int = 1, published_at: datetime | None = None) -> Article:
     return Article(
-        headline=f"Most {number}", body=(Paragraph(text=f"Most číslo {number} se opraví."),), url=f"http://a/{number}",
+        title=f"Most {number}", paragraphs=(Paragraph(text=f"Most číslo {number} se opraví."),), url=f"http://a/{number}",
         published_at=published_at, published_precision=DatePrecision.MINUTE if published_at else None, fetched_at=NOW,
         method="default", confidence=0.9,
     )  # fmt: skip

@@ -31,7 +31,7 @@ def test_it_is_waited_for_until_it_is_free(path: Path) -> None:
     began = time.monotonic()
     threading.Timer(0.5, held(path).close).start()
 
-    wait_until_unlocked(f"sqlite:///{path}", seconds=30, told=told.append)
+    wait_until_unlocked(f"sqlite:///{path}", seconds=30, report=told.append)
 
     assert 0.4 < time.monotonic() - began < 15
     assert told in ([], [f"the database {path} is locked by another process; waiting for it, 0.5 minutes at most"])
@@ -41,7 +41,7 @@ def test_the_waiting_is_told_once_and_ends(path: Path) -> None:
     told: list[str] = []
     connection = held(path)
 
-    wait_until_unlocked(f"sqlite:///{path}", seconds=2, told=told.append)
+    wait_until_unlocked(f"sqlite:///{path}", seconds=2, report=told.append)
     connection.close()
 
     assert len(told) == 1
@@ -54,7 +54,7 @@ def test_nothing_else_is_waited_for_or_made(url: str, tmp_path: Path) -> None:
     (tmp_path / "text").write_text("no database " * 100)
     told: list[str] = []
 
-    wait_until_unlocked(url.format(tmp_path), seconds=30, told=told.append)
+    wait_until_unlocked(url.format(tmp_path), seconds=30, report=told.append)
 
     assert not told
     assert [file.name for file in tmp_path.iterdir()] == ["text"]

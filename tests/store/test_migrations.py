@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
@@ -11,16 +12,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from alembic import command
+from alembic.config import Config
 from sqlalchemy import Connection, Engine, MetaData, Table, create_engine, insert, inspect, select, text
 
 from newscrawler.errors import PageReason, StoreError
-from newscrawler.store import Order, Selection, open_store
+from newscrawler.store import FoundUrl, Order, Selection, open_store
 from newscrawler.store.care import check
 from newscrawler.store.database import open_engine
-from newscrawler.store.schema import _run, upgrade
+from newscrawler.store.schema import MIGRATIONS, _run, upgrade
 from newscrawler.store.search_index import index_article
 from newscrawler.store.tables import REASON
-from newscrawler.store.vocabularies.outcomes import EndReason, RunEnd
+from newscrawler.store.tables.views import drop_views
+from newscrawler.store.vocabularies.outcomes import EndReason, FrontierKind, RunEnd
 from newscrawler.text import parse
 
 NOW = datetime(2026, 3, 1, 10, 0, tzinfo=UTC)
@@ -223,7 +227,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
             "id": 1,
             "portal_id": 1,
             "version": 1,
-            "document": "{}",
+            "document": '{"overrides": {"headline": "css: h1"}}',
             "origin": "learned",
             "state": "in use",
             "note": "n",
@@ -237,7 +241,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
             "portal_id": 1,
             "round": 3,
             "wrapper": 1,
-            "figures": {"pages": 9},
+            "figures": {"pages": 9, "override headline": 1},
             "broken": ["No date."],
             "done": "learned",
             "at": NOW,
@@ -281,7 +285,7 @@ def old_database(url: str, revision: str, *, articles: int = 0, empty: bool = Fa
             connection.execute(text("UPDATE frontier SET reason = 'HTTP status', detail = '500' WHERE reason = 'HTTP status: 500'"))
         if "search_backlog" in tables.tables and not empty:
             for number in (2, 5):
-                index_article(connection, number, "Titulek", [FIRST, "Druhý."])
+                _index(connection, number)
         template = ROWS["article"][0]
         more = [
             template
@@ -291,6 +295,15 @@ def old_database(url: str, revision: str, *, articles: int = 0, empty: bool = Fa
         if more:
             fill(connection, tables.tables["article"], more)
     engine.dispose()
+
+
+def _index(connection: Connection, number: int) -> None:
+    """Put an article into the full-text index, which had a column `headline` on SQLite."""
+    if connection.dialect.name == "postgresql":
+        index_article(connection, number, "Titulek", [FIRST, "Druhý."])
+        return
+    values = {"id": number, "headline": "titulek", "body": "prvni odstavec s hacky zlutoucky kun druhy"}
+    connection.execute(text("INSERT INTO article_search (rowid, headline, body) VALUES (:id, :headline, :body)"), values)
 
 
 def fill(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
@@ -330,20 +343,20 @@ def _expect_all(url: str, revision: str) -> None:
     indexed: list[tuple[int, int]] = []
     with open_store(url, progress=lambda done, until: indexed.append((done, until))) as store:
         assert [hit.stored.id for hit in store.search.find(parse("žluťoučký"), Selection(), order=Order.DATE)] == [5, 2]
-        assert (indexed != []) is (revision < "0009")
+        assert (indexed != []) is (revision < "0009" or url.startswith("sqlite"))
         first, second = store.articles.stream(Selection())
         assert (first.id, second.id, second.similar_to) == (2, 5, 2)
         article = first.article
-        assert (article.lead, article.description, article.text) == (FIRST, FIRST, f"{FIRST}\nDruhý.")
+        assert (article.lead, article.description, article.body) == (FIRST, FIRST, f"{FIRST}\nDruhý.")
         assert (second.article.lead, second.article.description) == ("Jiný perex", "Popis")
         assert article.authors == ("Markéta Nová", "Jan Žák")
         assert (article.section, article.keywords) == ("Domácí", ("kůň", "pole"))
-        assert (article.body[1].kind, article.body[1].post) == ("quote", 4)
+        assert (article.paragraphs[1].kind, article.paragraphs[1].post) == ("quote", 4)
         assert article.published_at == NOW
         assert article.published_at.astimezone(timezone(timedelta(hours=1))).isoformat() == article.published_at.isoformat()
         assert (article.canonical_url, second.article.canonical_url) == (article.url, "http://127.0.0.1/canonical")
         (earlier,) = store.articles.revisions(2)
-        assert (earlier.headline, earlier.paragraphs[0].text) == ("Dříve", "Ž.")
+        assert (earlier.title, earlier.paragraphs[0].text) == ("Dříve", "Ž.")
         (run,) = store.runs.latest("zprávy")
         assert run.ended_because == RunEnd(EndReason.ERROR, "disk full")
         assert check(store.engine) == []
@@ -379,13 +392,16 @@ def _expect_all(url: str, revision: str) -> None:
             if revision >= "0003":
                 pages = ask("SELECT outcome, reason, detail, article_id FROM page ORDER BY id")
                 assert pages == [("article", None, None, 2), ("nothing", "no body", "3 words", None)]
-                assert store.wrappers.in_use("zprávy") is not None
+                in_use = store.wrappers.in_use("zprávy")
+                assert in_use is not None
+                assert json.loads(in_use.document) == {"overrides": {"title": "css: h1"}}
+                assert ask("SELECT CAST(figures AS TEXT) FROM drift_check") == [('{"pages": 9, "override title": 1}',)]
                 assert store.nights.of("zprávy")[0].broken == ("No date.",)
                 assert store.reviews.get(2) is not None
             if revision >= "0004":
                 assert store.service.watched().keys() == {"zprávy", "new"}
                 assert store.service.turns("new")[0].because == "died"
-                assert store.service.open_alerts("zprávy")[0].told == {"mail"}
+                assert store.service.open_alerts("zprávy")[0].delivered == {"mail"}
                 assert store.service.digest_told("2026-03-01") == {"mail"}
                 assert store.service.last_export("all") is not None
 
@@ -404,6 +420,30 @@ def killing(connection):
 schema._lock = killing
 schema.upgrade(open_engine(sys.argv[1]), report=lambda _: None)
 """
+
+
+def test_suspended_and_denylisted_hosts_get_words_of_their_own(database_url: str) -> None:
+    with open_store(database_url) as store:
+        run, frontier = store.runs.begin("p", now=NOW, version="1")
+        frontier.seed([FoundUrl(url=f"http://a/{n}", kind=FrontierKind.OTHER, priority=1, depth=0) for n in range(2)], now=NOW)
+        with store.engine.begin() as connection:
+            drop_views(connection)
+            config = Config()
+            config.set_main_option("script_location", str(MIGRATIONS))
+            config.attributes["connection"] = connection
+            command.downgrade(config, "0019-1")
+            connection.execute(text("UPDATE frontier SET reason = 'host left alone'"))
+            connection.execute(text("UPDATE frontier SET state = 'skipped' WHERE url = 'http://a/0'"))
+            connection.execute(text("UPDATE run SET ended_at = started_at, end_reason = 'left alone', end_detail = 'a'"))
+
+    with open_store(database_url) as store:
+        ended = store.runs.get(run.id)
+        assert ended is not None
+        assert ended.ended_because == RunEnd(EndReason.HOST, "a")
+        with store.engine.connect() as connection:
+            reasons = connection.execute(text("SELECT reason FROM frontier ORDER BY url")).scalars().all()
+        assert reasons == ["host on the denylist", "host suspended"]
+        assert check(store.engine) == []
 
 
 def test_a_migration_that_was_killed_goes_on_behind_the_last_batch(tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ def test_an_origin_that_says_something_else_changes_the_records_of_its_stored_pa
     tdm = Reservation(word=Reserved.TDM, said="0", place="meta tdm-reservation", granted=True)
     for number, claimed in enumerate(frontier.claim(2, now=NOW), 1):
         article = Article(
-            headline=f"Zpráva {number}", body=(Paragraph(text=f"Text {number}"),), url=claimed.url, method="default",
+            title=f"Zpráva {number}", paragraphs=(Paragraph(text=f"Text {number}"),), url=claimed.url, method="default",
             confidence=1.0, fetched_at=NOW,
         )  # fmt: skip
         said = Said(reservations=(tdm,) if number == 1 else ())

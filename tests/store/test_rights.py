@@ -29,7 +29,7 @@ def store(database_url: str) -> Iterator[Store]:
 
 def article(number: int, body: str = SECRET) -> Article:
     return Article(
-        headline=f"Zpráva {number}", body=(Paragraph(text=f"{body} {number}"),), url=f"{ORIGIN}/{number}", method="default",
+        title=f"Zpráva {number}", paragraphs=(Paragraph(text=f"{body} {number}"),), url=f"{ORIGIN}/{number}", method="default",
         confidence=1.0, fetched_at=NOW,
     )  # fmt: skip
 
@@ -106,7 +106,7 @@ def test_a_text_whose_copies_are_reserved_leaves_no_earlier_one(store: Store) ->
             number,
             Said(keeps_copies=keeps),
             hours=24,
-            article=replace(article(number, "Nový text"), headline="Oprava"),
+            article=replace(article(number, "Nový text"), title="Oprava"),
         )
 
     assert [len(store.articles.revisions(number)) for number in (1, 2)] == [1, 0]

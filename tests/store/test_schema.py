@@ -42,8 +42,8 @@ def store(database_url: str) -> Iterator[Store]:
 
 def _article(number: int, url: str) -> Article:
     return Article(
-        headline=f"Zápas „{number}“",
-        body=(Paragraph(text=LEAD), Paragraph(text=f"Citát {number}", kind=ParagraphKind.QUOTE)),
+        title=f"Zápas „{number}“",
+        paragraphs=(Paragraph(text=LEAD), Paragraph(text=f"Citát {number}", kind=ParagraphKind.QUOTE)),
         lead=LEAD,
         url=url,
         canonical_url=f"{url.partition('?')[0]}#c",
@@ -71,7 +71,7 @@ def test_an_article_is_read_whole_from_one_view(store: Store) -> None:
     assert (first["portal"], first["section"], first["lead"]) == ("example", "Sport", LEAD)
     assert (first["authors"], first["keywords"]) == ("Markéta Nová; Jan Žák; Markéta Nová", "fotbal")
     assert (str(first["day"]), first["published_local"]) == ("2026-02-01", "2026-02-01 23:30-03:30")
-    assert second["headline"] == "Zápas „2“"
+    assert second["title"] == "Zápas „2“"
 
 
 def test_all_urls_of_an_article_lead_to_it(store: Store) -> None:
@@ -122,9 +122,9 @@ PLANS = {
     "SELECT * FROM article WHERE url = 'x'": "ix_article_url",
     "SELECT * FROM v_article WHERE url = 'x'": "ix_article_url",
     "SELECT article_id FROM v_article_url WHERE url = 'x'": "ix_article_url_url",
-    "SELECT id, headline, authors, body FROM v_article ORDER BY dated_at DESC, id DESC LIMIT 20": "ix_article_dated",
-    "SELECT id, headline FROM v_article WHERE portal = 'a' AND day = '2026-02-01'": "ix_article_day",
-    "SELECT id, headline FROM v_article WHERE portal = 'a' AND day >= '2026-02-01' ORDER BY day": "ix_article_day",
+    "SELECT id, title, authors, body FROM v_article ORDER BY dated_at DESC, id DESC LIMIT 20": "ix_article_dated",
+    "SELECT id, title FROM v_article WHERE portal = 'a' AND day = '2026-02-01'": "ix_article_day",
+    "SELECT id, title FROM v_article WHERE portal = 'a' AND day >= '2026-02-01' ORDER BY day": "ix_article_day",
     "SELECT id FROM v_article WHERE language = 'cs' ORDER BY dated_at DESC LIMIT 20": "ix_article_language",
     "SELECT article_id FROM author JOIN article_author ON author_id = author.id WHERE name = 'x' ORDER BY article_id DESC":
         "ix_article_author_author",

@@ -47,8 +47,8 @@ OPERATORS = {
     "flood AND dam": [1, 4],
     "dam OR insurance": [1, 3, 4],
     "flood NOT dam": [],
-    "(dam OR insurance) NOT headline:flood": [3, 4],
-    "headline:flood": [1],
+    "(dam OR insurance) NOT title:flood": [3, 4],
+    "title:flood": [1],
     "body:flood": [4],
     "NEAR(dam flood, 3)": [4],
     "NEAR(dam flood, 1)": [],
@@ -61,9 +61,9 @@ OPERATORS = {
 }
 
 
-def article(number: int, headline: str, *paragraphs: str, **changes: object) -> Article:
+def article(number: int, title: str, *paragraphs: str, **changes: object) -> Article:
     values: dict[str, object] = {
-        "headline": headline, "body": tuple(Paragraph(text=each) for each in paragraphs), "url": f"http://127.0.0.1/{number}",
+        "title": title, "paragraphs": tuple(Paragraph(text=each) for each in paragraphs), "url": f"http://127.0.0.1/{number}",
         "language": "en", "fetched_at": NOW, "published_at": NOW.replace(day=number % 20 + 1), "method": "m", "confidence": 1.0,
     }  # fmt: skip
     return Article(**(values | changes))  # type: ignore[arg-type]

@@ -86,18 +86,18 @@ def test_a_turn_is_kept_once_and_changes(store: Store) -> None:
 def test_each_way_tells_a_problem_once_and_its_end_once(store: Store) -> None:
     book = store.service
     book.record_alerts([("p", "blocked", "403")], [], now=NOW)
-    (alert,) = book.untold(["mail", "webhook"], since=LONG_AGO)
-    book.told(alert.id, "mail", over=False)
-    book.told(alert.id, "webhook", over=False)
-    assert book.untold(["mail", "webhook"], since=LONG_AGO) == []
+    (alert,) = book.undelivered(["mail", "webhook"], since=LONG_AGO)
+    book.mark_delivered(alert.id, "mail", over=False)
+    book.mark_delivered(alert.id, "webhook", over=False)
+    assert book.undelivered(["mail", "webhook"], since=LONG_AGO) == []
 
     book.record_alerts([], [alert.id], now=NOW + timedelta(days=1))
 
-    (ended,) = book.untold(["mail"], since=LONG_AGO)
+    (ended,) = book.undelivered(["mail"], since=LONG_AGO)
     assert ended.over_at == NOW + timedelta(days=1)
     assert book.open_alerts() == []
-    book.told(alert.id, "mail", over=True)
-    assert book.untold(["mail"], since=LONG_AGO) == []
+    book.mark_delivered(alert.id, "mail", over=True)
+    assert book.undelivered(["mail"], since=LONG_AGO) == []
     assert len(book.alerts_since(NOW)) == 1
 
 

@@ -34,8 +34,8 @@ def begin(store: Store, portal: str = "portal", now: datetime = NOW) -> tuple[Ru
 
 def article(number: int = 1, **changes: object) -> Article:
     values: dict[str, object] = {
-        "headline": f"Žluťoučký kůň číslo {number}",
-        "body": (Paragraph(text=f"První odstavec {number}."), Paragraph(text="„Citát“", kind=ParagraphKind.QUOTE)),
+        "title": f"Žluťoučký kůň číslo {number}",
+        "paragraphs": (Paragraph(text=f"První odstavec {number}."), Paragraph(text="„Citát“", kind=ParagraphKind.QUOTE)),
         "url": f"http://127.0.0.1/clanek-{number}",
         "published_at": datetime(2026, 11, 19, 23, 30, tzinfo=timezone(timedelta(hours=1))),
         "published_precision": DatePrecision.MINUTE,
@@ -79,12 +79,12 @@ def test_an_article_comes_back_as_it_went_in(store: Store) -> None:
 def test_the_posts_of_a_live_blog_come_back_as_they_went_in(store: Store) -> None:
     body = (Paragraph(text="Úvod."), Paragraph(text="První zpráva.", post=1), Paragraph(text="Druhá zpráva.", post=2))
 
-    (number,) = stored(store, article(body=body))
+    (number,) = stored(store, article(paragraphs=body))
 
     assert number is not None
     back = store.articles.get(number)
     assert back is not None
-    assert back.article.body == body
+    assert back.article.paragraphs == body
 
 
 def test_an_article_is_stored_once_whatever_its_address(store: Store) -> None:
@@ -107,15 +107,15 @@ def test_an_article_that_moved_is_followed_to_its_new_address(store: Store) -> N
     moved = found("http://127.0.0.1/novy-clanek-1", hops=1)
     frontier.commit([outcome(old.id, outcome="redirect", found=(moved,))])
     (new,) = frontier.claim(1, now=NOW)
-    longer = (*article().body, Paragraph(text="Doplněný odstavec."))
+    longer = (*article().paragraphs, Paragraph(text="Doplněný odstavec."))
 
-    (done,) = frontier.commit([outcome(new.id, outcome="article", article=article(url=moved.url, body=longer))])
+    (done,) = frontier.commit([outcome(new.id, outcome="article", article=article(url=moved.url, paragraphs=longer))])
 
     assert (done.article_id, done.twin_of, done.corrected) == (None, number, True)
     assert number is not None
     back = store.articles.get(number)
     assert back is not None
-    assert (back.article.url, back.article.body) == (moved.url, longer)
+    assert (back.article.url, back.article.paragraphs) == (moved.url, longer)
 
 
 def test_a_redirect_from_an_article_to_another_one_changes_nothing(store: Store) -> None:
@@ -138,7 +138,7 @@ def test_a_redirect_from_an_article_to_another_one_changes_nothing(store: Store)
     ("changes", "corrected"),
     [
         ({}, 1),
-        ({"headline": "Jiný titulek"}, 0),
+        ({"title": "Jiný titulek"}, 0),
         ({"published_at": datetime(2026, 11, 18, 9, 0, tzinfo=UTC)}, 0),
         ({"published_at": None}, 0),
     ],
@@ -148,15 +148,15 @@ def test_a_changed_article_at_another_address_corrects_the_one_that_is_there(
 ) -> None:
     said = "mluví o mostě a o řece, která pod ním teče"
     paragraphs = tuple(Paragraph(text=f"Odstavec {n} {said} už {n * 7} let.") for n in range(9))
-    one = article(body=paragraphs)
+    one = article(paragraphs=paragraphs)
     url = "http://127.0.0.1/clanek-1?rubrika=2"
-    two = article(**({"url": url, "body": (*paragraphs, Paragraph(text="A nic víc."))} | changes))
+    two = article(**({"url": url, "paragraphs": (*paragraphs, Paragraph(text="A nic víc."))} | changes))
     _, frontier = begin(store)
     frontier.seed([found(one.url or ""), found(two.url or "")], now=NOW)
     claimed = {item.url: item.id for item in frontier.claim(2, now=NOW)}
 
     first, second = (
-        frontier.commit([outcome(claimed[each.url or ""], outcome="article", article=each, sketch=sketch_of(each.text))])[0]
+        frontier.commit([outcome(claimed[each.url or ""], outcome="article", article=each, sketch=sketch_of(each.body))])[0]
         for each in (one, two)
     )
 
@@ -167,17 +167,17 @@ def test_a_changed_article_at_another_address_corrects_the_one_that_is_there(
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
 def test_the_beginning_of_an_article_that_a_list_shows_replaces_nothing(store: Store, order: tuple[int, int]) -> None:
     paragraphs = tuple(Paragraph(text=f"Odstavec {n} mluví o mostě a o řece, která pod ním teče už {n * 7} let.") for n in range(9))
-    whole = article(body=paragraphs)
-    excerpt = article(url="http://127.0.0.1/stitky/most", body=paragraphs[:7])
+    whole = article(paragraphs=paragraphs)
+    excerpt = article(url="http://127.0.0.1/stitky/most", paragraphs=paragraphs[:7])
     _, frontier = begin(store)
     frontier.seed([found(whole.url or ""), found(excerpt.url or "")], now=NOW)
     claimed = {item.url: item.id for item in frontier.claim(2, now=NOW)}
 
     for each in ((whole, excerpt)[number] for number in order):
-        frontier.commit([outcome(claimed[each.url or ""], outcome="article", article=each, sketch=sketch_of(each.text))])
+        frontier.commit([outcome(claimed[each.url or ""], outcome="article", article=each, sketch=sketch_of(each.body))])
 
     (kept,) = store.articles.stream(Selection())
-    assert (kept.article.url, kept.article.body) == (whole.url, paragraphs)
+    assert (kept.article.url, kept.article.paragraphs) == (whole.url, paragraphs)
     with store.engine.begin() as connection:
         assert not correct_article(connection, kept.id, excerpt)
 
@@ -192,14 +192,14 @@ def test_selections_narrow_by_portal_language_day_and_title(store: Store) -> Non
     stored(store, article(1), article(2, language="pl", published_at=datetime(2026, 11, 18, 9, 0, tzinfo=UTC)), article(3))
 
     def numbers(**values: object) -> list[str]:
-        return [item.article.headline[-1] for item in store.articles.stream(Selection(**values))]  # type: ignore[arg-type]
+        return [item.article.title[-1] for item in store.articles.stream(Selection(**values))]  # type: ignore[arg-type]
 
     assert numbers() == ["1", "2", "3"]
     assert numbers(language="pl") == ["2"]
     assert numbers(portal="another") == []
     assert numbers(since=date(2026, 11, 19)) == ["1", "3"]
     assert numbers(until=date(2026, 11, 18)) == ["2"]
-    assert numbers(text="ČÍSLO 3") == ["3"]
+    assert numbers(title="ČÍSLO 3") == ["3"]
     assert numbers(newest_first=True, limit=1) == ["3"]
 
 
@@ -208,7 +208,7 @@ def test_the_day_of_an_article_is_that_of_its_own_clock(store: Store) -> None:
     stored(store, article(1, published_at=midnight), article(2, published_at=midnight - timedelta(minutes=1)))
 
     def numbers(**values: object) -> list[str]:
-        return [item.article.headline[-1] for item in store.articles.stream(Selection(**values))]  # type: ignore[arg-type]
+        return [item.article.title[-1] for item in store.articles.stream(Selection(**values))]  # type: ignore[arg-type]
 
     assert numbers(since=date(2026, 11, 15)) == ["1"]
     assert numbers(until=date(2026, 11, 14)) == ["2"]
@@ -222,9 +222,9 @@ def test_a_url_of_no_database_is_told(url: str) -> None:
 
 
 def test_a_percent_sign_in_a_search_is_a_percent_sign(store: Store) -> None:
-    stored(store, article(1, headline="Sleva 50 % na vše"), article(2))
+    stored(store, article(1, title="Sleva 50 % na vše"), article(2))
 
-    assert store.articles.count(Selection(text="%")) == 1
+    assert store.articles.count(Selection(title="%")) == 1
 
 
 def test_urls_are_claimed_by_priority_and_only_once(store: Store) -> None:
@@ -416,7 +416,7 @@ def test_a_url_that_a_feed_names_too_is_known_to_both(store: Store) -> None:
     frontier.commit([outcome(claimed.id, outcome="article", article=article())])
 
     assert claimed.hints == (("feed", "2026-11-20T08:00:00+00:00"),)
-    assert frontier.round_articles().by_sources == {frozenset({"links", "feed"}): 1}
+    assert frontier.run_articles().by_sources == {frozenset({"links", "feed"}): 1}
 
 
 def test_articles_of_earlier_crawls_are_held_against_those_that_are_linked_in_this_one(store: Store) -> None:
@@ -429,7 +429,7 @@ def test_articles_of_earlier_crawls_are_held_against_those_that_are_linked_in_th
     claimed = {item.url: item.id for item in frontier.claim(100, now=later)}
     frontier.commit([outcome(claimed[each.url or ""], outcome="article", article=each, fetched_at=later) for each in (late, new)])
 
-    counted = frontier.round_articles()
+    counted = frontier.run_articles()
 
     assert None not in numbers
     assert counted.seen_twice == Overlap(first=4, second=4, both=3)

@@ -22,7 +22,7 @@ from newscrawler.text import Node, Zone, fold_text, parse, sentences, spans, tok
         ("NEAR(flood)", "a word or a phrase is expected"),
         ("NEAR(flood dam, 51)", "a number from 0 to 50"),
         ("NEAR(flood dam storm)", "a parenthesis is not closed"),
-        ("headline:", "a word or a phrase is expected"),
+        ("title:", "a word or a phrase is expected"),
         ("(" * 40 + "a" + ")" * 40, "parentheses stand in each other"),
     ],
 )
@@ -68,7 +68,7 @@ def found(query: str, text: str) -> list[str]:
         ("flood*", ["Floods", "flood"]),
         ('"the dam"', ["the dam"]),
         ("NEAR(dam flood, 4)", ["dam broke. A flood"]),
-        ("headline:dam", []),
+        ("title:dam", []),
         ("flood NOT dam", ["flood"]),
     ],
 )

@@ -25,7 +25,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "web.md"
 
 def article(number: int) -> Article:
     body = (Paragraph(text=f"The flood of {number} reached the bridge."),)
-    return Article(headline=f"Headline {number}", body=body, url=f"https://x.example/{number}", method="default", confidence=0.9)
+    return Article(title=f"Headline {number}", paragraphs=body, url=f"https://x.example/{number}", method="default", confidence=0.9)
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ def test_earlier_texts_are_there_and_what_has_not_changed_is_not_sent_again(site
     assert before is not None
     assert site.store.articles.revise(before, article(99), why="read again")
     (earlier,) = client.get(f"{PREFIX}/articles/5/revisions").json()["revisions"]
-    assert earlier["title"] == before.article.headline
+    assert earlier["title"] == before.article.title
     first = client.get(f"{PREFIX}/articles/2")
 
     again = client.get(f"{PREFIX}/articles/2", headers={"If-None-Match": first.headers["etag"]})

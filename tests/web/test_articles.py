@@ -8,14 +8,18 @@ from portal_server import address, story
 from web_site import Site
 
 from newscrawler.article import Article, Paragraph
+from newscrawler.store import PageSelection
 
 HOSTILE = '<img src=x onerror="alert(1)"><script>alert(2)</script>'
 
 
 def article(number: int, **changes: object) -> Article:
     values: dict[str, object] = {
-        "headline": f"Headline {number}",
-        "body": (Paragraph(text=f"The flood of the year {number} reached the old bridge."), Paragraph(text="Nobody was hurt.")),
+        "title": f"Headline {number}",
+        "paragraphs": (
+            Paragraph(text=f"The flood of the year {number} reached the old bridge."),
+            Paragraph(text="Nobody was hurt."),
+        ),
         "url": f"https://one.example/{number}",
         "section": "Region",
         "authors": ("Anna Klein",),
@@ -86,8 +90,8 @@ def test_an_article_stands_beside_its_page_which_runs_and_loads_nothing(site: Si
 
 def test_what_a_page_says_is_shown_and_never_run(site: Site) -> None:
     hostile = article(
-        1, headline=HOSTILE, url="javascript:alert(3)", section=HOSTILE, authors=(HOSTILE,), description=HOSTILE, lead=HOSTILE,
-        canonical_url=HOSTILE, keywords=(HOSTILE,), body=(Paragraph(text=f"flood {HOSTILE}"),),
+        1, title=HOSTILE, url="javascript:alert(3)", section=HOSTILE, authors=(HOSTILE,), description=HOSTILE, lead=HOSTILE,
+        canonical_url=HOSTILE, keywords=(HOSTILE,), paragraphs=(Paragraph(text=f"flood {HOSTILE}"),),
     )  # fmt: skip
     number = site.store.articles.add("two", hostile)
     client = site.client()
@@ -99,19 +103,35 @@ def test_what_a_page_says_is_shown_and_never_run(site: Site) -> None:
         assert 'href="javascript:' not in text
 
 
-def test_what_changed_between_two_texts_is_marked_word_by_word(site: Site) -> None:
+def test_each_state_of_a_text_has_its_address_with_what_changed_word_by_word(site: Site) -> None:
     number = site.store.articles.add("two", article(1))
     assert number is not None
     before = site.store.articles.get(number)
     assert before is not None
-    first, *others = before.article.body
+    first, *others = before.article.paragraphs
     later = (Paragraph(text=f"{first.text} <b>corrected</b>"), *others)
-    assert site.store.articles.revise(before, article(1, body=later), why="read again")
+    assert site.store.articles.revise(before, article(1, paragraphs=later), why="read again")
     client = site.client()
 
-    page = client.get("/articles/1/revisions/1").text
+    then, now = (client.get(f"/articles/1/revisions/{state}").text for state in (1, 2))
+    plain = client.get("/articles/1/revisions/2?marks=no").text
 
-    assert "/articles/1/revisions/1" in client.get("/articles/1").text
-    assert "<ins>&lt;b&gt;corrected&lt;/b&gt;</ins>" in page
-    assert "<del>" not in page.split("added</ins>.")[1]
-    assert client.get("/articles/1/revisions/2").status_code == 404
+    assert "/articles/1/revisions/2" in client.get("/articles/1").text
+    assert first.text in then
+    assert "corrected" not in then
+    assert "why there is a later one: read again" in then
+    assert "<ins>&lt;b&gt;corrected&lt;/b&gt;</ins>" in now
+    assert "<del>" not in now.split("<article")[1]
+    assert f"{first.text} &lt;b&gt;corrected&lt;/b&gt;" in plain
+    assert client.get("/articles/1/revisions/3").status_code == 404
+
+
+def test_each_kept_page_of_an_article_is_shown_and_none_of_another(site: Site, archive: Archive) -> None:
+    assert archive
+    client = site.client()
+    pages = {page.article_id: page.id for page in site.store.pages.select(PageSelection(portal="one", outcome="article"))}
+
+    assert f"/articles/2/page?kept={pages[2]}" in client.get("/articles/2").text
+    kept = client.get(f"/articles/2/page?kept={pages[2]}")
+    assert kept.headers["content-security-policy"].startswith("sandbox;")
+    assert client.get(f"/articles/2/page?kept={pages[1]}").status_code == 404

@@ -24,8 +24,8 @@ BEGIN = datetime(2026, 1, 10, 12, 0, tzinfo=UTC)
 
 def article(number: int, text: str, **changes: object) -> Article:
     values: dict[str, object] = {
-        "headline": f"Headline {number}",
-        "body": (Paragraph(text=text),),
+        "title": f"Headline {number}",
+        "paragraphs": (Paragraph(text=text),),
         "url": f"https://x.example/{number}",
         "section": "Region",
         "authors": ("Anna Klein",),

@@ -171,7 +171,8 @@ def test_a_crawl_is_followed_live_and_compared(site: Site) -> None:
     page = client.get("/runs/2?compare=1").text
 
     assert events.headers["content-type"].startswith("text/event-stream")
-    assert json.loads(events.text.removeprefix("data: ")) == {"figures": {"pages": 7.0}, "ended": "finished"}
+    said = json.loads(events.text.removeprefix("data: "))
+    assert said == {"figures": {"pages": 7.0}, "errors": [], "waiting": 0, "rate": 0.0, "lines": [], "ended": "finished"}
     assert re.search(r"new articles</th><td class=\"number\">22</td><td class=\"number\">20</td><td class=\"number\">2</td>", page)
     assert client.get("/runs/99").status_code == 404
 
@@ -191,27 +192,27 @@ def test_a_field_is_set_by_pointing_at_it(site: Site) -> None:
     learn_by_hand(site.store, archive.pages, reading, now=site.now, force=True)
     client = site.client()
 
-    frame = client.get("/portals/one/field/page?field=headline")
+    frame = client.get("/portals/one/field/page?field=title")
     assert frame.headers["content-security-policy"].startswith(
         "sandbox allow-top-navigation-by-user-activation; default-src 'none'"
     )
     links = re.findall(r'href="([^"]*)"', frame.text)
     assert links
     assert {link.partition("?")[0] for link in links} == {"/portals/one/field"}
-    headline = re.search(r'href="([^"]*)" target="_top">headline</a>Most ', frame.text)
+    headline = re.search(r'href="([^"]*)" target="_top">title</a>Most ', frame.text)
     assert headline
     target = headline[1].replace("&amp;", "&")
     page = client.get(target).text
     assert "<code>h1.main</code>" in page
     assert "css-1x9f82" not in page.split("<iframe")[0]
     assert "6 of 6" in page
-    done = send(client, "/portals/one/field", page=target, field="headline", selector="h1.main")
+    done = send(client, "/portals/one/field", page=target, field="title", selector="h1.main")
 
     assert done.headers["location"] == "/portals/one/template/2"
     used = site.store.wrappers.in_use("one")
     assert used is not None
-    assert json.loads(used.document)["overrides"] == {"headline": "css: h1.main"}
-    assert used.note == "headline set by hand to css: h1.main, found on 6 of 6 kept pages"
+    assert json.loads(used.document)["overrides"] == {"title": "css: h1.main"}
+    assert used.note == "title set by hand to css: h1.main, found on 6 of 6 kept pages"
     assert send(client, "/portals/one/field", page=target, field="lead", selector="h7.x").status_code == 422
     assert client.get("/portals/one/field?field=colour").status_code == 422
     assert client.get("/portals/one/field?block=999").status_code == 404

@@ -37,7 +37,7 @@ def audit(site: Site) -> list[tuple[str, str, str]]:
 def test_keys_of_every_table_are_changed_and_comments_stay(site: Site, file: Path) -> None:
     client = site.client()
     for table, fields in {
-        "crawler": {"leave_alone": "a.example\nb.example"},
+        "crawler": {"denylist": "a.example\nb.example"},
         "defaults": {"delay": "7.5"},
         "service": {"at_once": "3", "max_hours": ""},
         "alerts": {"mail_to": "me@example.org", "digest": "never"},
@@ -47,7 +47,7 @@ def test_keys_of_every_table_are_changed_and_comments_stay(site: Site, file: Pat
         assert send(client, f"/settings/{table}", page=f"/settings/{table}", **fields).status_code == 303, table
 
     configuration = load_configuration(file)
-    assert configuration.leave_alone == ("a.example", "b.example")
+    assert configuration.denylist == ("a.example", "b.example")
     assert {portal.delay_seconds for portal in configuration.portals} == {7.5}
     assert (configuration.service.at_once, configuration.service.max_hours) == (3, 12.0)
     assert (configuration.alerts.mail_to, configuration.alerts.digest) == (("me@example.org",), None)

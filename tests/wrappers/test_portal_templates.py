@@ -60,8 +60,8 @@ def test_a_template_has_a_line_for_each_place(template: dict[str, Any]) -> None:
         ("lines", [["x", -1, 0]], "lines\\[0\\]\\[1\\] is -1"),
         ("lines", [["x" * 5000, 1, 0]], "lines\\[0\\]\\[0\\]"),
         ("lines", [["x", 2, 0]] * 5000, "lines is a list of 5000; tuple should have at most 1500 items"),
-        ("overrides", {"headline": "h1"}, "overrides.headline is 'h1'; it must begin with css: or xpath:"),
-        ("overrides", {"price": "css: h1"}, "overrides.price.*'headline', 'lead', 'body'"),
+        ("overrides", {"title": "h1"}, "overrides.title is 'h1'; it must begin with css: or xpath:"),
+        ("overrides", {"price": "css: h1"}, "overrides.price.*'title', 'lead', 'body'"),
         ("provenance", {"learned_at": "yesterday"}, 'learned_at is "yesterday"'),
         ("provenance", {"learned_at": "2026-02-01T00:00:00"}, "timezone"),
         ("fields", {"dates": {"x": [1]}}, "fields.dates.x\\[1\\] is missing"),
@@ -92,7 +92,7 @@ def test_a_hostile_template_is_applied_in_bounded_time(template: dict[str, Any])
         template,
         layouts=[template["layouts"][0] | {"places": places}] * 8,
         lines=[[f"{n} line of the portal that recurs", 9, 0] for n in range(1500)],
-        overrides={"headline": "css: " + " ".join(["div"] * 12), "body": "xpath: " + "//div" * 12},
+        overrides={"title": "css: " + " ".join(["div"] * 12), "body": "xpath: " + "//div" * 12},
     )
     document = Document.parse("<div class=a>" * 3000 + "<p>word and word.</p>" * 3000)
 
@@ -121,7 +121,7 @@ def test_fields_placed_by_hand_go_before_all_others(template: dict[str, Any]) ->
     placed = read(
         template,
         overrides={
-            "headline": "css: div.over", "section": "xpath: //em[@class='cat']", "authors": "css: .story-meta > .written-by",
+            "title": "css: div.over", "section": "xpath: //em[@class='cat']", "authors": "css: .story-meta > .written-by",
             "date": "xpath: //b[contains(@class, 'whe')]", "body": "css: div.story-text", "description": "css: h1",
             "image": "css: img.lead", "keywords": "css: a.tag", "modified": "css: time.upd",
         },
@@ -141,7 +141,7 @@ def test_fields_placed_by_hand_go_before_all_others(template: dict[str, Any]) ->
 
 
 def test_an_override_that_finds_nothing_changes_nothing_and_is_reported(template: dict[str, Any]) -> None:
-    broken = read(template, overrides=dict.fromkeys(("headline", "lead", "body", "date", "authors", "section"), "css: .nowhere"))
+    broken = read(template, overrides=dict.fromkeys(("title", "lead", "body", "date", "authors", "section"), "css: .nowhere"))
 
     draft = drafted(broken, page(9))
 
@@ -149,7 +149,7 @@ def test_an_override_that_finds_nothing_changes_nothing_and_is_reported(template
     assert draft.explained is not None
     assert draft.body.headline == headline(9)
     assert draft.body.text.split("\n") == paragraphs_of(9)
-    assert sorted(draft.explained.broken) == ["authors", "body", "date", "headline", "lead", "section"]
+    assert sorted(draft.explained.broken) == ["authors", "body", "date", "lead", "section", "title"]
 
 
 PAGE = Document.parse(

@@ -114,7 +114,7 @@ def test_the_record_tells_that_the_wrapper_was_used(wrapper: PortalWrapper) -> N
     article = extract(page(9), "https://valley.example/9", template=wrapper)
 
     assert article.method == "wrapper"
-    assert article.headline == headline(9)
+    assert article.title == headline(9)
     assert 0.5 < article.confidence <= 1
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 FAULTS = {
     "title-wrong": "the title is another",
     "lead-missing": "the page has a lead, the article has none",
-    "lead-wrong": "what is told as the lead is something else",
+    "lead-wrong": "the lead is something else",
     "part-missing": "a part of the text is missing",
     "foreign-text": "advertisements, captions, links or other texts are in it",
     "date-wrong": "the time of publication is another, or missing",
@@ -68,10 +68,10 @@ def ask_verdict() -> list[str] | None:
         click.echo("r, s, q, or numbers or words of the list")
 
 
-def _word(told: str) -> str | None:
-    if told.isdecimal():
-        return list(FAULTS)[int(told) - 1] if 1 <= int(told) <= len(FAULTS) else None
-    return told if told in FAULTS else None
+def _word(word: str) -> str | None:
+    if word.isdecimal():
+        return list(FAULTS)[int(word) - 1] if 1 <= int(word) <= len(FAULTS) else None
+    return word if word in FAULTS else None
 
 
 def read_correction(path: Path) -> dict[str, Any]:

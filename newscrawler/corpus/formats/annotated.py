@@ -47,9 +47,9 @@ def _token(form: str, word: Word, *, annotated: bool) -> str:
 
 
 def _paragraphs(stored: StoredArticle) -> Iterator[tuple[str, str]]:
-    if stored.article.headline:
-        yield "headline", stored.article.headline
-    for paragraph in stored.article.body:
+    if stored.article.title:
+        yield "title", stored.article.title
+    for paragraph in stored.article.paragraphs:
         yield str(paragraph.kind), paragraph.text
 
 

@@ -12,7 +12,7 @@ FIELDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "url": ("text", "Address at which the article was fetched."),
         "canonical_url": ("text", "Address that the page names as its own."),
         "portal": ("text", "Name of the portal in the configuration."),
-        "title": ("text", "Headline."),
+        "title": ("text", "Title."),
         "lead": ("text", "Lead; the body begins with it."),
         "body": ("text", "Text, paragraphs parted by line breaks."),
         "description": ("text", "Summary that the page declares."),

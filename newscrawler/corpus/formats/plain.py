@@ -21,7 +21,7 @@ def facts(stored: StoredArticle) -> Iterator[tuple[str, str]]:
     article = stored.article
     values = {
         "id": str(stored.id),
-        "title": article.headline,
+        "title": article.title,
         "author": "; ".join(article.authors),
         "date": article.published_at.isoformat() if article.published_at else None,
         "portal": article.portal,
@@ -34,13 +34,13 @@ def facts(stored: StoredArticle) -> Iterator[tuple[str, str]]:
 
 
 def as_text(stored: StoredArticle, options: Options) -> str:
-    """Return headline and paragraphs, a line each; before them, if wanted, lines of metadata that tag readers pass over."""
+    """Return title and paragraphs, a line each; before them, if wanted, lines of metadata that tag readers pass over."""
     head = ""
     if options.header:
         lines = (f"<{name}>{_on_a_line(value)}</{name}>" for name, value in facts(stored))
         head = "\n".join(lines) + "\n\n"
     article = stored.article
-    return head + "\n\n".join(filter(None, (article.headline, *(paragraph.text for paragraph in article.body)))) + "\n"
+    return head + "\n\n".join(filter(None, (article.title, *(paragraph.text for paragraph in article.paragraphs)))) + "\n"
 
 
 def as_markdown(stored: StoredArticle, options: Options) -> str:
@@ -49,14 +49,14 @@ def as_markdown(stored: StoredArticle, options: Options) -> str:
     if options.header:
         lines = (f"{name}: {json.dumps(_on_a_line(value), ensure_ascii=False)}" for name, value in facts(stored))
         head = "---\n" + "\n".join(lines) + "\n---\n\n"
-    body = (_MARKDOWN.get(each.kind, "") + _unmarked(each.text) for each in stored.article.body)
-    return head + "\n\n".join((f"# {_unmarked(stored.article.headline)}", *body)) + "\n"
+    body = (_MARKDOWN.get(each.kind, "") + _unmarked(each.text) for each in stored.article.paragraphs)
+    return head + "\n\n".join((f"# {_unmarked(stored.article.title)}", *body)) + "\n"
 
 
 def as_html(stored: StoredArticle, _options: Options) -> str:
     """Return an article as a page."""
     article = stored.article
-    return _page(article.headline, article.language) + _section(stored) + "</body></html>\n"
+    return _page(article.title, article.language) + _section(stored) + "</body></html>\n"
 
 
 def write_html(articles: Iterable[StoredArticle], stream: BinaryIO, options: Options) -> Written:
@@ -79,10 +79,10 @@ def _section(stored: StoredArticle) -> str:
     told = " · ".join(escape(value) for name, value in facts(stored) if name not in {"id", "title", "url"})
     url = article.url or ""
     link = f'<a href="{escape(url)}">{escape(url)}</a>' if url.startswith("http") else ""
-    paragraphs = "\n".join(_paragraph(each.kind, each.text) for each in article.body)
+    paragraphs = "\n".join(_paragraph(each.kind, each.text) for each in article.paragraphs)
     language = f' lang="{escape(article.language)}"' if article.language else ""
     return (
-        f'<article id="a{stored.id}"{language}><h2>{escape(article.headline)}</h2><p class="facts">{told} {link}</p>\n'
+        f'<article id="a{stored.id}"{language}><h2>{escape(article.title)}</h2><p class="facts">{told} {link}</p>\n'
         f"{paragraphs}</article>\n"
     )
 

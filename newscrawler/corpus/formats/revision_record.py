@@ -19,8 +19,8 @@ def revision_records(stored: StoredArticle, revisions: Sequence[Revision]) -> It
     """
     if not revisions:
         return
-    texts = [(revision.headline, *(p.text for p in revision.paragraphs)) for revision in revisions]
-    texts.append((stored.article.headline, *(p.text for p in stored.article.body)))
+    texts = [(revision.title, *(p.text for p in revision.paragraphs)) for revision in revisions]
+    texts.append((stored.article.title, *(p.text for p in stored.article.paragraphs)))
     fetched = [*(revision.fetched_at for revision in revisions[1:]), stored.article.fetched_at]
     for revision, (before, after), changed_at in zip(revisions, pairwise(texts), fetched, strict=True):
         changes = [[[str(piece.edit), piece.text] for piece in pieces] for pieces in changed_paragraphs(before, after)]
@@ -29,7 +29,7 @@ def revision_records(stored: StoredArticle, revisions: Sequence[Revision]) -> It
             "modified_at": revision.modified_at.isoformat() if revision.modified_at else None,
             "changed_at": changed_at.isoformat() if changed_at else None,
             "why": revision.detail or str(revision.reason),
-            "title": revision.headline,
+            "title": revision.title,
             "lead": revision.lead,
             "body": "\n".join(paragraph.text for paragraph in revision.paragraphs),
             "changes": changes,

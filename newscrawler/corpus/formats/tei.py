@@ -60,7 +60,7 @@ def _header(stored: StoredArticle, options: Options) -> str:
     publication = f"<publicationStmt><publisher>{content(article.portal or 'unknown')}</publisher>{_date(article)}"
     publication += f'<idno type="newscrawler">{stored.id}</idno>{_availability(options.rights_of(stored.id))}</publicationStmt>'
     return (
-        f"<teiHeader><fileDesc><titleStmt><title>{content(article.headline)}</title>{authors}</titleStmt>{words}{publication}"
+        f"<teiHeader><fileDesc><titleStmt><title>{content(article.title)}</title>{authors}</titleStmt>{words}{publication}"
         f"<sourceDesc>{_source(article)}</sourceDesc></fileDesc><encodingDesc>{_PROJECT}</encodingDesc>"
         f"{_profile(article)}{_revisions(article)}</teiHeader>"
     )
@@ -83,7 +83,7 @@ def _source(article: Article) -> str:
     fetched = article.fetched_at.isoformat(timespec="seconds") if article.fetched_at else None
     link = f"<ref target={attribute((article.url or '').replace(' ', '%20'))}>{content(article.url)}</ref>" if article.url else ""
     when = f'<date type="accessed" when="{fetched}"/>' if fetched else ""
-    return f"<bibl><title>{content(article.headline)}</title>{link}{when}</bibl>"
+    return f"<bibl><title>{content(article.title)}</title>{link}{when}</bibl>"
 
 
 def _profile(article: Article) -> str:
@@ -101,8 +101,8 @@ def _revisions(article: Article) -> str:
 
 
 def _body(article: Article) -> str:
-    head = f"<head>{content(article.headline)}</head>" if article.headline else ""
-    return f"<div>{head}{''.join(_blocks(article.body)) or '<p/>'}</div>"
+    head = f"<head>{content(article.title)}</head>" if article.title else ""
+    return f"<div>{head}{''.join(_blocks(article.paragraphs)) or '<p/>'}</div>"
 
 
 def _blocks(body: Iterable[Paragraph]) -> Iterator[str]:

@@ -140,11 +140,11 @@ def _found(store: Store, record: Mapping[str, Any]) -> StoredArticle | str:
     """Return the article of a document, or why there is none: absent, changed."""
     verdict = "absent"
     for stored in store.releases.articles_at([url for url in (record["url"], record["canonical_url"]) if url]):
-        if digest_of(stored.article.text) == record["text_sha256"]:
+        if digest_of(stored.article.body) == record["text_sha256"]:
             return stored
         verdict = "changed"
         for revision in store.articles.revisions(stored.id):
-            earlier = replace(stored.article, headline=revision.headline, body=revision.paragraphs)
-            if digest_of(earlier.text) == record["text_sha256"]:
+            earlier = replace(stored.article, title=revision.title, paragraphs=revision.paragraphs)
+            if digest_of(earlier.body) == record["text_sha256"]:
                 return replace(stored, article=earlier)
     return verdict

@@ -49,8 +49,8 @@ def document(
         "words": article.word_count,
         "fetched_at": fetched.isoformat(),
         "method": article.method,
-        "title_sha256": digest_of(article.headline),
-        "text_sha256": digest_of(article.text),
+        "title_sha256": digest_of(article.title),
+        "text_sha256": digest_of(article.body),
         "paragraphs": _offsets(stored),
         "rights_at_fetch": [sentence(each) for each in said if _holds(each, fetched)],
         "rights_at_release": [sentence(each) for each in holding],
@@ -66,7 +66,7 @@ def _holds(kept: KeptReservation, at: datetime) -> bool:
 def _offsets(stored: StoredArticle) -> list[list[Any]]:
     """[kind, first character, characters] of each paragraph in the text."""
     found, place = [], 0
-    for paragraph in stored.article.body:
+    for paragraph in stored.article.paragraphs:
         found.append([str(paragraph.kind), place, len(paragraph.text)])
         place += len(paragraph.text) + 1
     return found

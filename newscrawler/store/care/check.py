@@ -69,8 +69,8 @@ _QUESTIONS: tuple[tuple[str, str, Select[int]], ...] = (
         ),
     ),
     (
-        "articles have neither headline nor text",
+        "articles have neither title nor body",
         "export them with `newscrawler articles --json` and report the portal, please",
-        _count(ARTICLE, ARTICLE.c.headline == "", ARTICLE.c.word_count == 0),
+        _count(ARTICLE, ARTICLE.c.title == "", ARTICLE.c.word_count == 0),
     ),
 )

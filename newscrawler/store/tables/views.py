@@ -77,7 +77,7 @@ V_ARTICLE = View(
         ("portal", "p.name", "Name of the portal."),
         ("section", "s.name", "Name of the section."),
         ("day", "a.day", "Local day of publication; without a date, the UTC day of fetching."),
-        ("headline", "a.headline", "Headline."),
+        ("title", "a.title", "Title."),
         ("lead", "coalesce(a.lead, CASE WHEN {first_kind} = 'lead' THEN {first_text} END)", "Lead."),
         ("body", "{body}", "Body with the lead first, paragraphs separated by line breaks."),
         ("authors", "{authors}", "Authors in the order of the byline, separated by semicolons."),

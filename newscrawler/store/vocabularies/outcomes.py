@@ -87,8 +87,8 @@ class EndReason(StrEnum):
     LIMIT = "limit"
     WINDOW = "window"
     BUDGET = "budget"
-    #: A host was in trouble, or asked for a pause that is too long to wait for.
-    HOST = "left alone"
+    #: A host failed again and again, or asked for a pause that is too long to wait for.
+    HOST = "host suspended"
     MEMORY = "memory"
     #: Another process crawls the portal.
     BUSY = "busy"

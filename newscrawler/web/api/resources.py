@@ -188,7 +188,7 @@ def _line(line: ArticleLine) -> dict[str, Any]:
         "id": line.id,
         "portal": line.portal,
         "url": line.url,
-        "title": line.headline,
+        "title": line.title,
         "authors": list(line.authors),
         "published_at": line.published_at.isoformat() if line.published_at else None,
         "fetched_at": line.fetched_at.isoformat(),

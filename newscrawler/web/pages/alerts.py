@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from starlette.responses import Response
 
 from newscrawler.service.alerts import Message
-from newscrawler.service.notifiers import NotToldError, notifiers_of
+from newscrawler.service.notifiers import DeliveryError, notifiers_of
 from newscrawler.store import Role
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.problems import Problem, missing
@@ -57,9 +57,9 @@ def test(visit: Visit) -> Response:
     trials = []
     for way in ways:
         try:
-            way.tell(message)
+            way.deliver(message)
             trials.append(Trial(way=way.name, failure=""))
-        except NotToldError as error:
+        except DeliveryError as error:
             trials.append(Trial(way=way.name, failure=str(error)))
     visit.note("test message", "alerts", "; ".join(f"{trial.way}: {trial.failure or 'sent'}" for trial in trials))
     return _page(visit, trials)

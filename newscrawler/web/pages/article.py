@@ -1,10 +1,9 @@
-"""One article: its text and fields, the page that it was read from, its earlier texts, its like, and its rights."""
+"""One article: its text and fields, the page that it was read from, its like, and its rights."""
 
 from __future__ import annotations
 
 from starlette.responses import HTMLResponse, Response
 
-from newscrawler.corpus.formats.word_changes import changed_words, compared_paragraphs
 from newscrawler.store import PageSelection, StoredArticle
 from newscrawler.web.pages.explained import is_kept, marked_page
 from newscrawler.web.requests.endpoint import Page
@@ -30,7 +29,7 @@ def show(visit: Visit) -> Response:
         stored=stored,
         article=stored.article,
         kept=page if is_kept(visit.context.configuration, page) else None,
-        revisions=list(reversed(visit.store.articles.revisions(stored.id))),
+        revisions=visit.store.articles.revisions(stored.id),
         similar=[*visit.store.article_lines.of(earlier), *visit.store.article_lines.similar_to(stored.id)],
         rights=visit.store.rights.of_article(stored.id),
         visits=list(visit.store.pages.select(PageSelection(article_id=stored.id, limit=_MOST_VISITS))),
@@ -38,47 +37,18 @@ def show(visit: Visit) -> Response:
 
 
 def show_page(visit: Visit) -> Response:
-    """Show the kept page of an article with its blocks marked, for a sandboxed frame.
+    """Show a kept page of an article with its blocks marked, for a sandboxed frame; by default the newest.
 
     Raises:
         Problem: there is no such article, or its page is not kept.
     """
-    page = visit.store.pages.of_article(article_of(visit).id)
-    if page is None:
+    stored, kept = article_of(visit), visit.number("kept", 0)
+    page = visit.store.pages.get(kept) if kept else visit.store.pages.of_article(stored.id)
+    if page is None or (kept and page.article_id != stored.id):
         raise missing("kept page of this article")
     shown = marked_page(visit.store, visit.context.configuration, page)
     headers = {"Content-Security-Policy": KEPT_PAGE_POLICY, "Cache-Control": "private, max-age=300"}
     return HTMLResponse(shown.encode("utf-8", "replace"), headers=headers)
-
-
-def show_revision(visit: Visit) -> Response:
-    """Show what changed between an earlier text of an article and the one that followed it.
-
-    Raises:
-        Problem: there is no such text.
-    """
-    stored = article_of(visit)
-    number = whole_number(visit.arguments["revision"], "revision")
-    revisions = visit.store.articles.revisions(stored.id)
-    if not 1 <= number <= len(revisions):
-        raise missing(f"earlier text {number} of this article")
-    before, article = revisions[number - 1], stored.article
-    later_at, headline, paragraphs = article.fetched_at, article.headline, article.body
-    if number < len(revisions):
-        after = revisions[number]
-        later_at, headline, paragraphs = after.fetched_at, after.headline, after.paragraphs
-    title = list(changed_words(before.headline, headline))
-    body = list(compared_paragraphs([each.text for each in before.paragraphs], [each.text for each in paragraphs]))
-    return visit.page(
-        "revision.html",
-        stored=stored,
-        number=number,
-        count=len(revisions),
-        at=before.fetched_at,
-        later_at=later_at,
-        title=title,
-        body=body,
-    )
 
 
 def article_of(visit: Visit) -> StoredArticle:
@@ -97,5 +67,4 @@ def article_of(visit: Visit) -> StoredArticle:
 PAGES = (
     Page(path="/articles/{number}", show=show),
     Page(path="/articles/{number}/page", show=show_page),
-    Page(path="/articles/{number}/revisions/{revision}", show=show_revision),
 )

@@ -110,7 +110,7 @@ def _tried(selector: str, field: FieldName, pages: list[Document]) -> Proposal:
 
 
 def _field(visit: Visit) -> FieldName:
-    name = visit.form.text("field") or visit.query.get("field", str(FieldName.HEADLINE))
+    name = visit.form.text("field") or visit.query.get("field", str(FieldName.TITLE))
     if name not in set(FieldName):
         raise Problem(422, f"The field must be one of: {', '.join(FieldName)}.")
     return FieldName(name)

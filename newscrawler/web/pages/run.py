@@ -1,4 +1,4 @@
-"""One crawl: live while it goes on, then its report; two of them side by side."""
+"""One crawl: live while it goes on, then its report; two of them side by side; its log, its errors by kind, its URLs."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 
 from newscrawler.store import RunRecord
+from newscrawler.store.run_log import LogLine
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.forms import whole_number
 from newscrawler.web.requests.problems import missing
@@ -21,6 +24,20 @@ from newscrawler.web.requests.visit import Visit
 _PAUSE_SECONDS = 2.0
 #: Browsers open the stream again by themselves.
 _LONGEST_SECONDS = 300.0
+_LINES, _URLS = 200, 100
+#: Tables of a run's counts that say why a URL gave no article, and what that means.
+_ERRORS = {"failed": "could not be fetched", "refused": "held no article", "skipped": "was not asked for"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErrorKind:
+    """Why URLs of a crawl gave no article."""
+
+    group: str
+    kind: str
+    count: int
+    #: In the crawl that it is compared with.
+    before: int = 0
 
 
 def show(visit: Visit) -> Response:
@@ -28,22 +45,34 @@ def show(visit: Visit) -> Response:
     run = _run(visit, visit.arguments["number"])
     other = _run(visit, visit.query["compare"]) if visit.query.get("compare") else None
     figures, others = figures_of(run), figures_of(other) if other else {}
-    rows = [(name, figures.get(name), others.get(name)) for name in dict.fromkeys([*figures, *others])]
-    return visit.page("run.html", run=run, other=other, rows=rows, around=visit.store.runs.latest(run.portal, limit=20))
+    reason = visit.query.get("reason", "")[:100]
+    return visit.page(
+        "run.html",
+        run=run,
+        other=other,
+        rows=[(name, figures.get(name), others.get(name)) for name in dict.fromkeys([*figures, *others])],
+        around=visit.store.runs.latest(run.portal, limit=20),
+        errors=errors_of(run, other),
+        lines=visit.store.run_log.lines(run.id, limit=_LINES),
+        reason=reason,
+        urls=visit.store.run_log.fetched(run, reason=reason, limit=_URLS),
+        waiting=visit.store.run_log.waiting(run.portal) if run.ended_at is None else None,
+        rate=rate_of(run, visit.now),
+    )
 
 
 def stream(visit: Visit) -> Response:
-    """Send the figures of a crawl whenever they change, until it ends."""
+    """Send what is new of a crawl whenever it changes, until it ends."""
     run = _run(visit, visit.arguments["number"])
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return StreamingResponse(_events(visit, run), media_type="text/event-stream", headers=headers)
+    return StreamingResponse(_events(visit, run, visit.number("after", 0)), media_type="text/event-stream", headers=headers)
 
 
 def figures_of(run: RunRecord) -> dict[str, float]:
-    """Return what a crawl counted, by name; tables of counts are one figure an entry."""
+    """Return what a crawl counted, by name; tables of counts are one figure an entry, those of errors left out."""
     found: dict[str, float] = {}
     for name, value in run.counts.items():
-        if isinstance(value, Mapping):
+        if isinstance(value, Mapping) and name not in _ERRORS:
             parts = {f"{_words(name)}: {key}": number for key, number in value.items()}
             found |= {key: float(number) for key, number in parts.items() if _is_number(number)}
         elif _is_number(value):
@@ -51,21 +80,54 @@ def figures_of(run: RunRecord) -> dict[str, float]:
     return found
 
 
-async def _events(visit: Visit, run: RunRecord) -> AsyncIterator[str]:
-    told = ""
+def errors_of(run: RunRecord, other: RunRecord | None = None) -> list[ErrorKind]:
+    """Return the kinds of errors of a crawl, and of another that it is compared with; the most frequent first."""
+    found = []
+    for table, group in _ERRORS.items():
+        now, before = run.counts.get(table, {}), other.counts.get(table, {}) if other else {}
+        kinds = [
+            ErrorKind(group=group, kind=kind, count=now.get(kind, 0), before=before.get(kind, 0)) for kind in {**now, **before}
+        ]
+        found += sorted(kinds, key=lambda each: (-each.count, -each.before, each.kind))
+    return found
+
+
+def rate_of(run: RunRecord, now: datetime) -> float:
+    """Return the pages a minute, since the crawl began."""
+    minutes = ((run.ended_at or now) - run.started_at).total_seconds() / 60
+    return round(run.counts.get("pages", 0) / minutes, 1) if minutes > 0 else 0.0
+
+
+async def _events(visit: Visit, run: RunRecord, after: int) -> AsyncIterator[str]:
+    sent: dict[str, Any] = {}
     ends_at = time.monotonic() + _LONGEST_SECONDS
     while time.monotonic() < ends_at:
         found = await run_in_threadpool(visit.store.runs.get, run.id)
         if found is None:
             return
-        record = {"figures": figures_of(found), "ended": str(found.ended_because or "")}
-        line = json.dumps(record)
-        if line != told:
-            told = line
-            yield f"data: {line}\n\n"
+        lines = await run_in_threadpool(visit.store.run_log.lines, run.id, after_id=after)
+        waiting = await run_in_threadpool(visit.store.run_log.waiting, run.portal)
+        state = _state(found, waiting, visit.context.now())
+        if lines or state != sent:
+            sent, after = state, lines[-1].id if lines else after
+            yield f"data: {json.dumps({**state, 'lines': [_line(line) for line in lines]})}\n\n"
         if found.ended_at is not None:
             return
         await asyncio.sleep(_PAUSE_SECONDS)
+
+
+def _state(run: RunRecord, waiting: int, now: datetime) -> dict[str, Any]:
+    return {
+        "figures": figures_of(run),
+        "errors": [[each.group, each.kind, each.count] for each in errors_of(run)],
+        "waiting": waiting,
+        "rate": rate_of(run, now),
+        "ended": str(run.ended_because or ""),
+    }
+
+
+def _line(line: LogLine) -> dict[str, Any]:
+    return {"id": line.id, "at": f"{line.at:%H:%M:%S}", "level": str(line.level), "message": line.message}
 
 
 def _run(visit: Visit, text: str) -> RunRecord:

@@ -27,7 +27,7 @@ from newscrawler.wrappers.portal.signatures import Namer, Places
 
 #: Share of the page-level body that is boilerplate from which on the page holds nothing else, and characters of the rest.
 _ALL_BOILERPLATE, _LEAST_REST = 0.8, 100
-_OF_BODY = (FieldName.HEADLINE, FieldName.LEAD)
+_OF_BODY = (FieldName.TITLE, FieldName.LEAD)
 #: Probability that a block in a body placed by hand must have, and one whose line recurs.
 _LEAST_PLACED, _RECURRING = 0.02, 0.5
 #: Probability from which on a page is an article, even if it is laid out like the portal's listings.
@@ -167,7 +167,7 @@ class Applier:
     def _with_overrides(self, page: Document, body: Body) -> tuple[Body, list[str]]:
         """Return the body with the headline and lead that were placed by hand, and the names of these."""
         placed = {str(name): text for name in _OF_BODY if (text := self.overrides.text(page, name))}
-        headline, lead = placed.get("headline", body.headline), placed.get("lead", body.lead)
+        headline, lead = placed.get("title", body.headline), placed.get("lead", body.lead)
         return replace(body, headline=headline, lead=lead), list(placed)
 
     def _broken(self, compared: _Comparison, fields: Sequence[str]) -> tuple[str, ...]:

@@ -32,7 +32,7 @@ _STRICT = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
 class FieldName(StrEnum):
     """A field of the record that a person can place by hand."""
 
-    HEADLINE = "headline"
+    TITLE = "title"
     LEAD = "lead"
     BODY = "body"
     DATE = "date"
@@ -193,7 +193,7 @@ class Explained:
     confidence: float = 0.0
     #: The page was read at the learned places alone, and tells nothing of how these agree with the full reading.
     is_fast: bool = False
-    #: Fields that the template changed or gave: headline, lead, body, date, authors, section.
+    #: Fields that the template changed or gave: title, lead, body, date, authors, section.
     fields: tuple[str, ...] = ()
     #: Overrides by hand that found nothing on this page.
     broken: tuple[str, ...] = ()

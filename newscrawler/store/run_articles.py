@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, Connection, Integer, case, func, select
 
-from newscrawler.discovery.completeness import Overlap, RoundArticles
+from newscrawler.discovery.completeness import Overlap, RunArticles
 from newscrawler.store.frontier_records import LOOK_PRIORITY
 from newscrawler.store.intake import SOURCES
 from newscrawler.store.tables import ARTICLE, FRONTIER, RUN
@@ -18,8 +18,8 @@ MOST_VANISHED = 50
 STILL_LINKED = timedelta(days=2)
 
 
-def round_articles(connection: Connection, portal_id: int, round_number: int) -> RoundArticles:
-    """Count the articles of a round; see `RoundArticles`.
+def run_articles(connection: Connection, portal_id: int, round_number: int) -> RunArticles:
+    """Count the articles of a round; see `RunArticles`.
 
     Args:
         connection: to the database.
@@ -33,7 +33,7 @@ def round_articles(connection: Connection, portal_id: int, round_number: int) ->
     left = FRONTIER.c.state.in_([UrlState.WAITING, UrlState.FETCHING]) & (FRONTIER.c.priority != LOOK_PRIORITY)
     failed = (FRONTIER.c.state == UrlState.FAILED) & (FRONTIER.c.round == round_number)
     failed &= (FRONTIER.c.kind == FrontierKind.ARTICLE) & FRONTIER.c.article_id.is_(None)
-    return RoundArticles(
+    return RunArticles(
         by_sources={
             frozenset(name for name, bit in SOURCES.items() if sources & bit): number
             for sources, number in connection.execute(by_sources.group_by(FRONTIER.c.sources))

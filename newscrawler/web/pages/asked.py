@@ -1,0 +1,71 @@
+"""What a crawl asked of a portal, for its operator: as a page, as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+
+from starlette.responses import PlainTextResponse, Response
+
+from newscrawler.config import user_agent
+from newscrawler.store.transparency import Transparency, letter_of, transparency_of
+from newscrawler.web.pages.portal import name_of
+from newscrawler.web.requests.endpoint import Page
+from newscrawler.web.requests.forms import whole_number
+from newscrawler.web.requests.problems import missing
+from newscrawler.web.requests.visit import Visit
+
+
+def show(visit: Visit) -> Response:
+    """Show what a crawl asked."""
+    return visit.page("asked.html", found=_found(visit), agent=_agent(visit), contact=visit.context.configuration.contact)
+
+
+def as_text(visit: Visit) -> Response:
+    """Send it as text."""
+    found = _found(visit)
+    return _file(letter_of(found, _agent(visit), visit.context.configuration.contact), "text/plain", found, "txt")
+
+
+def as_json(visit: Visit) -> Response:
+    """Send it as JSON."""
+    found = _found(visit)
+    record = found.as_dict() | {"user_agent": _agent(visit), "contact": visit.context.configuration.contact}
+    return _file(json.dumps(record, ensure_ascii=False, indent=1), "application/json", found, "json")
+
+
+def latest(visit: Visit) -> Response:
+    """Lead to the page of the latest crawl of a portal.
+
+    Raises:
+        Problem: it was not crawled yet.
+    """
+    run = next(iter(visit.store.runs.latest(name_of(visit), limit=1)), None)
+    if run is None:
+        raise missing(f"crawl of {name_of(visit)[:100]}")
+    return visit.go(f"/runs/{run.id}/asked")
+
+
+def _found(visit: Visit) -> Transparency:
+    number = whole_number(visit.arguments["number"], "The number of a crawl")
+    run = visit.store.runs.get(number)
+    found = transparency_of(visit.store.engine, run.portal, run.id) if run else None
+    if found is None:
+        raise missing(f"crawl {number}")
+    return found
+
+
+def _agent(visit: Visit) -> str:
+    return user_agent(visit.context.configuration.contact, visit.context.configuration.identity)
+
+
+def _file(text: str, media_type: str, found: Transparency, ending: str) -> Response:
+    headers = {"Content-Disposition": f'inline; filename="run-{found.run_id}-asked.{ending}"'}
+    return PlainTextResponse(text, media_type=media_type, headers=headers)
+
+
+PAGES = (
+    Page(path="/portals/{name}/asked", show=latest),
+    Page(path="/runs/{number}/asked", show=show),
+    Page(path="/runs/{number}/asked.txt", show=as_text),
+    Page(path="/runs/{number}/asked.json", show=as_json),
+)
