@@ -24,8 +24,8 @@ _TRAILS = FIRST_LEAD - _FIRST_TRAIL
 _SINGLES = _FIRST_TRAIL - _FIRST - _NO_CHARACTERS
 
 _CODE = f"""CASE
-    WHEN id <= {_SURROGATES - _FIRST} THEN chr({_FIRST} - 1 + id::integer)
-    WHEN id <= {_SINGLES} THEN chr({_FIRST + _NO_CHARACTERS} - 1 + id::integer)
+    WHEN id <= {_SURROGATES - _FIRST} THEN chr({_FIRST - 1} + id::integer)
+    WHEN id <= {_SINGLES} THEN chr({_FIRST + _NO_CHARACTERS - 1} + id::integer)
     ELSE chr({FIRST_LEAD} + ((id - 1 - {_SINGLES}) / {_TRAILS})::integer)
         || chr({_FIRST_TRAIL} + mod(id - 1 - {_SINGLES}, {_TRAILS})::integer)
     END"""

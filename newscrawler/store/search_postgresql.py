@@ -5,7 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Self
 
-from sqlalchemy import ColumnElement, Connection, Float, Select, and_, cast, func, literal, literal_column, not_, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Float,
+    Select,
+    and_,
+    cast,
+    column,
+    func,
+    literal,
+    literal_column,
+    not_,
+    or_,
+    select,
+    table,
+    true,
+)
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.types import Text
 
@@ -22,6 +38,8 @@ _WORDS: ColumnElement[str] = literal_column(f"{INDEX}.words", Text())
 _CHARACTERS: ColumnElement[Any] = literal_column(f"string_to_array({INDEX}.words, NULL)", ARRAY(Text()))
 #: Of BM25: how fast repetition counts for less, how much long texts are discounted, and the words of a text of middle length.
 _SATURATION, _LENGTH, _MIDDLE = 1.2, 0.75, 400.0
+#: So many of the latest articles are looked at, and this share of them must match, for a query to be frequent.
+_SAMPLE, _FREQUENT = 500, 0.04
 
 
 class PostgreSqlQuery:
@@ -31,14 +49,27 @@ class PostgreSqlQuery:
     #: What is looked at of an article that matches, to rank it.
     rankable: ColumnElement[Any] = _WORDS
 
-    def __init__(self, node: Node, codes: Mapping[str, str] | None = None) -> None:
+    def __init__(self, node: Node, codes: Mapping[str, str] | None = None, *, is_frequent: bool = False) -> None:
+        """Take a query, and what is known of it.
+
+        Args:
+            node: the query.
+            codes: of its words.
+            is_frequent: so many articles match that the latest are found sooner without the index.
+        """
         self._node = node
         self._codes = codes or {}
+        self._is_frequent = is_frequent
 
     @classmethod
     def prepare(cls, connection: Connection, node: Node) -> Self:
-        """Look up the codes of a query's words: the planner knows then how frequent they are."""
-        return cls(node, known_codes(connection, {word for phrase in _phrases(node) for word in phrase.words}))
+        """Look up the codes of a query's words, and whether many of the latest articles match it."""
+        codes = known_codes(connection, {word for phrase in _phrases(node) for word in phrase.words})
+        frequent = cls(node, codes, is_frequent=True)
+        index = table(INDEX, column("article_id"), column("words"))
+        latest = select(index.c.words).order_by(index.c.article_id.desc()).limit(_SAMPLE).subquery(INDEX)
+        found: int = connection.execute(select(func.count()).select_from(latest).where(frequent.condition())).scalar_one()
+        return frequent if found >= _FREQUENT * _SAMPLE else cls(node, codes)
 
     def condition(self) -> ColumnElement[bool]:
         """Return what holds for articles that match; NULL is false."""
@@ -60,13 +91,16 @@ class PostgreSqlQuery:
     def _phrase(self, phrase: Phrase) -> ColumnElement[bool]:
         if phrase.prefix:
             return and_(self._held(phrase), _zone(phrase.zone).regexp_match(self._pattern(phrase)))
-        if phrase.zone is None and len(phrase.words) == 1 and len(self._codes.get(phrase.words[0], "")) == 1:
-            return self._held(phrase)  # the index decides alone
+        is_one = phrase.zone is None and len(phrase.words) == 1 and len(self._codes.get(phrase.words[0], "")) == 1
+        if is_one and not self._is_frequent:  # the index decides alone
+            return self._held(phrase)
         return and_(self._held(phrase), func.strpos(_zone(phrase.zone), self._pattern(phrase)) > 0)
 
     def _held(self, phrase: Phrase) -> ColumnElement[bool]:
         """Return what the index decides: the text holds all characters of the words, and one of a beginning."""
         conditions: list[ColumnElement[bool]] = []
+        if self._is_frequent:
+            return true()
         if whole := _whole(phrase):
             conditions.append(_CHARACTERS.contains(_characters(self._joined(whole))))
         if phrase.prefix:
@@ -107,8 +141,8 @@ class PostgreSqlQuery:
         title = func.split_part(rankable, BETWEEN, 1)
         total: ColumnElement[Any] = literal(0.0)
         for phrase in dict.fromkeys(_phrases(self._node, wanted=True)):
-            pattern = self._pattern(phrase)
-            found = _number(rankable, pattern) + (TITLE_WEIGHT - 1) * _number(title, pattern)
+            number, pattern = (_matches if phrase.prefix else _number), self._pattern(phrase)
+            found = number(rankable, pattern) + (TITLE_WEIGHT - 1) * number(title, pattern)
             total += func.coalesce(found / (found + discount), 0.0)
         return total
 
@@ -127,8 +161,13 @@ def _beginning(beginning: str, column: ColumnElement[Any]) -> Select[Any]:
     return select(column).where((SEARCH_WORD.c.word >= beginning) & (SEARCH_WORD.c.word < behind))
 
 
-def _number(words: ColumnElement[Any], pattern: ColumnElement[str]) -> ColumnElement[Any]:
+def _number(words: ColumnElement[Any], codes: ColumnElement[str]) -> ColumnElement[Any]:
     """Return how often a phrase occurs."""
+    return cast(func.cardinality(func.string_to_array(words, codes)) - 1, Float)
+
+
+def _matches(words: ColumnElement[Any], pattern: ColumnElement[str]) -> ColumnElement[Any]:
+    """Return how often a regular expression matches."""
     return cast(func.length(func.regexp_replace(words, pattern, f"\\&{BETWEEN}", "g")) - func.length(words), Float)
 
 

@@ -13,11 +13,11 @@ from newscrawler.errors import ExportError
 from newscrawler.store.records import StoredArticle
 
 #: Articles that are held in memory and make a row group.
-_AT_ONCE = 1_000
+_AT_ONCE = 500
 
 
 def write_parquet(articles: Iterable[StoredArticle], stream: BinaryIO, _options: Options) -> Written:
-    """Write row groups of 1,000 articles.
+    """Write row groups of 500 articles.
 
     Raises:
         ExportError: pyarrow is not installed.
@@ -38,6 +38,7 @@ def write_parquet(articles: Iterable[StoredArticle], stream: BinaryIO, _options:
         for rows in _chunks(articles):
             writer.write_table(arrow.Table.from_pylist(rows, schema=schema))
             count += len(rows)
+            arrow.default_memory_pool().release_unused()
     return Written(articles=count)
 
 
