@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # the store needs these records, but not the parser
@@ -77,6 +78,46 @@ class Reservation:
     note: str | None = None
 
 
+class SpanKind(StrEnum):
+    """What a part of a paragraph is."""
+
+    LINK = "link"
+    STRONG = "strong"
+    EMPHASIS = "emphasis"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """A part of the text of a paragraph that is linked or stands out; spans nest, and do not overlap otherwise."""
+
+    kind: SpanKind
+    #: Characters of the text, from `start` up to, not including, `end`.
+    start: int
+    end: int
+    #: Where a link leads.
+    url: str | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the span as JSON writes it."""
+        return {"kind": str(self.kind), "start": self.start, "end": self.end} | ({"url": self.url} if self.url else {})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Image:
+    """A picture of an article."""
+
+    url: str
+    #: The text that stands in for it.
+    alt: str | None = None
+    caption: str | None = None
+    #: Number of paragraphs before it.
+    position: int = 0
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the image as JSON writes it."""
+        return {"url": self.url, "alt": self.alt, "caption": self.caption, "position": self.position}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paragraph:
     """One piece of the body, in reading order; its text holds no line break."""
@@ -85,10 +126,15 @@ class Paragraph:
     kind: ParagraphKind = ParagraphKind.PARAGRAPH
     #: Of a live blog: the post that it belongs to, counted from 1 in page order; None: the introduction, and any other article.
     post: int | None = None
+    #: Links and emphasis, where they were asked for, in the order of their beginnings, outer ones first.
+    spans: tuple[Span, ...] = ()
+    #: Of a row of a table, where they are known.
+    cells: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """Return the piece as JSON writes it."""
-        return {"kind": str(self.kind), "text": self.text} | ({} if self.post is None else {"post": self.post})
+        further = {"post": self.post, "spans": [span.as_dict() for span in self.spans], "cells": list(self.cells)}
+        return {"kind": str(self.kind), "text": self.text} | {name: value for name, value in further.items() if value}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,6 +202,10 @@ class Article:
     method: str
     #: 0 to 1.
     confidence: float
+    #: None: they were not asked for.
+    images: tuple[Image, ...] | None = None
+    #: The comments of readers on the page; None: they were not asked for.
+    comments: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         for name in ("published_at", "modified_at", "fetched_at"):
@@ -210,4 +260,15 @@ class Article:
             "section_source": self.section_source,
             "language_detected": self.language_detected,
             "paragraphs": [paragraph.as_dict() for paragraph in self.paragraphs],
+            **({} if self.images is None else {"images": [image.as_dict() for image in self.images]}),
+            **({} if self.comments is None else {"comments": list(self.comments)}),
         }
+
+    def to(self, form: str) -> str:
+        """Return the article as "text", "markdown", "html", "json" or "tei".
+
+        Raises:
+            ConfigError: there is no such format.
+        """
+        # by its name: what writes a record stands above the record
+        return str(import_module("newscrawler.render").render(self, form))

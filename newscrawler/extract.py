@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from newscrawler.article import Article, Body
+from newscrawler.article import Article, Body, Paragraph, ParagraphKind
 from newscrawler.dates import DateContext, DateHint, Dates, find_dates
 from newscrawler.errors import ConfigError, PageError, PageReason
 from newscrawler.extraction.body import default_extractor
 from newscrawler.extraction.headline import headline_of
+from newscrawler.extraction.images import comments_of, images_of
+from newscrawler.extraction.inline_markup import blocks_of, with_cells, with_spans
 from newscrawler.extraction.page_kind import Origin
 from newscrawler.metadata import Metadata, find_metadata
 from newscrawler.metadata.language import choose_language
@@ -24,8 +27,10 @@ from newscrawler.page_methods import find_page_method
 if TYPE_CHECKING:
     from newscrawler.wrappers.portal.model import Explained
     from newscrawler.wrappers.portal.wrapper import PortalWrapper
+    from newscrawler.wrappers.template import Template
 
 DEFAULT_REQUIRED = frozenset({"body"})
+_SEPARATORS = re.compile(r"[,;\n]")
 _MISSING = {
     "title": PageReason.NO_TITLE_ATTRIBUTE,
     "description": PageReason.NO_DESCRIPTION,
@@ -33,6 +38,18 @@ _MISSING = {
     "date": PageReason.NO_DATE,
     "body": PageReason.NO_BODY_ATTRIBUTE,
 }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Details:
+    """What an article is to hold beside its fields."""
+
+    #: Links and emphasis of paragraphs.
+    links: bool = False
+    images: bool = False
+    #: Rows of tables, with their cells; False: they are left out.
+    tables: bool = True
+    comments: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +66,9 @@ class Reading:
     day_order: str | None = None
     #: What was learned of the portal; None: each page is read by itself.
     wrapper: PortalWrapper | None = None
+    details: Details = Details()
+    #: What one of the published methods learned of the portal; it finds the body in place of `method`.
+    template: Template | None = None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -79,6 +99,11 @@ def detect_body(draft: Draft, reading: Reading) -> None:
         PageError: the page holds no article.
         ConfigError: there is no such method.
     """
+    if reading.template is not None:
+        draft.body = reading.template(draft.page)
+        if draft.body is None or not draft.body.paragraphs:
+            raise PageError(PageReason.NO_BODY)
+        return
     method = find_page_method(reading.method)
     if reading.method == "default":
         if reading.wrapper is not None:
@@ -134,8 +159,25 @@ def read_metadata(draft: Draft, reading: Reading) -> None:
         headline_element=body.headline_element if body else None,
         body_elements=body.elements if body else (),
     )
+    if reading.template is not None:
+        draft.metadata = _with_named(draft.metadata, reading.template, draft.page)
     if reading.wrapper is not None and draft.explained is not None:
         draft.metadata, draft.explained = reading.wrapper.amend_metadata(draft.page, draft.metadata, draft.explained)
+
+
+def _with_named(metadata: Metadata, template: Template, page: Document) -> Metadata:
+    """Put the fields that a template has names for into the place of those that were found."""
+    from newscrawler.wrappers import named_fields
+
+    named = named_fields(template, page)
+    listed = {name: tuple(filter(None, map(str.strip, _SEPARATORS.split(named.get(name, ""))))) for name in ("authors", "keywords")}
+    return replace(
+        metadata,
+        headline=named.get("title") or metadata.headline,
+        description=named.get("annotation") or metadata.description,
+        authors=listed["authors"] or metadata.authors,
+        keywords=listed["keywords"] or metadata.keywords,
+    )
 
 
 def finish(draft: Draft, reading: Reading) -> Article:
@@ -205,6 +247,10 @@ def extract(
     language: str | None = None,
     time_zone: str = "UTC",
     required: Iterable[str] = DEFAULT_REQUIRED,
+    links: bool = False,
+    images: bool = False,
+    tables: bool = True,
+    comments: bool = False,
 ) -> Article:
     """Return the article of one page.
 
@@ -218,6 +264,10 @@ def extract(
         language: of the page, as an ISO 639 code, where the page does not say.
         time_zone: IANA name; holds for times without an offset.
         required: attributes without which the page is refused: title, description, source, date, body.
+        links: give paragraphs their links and emphasis (`Paragraph.spans`).
+        images: give the article its `images`, with captions.
+        tables: keep rows of tables as paragraphs with `cells`.
+        comments: give the article the `comments` of readers on the page.
 
     Raises:
         PageError: the page holds no article; `reason` says why.
@@ -230,6 +280,7 @@ def extract(
         time_zone=_known_zone(time_zone),
         language=language,
         wrapper=_wrapper(template),
+        details=Details(links=links, images=images, tables=tables, comments=comments),
     )
     page = Document.parse(content.html, content.url, content_type=content.content_type)
     return read_article(Draft(page=page, fetched_at=fetched_at), reading)
@@ -245,7 +296,22 @@ def read_article(draft: Draft, reading: Reading) -> Article:
     detect_body(draft, reading)
     read_metadata(draft, reading)
     read_dates(draft, reading)
-    return finish(draft, reading)
+    return with_details(finish(draft, reading), draft.page, reading.details)
+
+
+def with_details(article: Article, page: Document, details: Details) -> Article:
+    """Return an article with the details that are asked for."""
+    paragraphs: tuple[Paragraph, ...] = article.paragraphs
+    has_rows = any(paragraph.kind is ParagraphKind.TABLE_ROW for paragraph in paragraphs)
+    if has_rows and not details.tables:
+        paragraphs = tuple(paragraph for paragraph in paragraphs if paragraph.kind is not ParagraphKind.TABLE_ROW)
+    blocks = blocks_of(page, paragraphs) if has_rows or details.links or details.images else []
+    if has_rows and details.tables:
+        paragraphs = tuple(with_cells(paragraphs, blocks))
+    if details.links:
+        paragraphs = tuple(with_spans(page, paragraphs, blocks))
+    found = images_of(page, blocks) if details.images else None
+    return replace(article, paragraphs=paragraphs, images=found, comments=comments_of(page) if details.comments else None)
 
 
 def _known(required: Iterable[str]) -> frozenset[str]:

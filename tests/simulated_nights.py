@@ -63,6 +63,7 @@ class World:
         self.children: list[SimulatedChild] = []
         self.crawls: list[Started] = []
         self.exports: list[tuple[str, datetime]] = []
+        self.jobs: list[int] = []
         self._tries: dict[tuple[str, str], int] = {}
 
     def crawl(self, portal: str) -> SimulatedChild:
@@ -78,6 +79,13 @@ class World:
         """Write an export, at once."""
         self.exports.append((name, self.now))
         child = SimulatedChild(self, "", Night(minutes=0.1))
+        self.children.append(child)
+        return child
+
+    def job(self, number: int) -> SimulatedChild:
+        """Carry out a job, in half a minute."""
+        self.jobs.append(number)
+        child = SimulatedChild(self, "", Night(minutes=0.5))
         self.children.append(child)
         return child
 

@@ -13,6 +13,7 @@ from argon2 import PasswordHasher
 from starlette.testclient import TestClient
 
 from newscrawler.config.load import load_configuration
+from newscrawler.config.portal import Configuration
 from newscrawler.store import Role, Store
 from newscrawler.store.vocabularies.outcomes import FINISHED
 from newscrawler.web import WebContext, create_app
@@ -50,8 +51,12 @@ class Site:
     now: datetime = NOW
     clients: ExitStack = field(default_factory=ExitStack)
 
+    @property
+    def configuration(self) -> Configuration:
+        return load_configuration(self.folder / "newscrawler.toml")
+
     def client(self, *, base_url: str = "http://127.0.0.1:8765", address: str = "127.0.0.1", **options: Any) -> TestClient:
-        context = WebContext.of(self.store, load_configuration(self.folder / "newscrawler.toml"), now=lambda: self.now, **options)
+        context = WebContext.of(self.store, self.configuration, now=lambda: self.now, **options)
         client = TestClient(create_app(context), base_url=base_url, follow_redirects=False, client=(address, 50000))
         return self.clients.enter_context(client)
 

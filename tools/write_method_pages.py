@@ -37,13 +37,18 @@ FAMILIES: Sequence[tuple[str, str, Sequence[str]]] = (
         """An article is a long stretch of words; menus and teasers are short words between many tags. These methods count one
 against the other: along the sequence of tokens, along the lines of the source, or element by element. They need no vocabulary
 and work in any language; what they cannot see is that a long comment or a caption is text too.""",
-        ("mss", "ttr_lines", "ttr_lines_k_means", "modified_ttr", "node_energy"),
+        (
+            "mss",
+            *("ttr_lines", "ttr_lines_k_means", "ttr_lines_em", "ttr_lines_farthest_first", "ttr_lines_lcs", "ttr_lines_smoothed"),
+            "modified_ttr",
+            *("node_energy", "node_energy_words", "node_energy_dictionary"),
+        ),
     ),
     (
         "Structure: how the page is built",
         """A page is a tree. An article has many paragraphs under one parent; a list of teasers repeats one shape; navigation is a
 run of elements that hold only links. These methods look at the shape of the tree before the amount of text.""",
-        ("pagelet", "link_position", "tag_path_clustering", "mdr"),
+        ("pagelet", "link_position", "energy_and_links", "tag_path_clustering", "mdr", "mdr_article"),
     ),
     (
         "Rules of the trade: what a news page looks like",
@@ -55,7 +60,11 @@ silent where they do not.""",
         "Wrappers: what the pages of one site have in common",
         """Pages of a site are filled into the same template. What two of them share is the template, what differs is content.
 These methods learn from several pages of a site (wrapper induction) and read the others with what they learned.""",
-        ("dom_comparison", "modified_ttr_wrapper", "road_runner", "trinity", "trinity_strict", "fivatech", "portal_wrapper"),
+        (
+            *("dom_comparison", "dom_comparison_article", "modified_ttr_wrapper", "modified_ttr_wrapper_classes"),
+            *("road_runner", "road_runner_article", "trinity", "trinity_strict", "trinity_article", "fivatech", "fivatech_article"),
+            "portal_wrapper",
+        ),
     ),
     (
         "All evidence at once",

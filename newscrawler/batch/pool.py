@@ -40,7 +40,8 @@ def extract_many(pages: Iterable[InputPage | str | bytes], *, workers: int | Non
     Args:
         pages: pages with what is known of them, or bare HTML, which is numbered from 1.
         workers: processes; None: as many as this process may use cores; 1: no further process.
-        options: as `newscrawler.extract` takes them: method, template, language, time_zone, required.
+        options: as `newscrawler.extract` takes them: method, template, language, time_zone, required, links, images, tables,
+            comments.
 
     Raises:
         ConfigError: an option has a value that does not exist, or a page is an address.

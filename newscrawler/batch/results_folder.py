@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self
 
+from newscrawler.article import Article
 from newscrawler.batch.pool import PageResult
 from newscrawler.errors import ExportError
 
 ARTICLES, ERRORS = "articles.jsonl", "errors.jsonl"
+#: What the names of files end in, by format.
+_ENDINGS = {"text": "txt", "markdown": "md", "html": "html", "json": "json", "tei": "xml"}
 
 
 class ResultsFolder:
@@ -21,8 +26,15 @@ class ResultsFolder:
         ExportError: the folder cannot be made, or its files cannot be written.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, form: str | None = None) -> None:
+        """Open a folder.
+
+        Args:
+            path: of the folder, which is made if it is not there.
+            form: a format of `Article.to`; each article is written into a file of its own in it as well.
+        """
         self.path = path
+        self.form = form
         self.articles = 0
         self.errors = 0
         try:
@@ -57,6 +69,8 @@ class ResultsFolder:
         else:
             record = {"id": result.id, "url": result.url, "reason": result.reason, "detail": result.detail}
             self.errors += 1
+        if result.article is not None and self.form is not None:
+            self._write_file(result.id, result.article, self.form)
         stream = self._streams[ARTICLES if result.article is not None else ERRORS]
         line = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace") + b"\n"
         try:
@@ -66,6 +80,15 @@ class ResultsFolder:
             raise ExportError(
                 f"{self.path} cannot be written: {error.strerror or error}. Run the command again to go on."
             ) from error
+
+    def _write_file(self, page_id: str, article: Article, form: str) -> None:
+        """Write an article into a file named after its page; the line that says that it is done is written later."""
+        plain = re.sub(r"[^\w.-]+", "-", page_id.rpartition("://")[2]).strip("-.")[-80:]
+        name = f"{plain}-{sha256(page_id.encode()).hexdigest()[:8]}.{_ENDINGS[form]}"
+        try:
+            (self.path / name).write_text(article.to(form), "utf-8", errors="backslashreplace")
+        except OSError as error:
+            raise ExportError(f"{self.path / name} cannot be written: {error.strerror or error}.") from error
 
 
 def _open_behind_whole_lines(path: Path) -> BinaryIO:

@@ -14,7 +14,7 @@ import click
 
 from newscrawler.cli.lines import LineError, converse
 from newscrawler.cli.numbers import Whole
-from newscrawler.cli.options import METHOD, config_option, configuration_of, known_time_zone
+from newscrawler.cli.options import ARTICLE_FORMAT, METHOD, config_option, configuration_of, known_time_zone
 from newscrawler.errors import ConfigError, PageError, PageReason
 
 if TYPE_CHECKING:
@@ -44,12 +44,24 @@ class _Page:
 @click.option("--workers", type=Whole(1), metavar="N", help="Processes with --output.  [default: one a core]")
 @click.option("--jsonl", "as_lines", is_flag=True, help='Read lines {"id","url","html"} and answer each with one line at once.')
 @click.option("--json", "as_json", is_flag=True, help="Print the record as JSON.")
+@click.option(
+    "--format", "form", type=ARTICLE_FORMAT, metavar="FORMAT",
+    help="Print the article as text, markdown, html, json or tei; with --output, write a file an article as well.",
+)  # fmt: skip
+@click.option("--links", is_flag=True, help="Keep links and emphasis.")
+@click.option("--images", is_flag=True, help="Keep the images of the article, with their captions.")
+@click.option("--comments", is_flag=True, help="Keep the comments of readers, apart from the body.")
+@click.option("--no-tables", is_flag=True, help="Leave rows of tables out.")
 @click.option("--url", metavar="URL", help="Where the page of FILE came from; links and dates are read with it.")
 @click.option("--language", metavar="CODE", help="Language of the page, where it does not say.")
 @click.option("--time-zone", metavar="NAME", default="UTC", show_default=True, help="Where the page's times give no offset.")
 @click.option("--method", type=METHOD, default="default", show_default=True, metavar="NAME", help="Block-detection method.")
 @click.option(
     "--wrapper", "template", type=click.Path(path_type=Path), metavar="FILE", help="What `newscrawler wrapper learn` learned."
+)
+@click.option("--texts", is_flag=True, help="Print all coherent texts of the page in place of its article.")
+@click.option(
+    "--dictionary", type=click.Path(path_type=Path), metavar="FILE", help="With --texts: words that count as text, one a line."
 )
 @click.option("--explain", is_flag=True, help="Show in place of the record what each block of the page was taken for, and why.")
 @click.option(
@@ -71,11 +83,18 @@ def extract_command(
     workers: int | None,
     as_lines: bool,
     as_json: bool,
+    form: str | None,
+    links: bool,
+    images: bool,
+    comments: bool,
+    no_tables: bool,
     url: str | None,
     language: str | None,
     time_zone: str,
     method: str,
     template: Path | None,
+    texts: bool,
+    dictionary: Path | None,
     explain: bool,
     painted: Path | None,
     contact: str | None,
@@ -86,7 +105,8 @@ def extract_command(
     A URL is fetched once, if its robots.txt allows it. A page without an article ends with exit code 5. With --output, pages
     are HTML files, folders of them, WARC files, URLs, and lists of URLs (a file named .txt, one URL a line). With --jsonl, each
     line of standard input is answered with one line at once; "url" may be null, "fetched_at" may be added (relative dates
-    count from it), and no line ends the conversation: a bad one is answered with "error".
+    count from it), and no line ends the conversation: a bad one is answered with "error". With --texts, a page is divided into
+    all texts that hang together (articles, teasers, links, ...), by --method node_energy, link_position, or both (the default).
 
     \b
     Example:
@@ -95,18 +115,32 @@ def extract_command(
       newscrawler extract saved.html --explain --html marked.html
       newscrawler extract saved.html --explain --wrapper wrapper.json
       newscrawler extract saved/ CC-NEWS-2026.warc.gz urls.txt --output corpus/
+      newscrawler extract saved/ --output corpus/ --format markdown --links --images
       newscrawler extract --jsonl < pages.jsonl > records.jsonl
       newscrawler extract --jsonl --wrapper wrapper.json < pages.jsonl
+      newscrawler extract saved.html --texts --method node_energy
     """
+    if (texts and (output is not None or explain or painted is not None or template is not None)) or (dictionary and not texts):
+        raise click.UsageError(
+            "--texts prints texts and takes --method, --dictionary, --json and --jsonl; --dictionary goes with it"
+        )
     values: dict[str, Any] = {"language": language, "time_zone": known_time_zone(time_zone), "method": method}
     if template is not None:
-        values["wrapper"] = _wrapper(template, method)
+        values |= _learned(template, method)
+    if texts:
+        from newscrawler.cli.extract_texts import answer_line, show_texts, texts_method
+        from newscrawler.page import Document
+    details = {"links": links, "images": images, "comments": comments, "tables": not no_tables}
     if as_lines:
-        if pages or output is not None or explain or painted is not None:
+        if pages or form or output is not None or explain or painted is not None:
             raise click.UsageError("--jsonl reads pages from standard input; give no URL or FILE, and explain one page at a time")
         # A page leaves hardly a cycle behind; looking for them every 700 objects costs a tenth of the time.
         gc.set_threshold(20_000, 20, 20)
-        converse(lambda question: read_line(question, values))
+        if texts:
+            divider = texts_method(method, dictionary)
+            converse(lambda question: answer_line(question, divider))
+            return
+        converse(lambda question: read_line(question, values, details))
         return
     if not pages:
         raise click.UsageError("give a URL, a FILE or a FOLDER, or --jsonl")
@@ -114,11 +148,13 @@ def extract_command(
         if explain or painted is not None or as_json or url is not None:
             raise click.UsageError("--output reads many pages; --json, --explain, --html and --url go with one page")
         if template is not None:
+            if "wrapper" not in values:
+                raise click.UsageError("--output reads with the template of a portal; one of a published method goes with --jsonl")
             values["template"] = values.pop("wrapper")
         from newscrawler.cli.extract_many import extract_into
 
         fetched = partial(_fetched_page, config=config, contact=contact)
-        found_any = extract_into(output, pages, values, fetch=fetched, workers=workers)
+        found_any = extract_into(output, pages, values | details, form=form, fetch=fetched, workers=workers)
         ctx.exit(0 if found_any else PageError.exit_code)
     from newscrawler.batch.sources import is_warc
 
@@ -130,19 +166,27 @@ def extract_command(
     if url is not None and canonical_or_none(url) is None:
         raise click.BadParameter(f"{url} is not an address; it must begin with http:// or https://", param_hint="--url")
     found = _fetched(page, config, contact) if "://" in page else _read(Path(page), url)
+    if texts:
+        document = Document.parse(found.html, found.url, content_type=found.content_type)
+        show_texts(texts_method(method, dictionary).texts(document), found.url, as_json=as_json)
+        return
     if explain or painted is not None:
         if as_json:
             raise click.UsageError("--json prints the record, --explain and --html show something else; give one of them")
         _explain(found, values, painted, as_text=explain)
         return
-    record = _record(found.html, found.url, values, content_type=found.content_type, fetched_at=found.fetched_at)
+    context = {"content_type": found.content_type, "fetched_at": found.fetched_at}
+    if form is not None:
+        _print_as(form, found, values, details)
+        return
+    record = _record(found.html, found.url, values, details, **context)
     _show(record, as_json=as_json)
     if not record["article"]:
         click.echo(f"Error: {page} holds no article: {record['reason']}", err=True)
         ctx.exit(PageError.exit_code)
 
 
-def read_line(question: dict[str, Any], values: dict[str, Any]) -> dict[str, Any]:
+def read_line(question: dict[str, Any], values: dict[str, Any], details: dict[str, bool]) -> dict[str, Any]:
     """Answer one line; the record also says why a page holds no article.
 
     Raises:
@@ -153,13 +197,28 @@ def read_line(question: dict[str, Any], values: dict[str, Any]) -> dict[str, Any
         raise LineError('"html" is missing or not a string')
     if url is not None and not isinstance(url, str):
         raise LineError('"url" is not a string')
-    return _record(html, url or None, values, fetched_at=_moment(question.get("fetched_at")))
+    return _record(html, url or None, values, details, fetched_at=_moment(question.get("fetched_at")))
 
 
-def _record(html: str | bytes, url: str | None, values: dict[str, Any], **context: Any) -> dict[str, Any]:
-    from newscrawler.extract import Reading, read_record
+def _record(html: str | bytes, url: str | None, values: dict[str, Any], details: dict[str, bool], **context: Any) -> dict[str, Any]:
+    from newscrawler.extract import Details, Reading, read_record
 
-    return read_record(html, url, reading=Reading(**values), **context)
+    return read_record(html, url, reading=Reading(**values, details=Details(**details)), **context)
+
+
+def _print_as(form: str, page: _Page, values: dict[str, Any], details: dict[str, bool]) -> None:
+    """Print the article in a format.
+
+    Raises:
+        PageError: the page holds no article.
+    """
+    from newscrawler.extract import Details, Draft, Reading, read_article
+    from newscrawler.page import Document
+
+    document = Document.parse(page.html, page.url, content_type=page.content_type)
+    reading = Reading(**values, details=Details(**details))
+    article = read_article(Draft(page=document, fetched_at=page.fetched_at), reading)
+    click.echo(article.to(form), nl=False)
 
 
 def _fetched_page(url: str, *, config: Path | None, contact: str | None) -> FetchedPage:
@@ -188,6 +247,17 @@ def _read(path: Path, url: str | None) -> _Page:
     if binary := binary_kind(html):
         raise PageError(PageReason.NOT_HTML, f"{path} holds {binary}")
     return _Page(html=html, url=url)
+
+
+def _learned(path: Path, method: str) -> dict[str, Any]:
+    """Return what a template file gives to a reading: the portal wrapper, or the template of a published method."""
+    from newscrawler.cli.wrapper import is_of_published_method, method_of, read_file
+    from newscrawler.wrappers import from_json
+
+    if is_of_published_method(path):
+        document = read_file(path)
+        return {"template": from_json(document), "method": method_of(document)}
+    return {"wrapper": _wrapper(path, method)}
 
 
 def _wrapper(path: Path, method: str) -> PortalWrapper:

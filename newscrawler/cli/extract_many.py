@@ -25,13 +25,16 @@ _PROGRESS_SECONDS = 10.0
 Fetch = Callable[[str], "FetchedPage"]
 
 
-def extract_into(folder: Path, targets: Sequence[str], options: dict[str, Any], *, fetch: Fetch, workers: int | None) -> int:
+def extract_into(
+    folder: Path, targets: Sequence[str], options: dict[str, Any], *, form: str | None, fetch: Fetch, workers: int | None
+) -> int:
     """Read all pages that the targets name into a folder, and say what became of them.
 
     Args:
         folder: pages that an earlier run has dealt with are left out.
         targets: files, folders, WARC files, addresses, and files of addresses (.txt).
         options: as `newscrawler.extract` takes them.
+        form: a format in which each article is written into a file of its own as well.
         fetch: fetches a page politely.
         workers: processes; None: as many as there are cores.
 
@@ -45,7 +48,7 @@ def extract_into(folder: Path, targets: Sequence[str], options: dict[str, Any], 
     from newscrawler.batch import ResultsFolder, extract_many, pages_of
 
     paths, addresses = _parted(targets)
-    with ResultsFolder(folder) as results:
+    with ResultsFolder(folder, form) as results:
         done = frozenset(results.done())
         if done:
             click.echo(f"{folder}: {_count(len(done), 'page')} of an earlier run skipped", err=True)

@@ -80,6 +80,12 @@ def _methods() -> Iterable[str]:
     return PAGE_METHODS
 
 
+def _article_formats() -> Iterable[str]:
+    from newscrawler.render import RENDERERS
+
+    return RENDERERS
+
+
 def _classifiers() -> Iterable[str]:
     from newscrawler.urls import CLASSIFIERS
 
@@ -103,6 +109,7 @@ def _log_formats() -> Iterable[str]:
 
 
 METHOD = Name("name", _methods)
+ARTICLE_FORMAT = Name("format", _article_formats)
 CLASSIFIER = Name("name", _classifiers)
 FORMAT = Name("format", _formats)
 PURPOSE = Name("use", _purposes)

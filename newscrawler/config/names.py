@@ -10,8 +10,9 @@ from pydantic import AfterValidator, BaseModel
 
 def _methods() -> Iterable[str]:
     from newscrawler.page_methods import PAGE_METHODS
+    from newscrawler.wrappers import CONFIGURABLE
 
-    return PAGE_METHODS
+    return (*PAGE_METHODS, *CONFIGURABLE)
 
 
 def _classifiers() -> Iterable[str]:

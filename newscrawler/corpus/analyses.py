@@ -19,7 +19,7 @@ from newscrawler.text import parse
 #: Articles that are loaded at a time.
 _AT_ONCE = 100
 #: Lines of a concordance that are sorted where not all articles are read: each costs as much as a text.
-_MOST_LINES = 300
+_MOST_LINES = 200
 _PER = 1_000
 
 
@@ -125,7 +125,11 @@ class Reader:
     def counts(self, selection: Selection) -> tuple[int, int]:
         """Return how many articles are read, and how many there are."""
         of = self._store.facets.count(selection)
-        return of if self._most is None else min(of, self._most), of
+        return self.most_of(of), of
+
+    def most_of(self, number: int) -> int:
+        """Return how many of so many articles are read."""
+        return number if self._most is None else min(number, self._most)
 
     def _chosen(self, selection: Selection) -> Iterator[StoredArticle]:
         if self._most is None:
@@ -173,10 +177,12 @@ def _trends(store: Store, analysis: Analysis, reader: Reader) -> Result:
     read = of = 0
     for query in analysis.queries:
         found = _found(analysis, query)
-        some, every = reader.counts(found)
+        counts = store.facets.sizes(found, analysis.by)
+        every = sum(articles for articles, _ in counts.values())
+        some = reader.most_of(every)
         read, of = read + some, of + every
         by_words = analysis.measure is Measure.OCCURRENCES and some == every
-        columns.append(_hits(reader, found, sizes, analysis.by) if by_words else _shares(store, found, sizes, analysis.by))
+        columns.append(_hits(reader, found, sizes, analysis.by) if by_words else _shares(counts, sizes))
     if analysis.measure is Measure.ARTICLES:
         read = of
     rate = "per million words" if analysis.measure is Measure.OCCURRENCES and read == of else "per 1,000 articles"
@@ -188,9 +194,8 @@ def _trends(store: Store, analysis: Analysis, reader: Reader) -> Result:
     return Result(heading=(str(analysis.by), "articles", "words", *names), rows=rows[-analysis.most :], read=read, of=of)
 
 
-def _shares(store: Store, found: Selection, sizes: Mapping[str, tuple[int, int]], by: Facet) -> dict[str, tuple[int, float]]:
+def _shares(counts: Mapping[str, tuple[int, int]], sizes: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, float]]:
     """Return how many articles hold a query in each period, and how many of a thousand."""
-    counts = store.facets.sizes(found, by)
     return {period: (articles, round(_PER * articles / sizes[period][0], 2)) for period, (articles, _) in counts.items()}
 
 
@@ -232,8 +237,8 @@ def _keywords(_store: Store, analysis: Analysis, reader: Reader) -> Result:
 
 
 def _coverage(store: Store, analysis: Analysis, _reader: Reader) -> Result:
-    found = store.facets.coverage(analysis.selection, analysis.by)
-    periods = sorted({period for _, period in found})[-analysis.most :]
+    found = store.facets.coverage(analysis.selection, analysis.by, limit=analysis.most)
+    periods = sorted({period for _, period in found})
     rows = [(name, *(found.get((name, period), 0) for period in periods)) for name in sorted({name for name, _ in found})]
     return Result(heading=("portal", *periods), rows=rows, read=0, of=0)
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from newscrawler.methods.baselines import AllVisibleText, LongestParagraph
+from newscrawler.methods.coherent_texts import TextsMethod
+from newscrawler.methods.energy_and_links import EnergyAndLinks
 from newscrawler.methods.libraries import INSTALLED
 from newscrawler.methods.link_position import LinkPosition
 from newscrawler.methods.mdr import MiningDataRecords
@@ -18,7 +20,7 @@ from newscrawler.methods.pagelet import PageletDetector
 from newscrawler.methods.portal_crawler import TODAY, PortalCrawler
 from newscrawler.methods.protocol import PageMethod, SiteMethod
 from newscrawler.methods.tag_path_clustering import TagPathClustering
-from newscrawler.methods.ttr_lines import TextToTagRatio
+from newscrawler.methods.ttr_lines import SMOOTHED, TextToTagRatio
 
 #: Every published page method by the name that the command line and the configuration know it by.
 METHODS: Mapping[str, PageMethod] = {
@@ -28,14 +30,22 @@ METHODS: Mapping[str, PageMethod] = {
     "mss": MaximumSubsequenceSegmentation(),
     "modified_ttr": ModifiedTextToTagRatio(),
     "node_energy": NodeEnergy(),
+    "node_energy_words": NodeEnergy(measure="words"),
+    "node_energy_dictionary": NodeEnergy(measure="dictionary words"),
     "link_position": LinkPosition(),
+    "energy_and_links": EnergyAndLinks(),
     "ttr_lines": TextToTagRatio(),
     "ttr_lines_k_means": TextToTagRatio(clustering="k-means"),
+    "ttr_lines_em": TextToTagRatio(clustering="em"),
+    "ttr_lines_farthest_first": TextToTagRatio(clustering="farthest-first"),
+    "ttr_lines_lcs": TextToTagRatio(clustering="lcs"),
+    "ttr_lines_smoothed": SMOOTHED,
     "tag_path_clustering": TagPathClustering(),
     "mdr": MiningDataRecords(),
+    "mdr_article": MiningDataRecords(joins_regions=True, least_levels=1),
     "all_text": AllVisibleText(),
     "longest_paragraph": LongestParagraph(),
     **INSTALLED,
 }
 
-__all__ = ["METHODS", "PageMethod", "SiteMethod"]
+__all__ = ["METHODS", "PageMethod", "SiteMethod", "TextsMethod"]

@@ -22,6 +22,8 @@ INLINE = frozenset({
     "tt", "u", "var", "wbr",
 })  # fmt: skip
 _CELLS = frozenset({"td", "th"})
+#: Tags of a path, counted from its end; bounds pages with thousands of nested elements.
+_LONGEST_PATH = 64
 #: Elements without an end tag.
 VOID = frozenset({
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
@@ -67,6 +69,14 @@ class Outline:
     def within(self, element: int) -> range:
         """Return the numbers of the text nodes below an element."""
         return range(self.first_text[element], self.end_text[element])
+
+    def path(self, element: int) -> tuple[str, ...]:
+        """Return the tags that lead to an element, its own first."""
+        found: list[str] = []
+        while element >= 0 and len(found) < _LONGEST_PATH:
+            found.append(self.tags[element])
+            element = self.parents[element]
+        return tuple(found)
 
     def children(self) -> list[list[int]]:
         """Return the child elements of every element."""

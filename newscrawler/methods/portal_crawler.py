@@ -65,7 +65,10 @@ class PortalCrawler:
     """Takes the longest block below the headline; None without a headline or a block that is long enough."""
 
     least_headline: int = 18
+    #: The body must be longer.
     least_body: int = 280
+    #: An XPath expression that finds the headline, for portals that do not write it as h1 or h2; empty: by the title.
+    headline_path: str = ""
     least_lead: int = 90
     most_leads: int = 2
     #: Compare headline and title without regard to capitals and to the shape of quotation marks and dashes.
@@ -88,7 +91,7 @@ class PortalCrawler:
     def __call__(self, page: Document, /) -> Body | None:
         """Extract the body of a page."""
         tree = outline(page.body)
-        headline = self.find_headline(tree, page.title)
+        headline = self.named_headline(tree) if self.headline_path else self.find_headline(tree, page.title)
         if headline is None:
             return None
         text = _text_of(tree, headline)
@@ -99,10 +102,25 @@ class PortalCrawler:
             return None
         longest = max(blocks, key=lambda block: block.length)
         rivals = sum(block.length > longest.length / 2 for block in blocks) - 1
-        if longest.length < self.least_body or rivals > self.most_rivals:
+        if longest.length <= self.least_body or rivals > self.most_rivals:
             return None
         leads = self.find_leads(tree, below, dropped, longest)
         return self.assemble(tree, headline, text, leads, longest)
+
+    def named_headline(self, tree: Outline) -> int | None:
+        """Return the first element that the path by hand finds."""
+        found = tree.elements[0].getroottree().xpath(self.headline_path)
+        chosen = found if isinstance(found, list) else []
+        return next((number for number, element in enumerate(tree.elements) if element in chosen), None)
+
+    def find_links(self, page: Document) -> list[str]:
+        """Return where the links in lists lead to on a page without a headline: pages that may hold articles."""
+        tree = outline(page.body)
+        if self.find_headline(tree, page.title) is not None:
+            return []
+        lists = tree.nearest(frozenset({"ul"}))
+        links = (element.get("href") for element, around in zip(tree.elements, lists, strict=True) if around >= 0)
+        return list(dict.fromkeys(address for link in links if link and (address := page.resolve(link))))
 
     def find_headline(self, tree: Outline, title: str) -> int | None:
         """Return the h1 or h2 whose text occurs earliest in the title."""

@@ -17,7 +17,7 @@ from newscrawler.page.line_breaks import paragraphs_as_written, parts_paragraphs
 from newscrawler.page.marks import Mark
 from newscrawler.page.table_rows import is_data_row
 
-_SILENT = frozenset({
+SILENT = frozenset({
     "script", "style", "noscript", "template", "svg", "head", "iframe", "object", "embed", "textarea", "select", "option",
     "button", "input", "video", "audio", "canvas", "map", "area", "progress", "meter", "datalist", "source", "track", "param",
     "meta", "link", "title", "base", "rp", "rt", "amp-ad", "amp-embed", "amp-analytics", "amp-sidebar", "amp-iframe",
@@ -66,14 +66,14 @@ _TAG_MARKS.update({_tag: int(_marks) for _tag, _marks in _TAG_MARKS.items()})
 _IN_LINE, _PASSED, _BREAK, _IMAGE, _MENU, _BOX = range(6)
 #: What is done with a child, by its tag: inside a paragraph whatever is not listed stays in the line, elsewhere it is a box.
 _WAYS: dict[str, int] = {
-    **dict.fromkeys(_SILENT, _PASSED),
+    **dict.fromkeys(SILENT, _PASSED),
     **dict.fromkeys(PICTURES, _IMAGE),
     **dict.fromkeys(_INLINE, _IN_LINE),
     "br": _BREAK,
     "nav": _MENU,
 }
 _WAYS_IN_PARAGRAPH: dict[str, int] = {
-    **dict.fromkeys(_SILENT, _PASSED),
+    **dict.fromkeys(SILENT, _PASSED),
     **{tag: _WAYS.get(tag, _BOX) for tag in _ENDS_PARAGRAPH},
     **dict.fromkeys(_INLINE, _IN_LINE),
 }
@@ -302,7 +302,7 @@ def _words(cell: etree._Element) -> Iterator[str]:
             if element is not cell:
                 yield " " if element.tag == "br" else ""
                 yield element.tail or ""
-        elif not isinstance(element.tag, str) or element.tag in _SILENT:
+        elif not isinstance(element.tag, str) or element.tag in SILENT:
             walk.skip_subtree()
         elif element.text:
             yield element.text

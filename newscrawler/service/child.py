@@ -1,4 +1,4 @@
-"""What runs in a process of its own: one crawl, or one export.
+"""What runs in a process of its own: one crawl, one export, or one job.
 
 It is forked by `fork_server`, or a new interpreter that reads its task from standard input.
 
@@ -46,7 +46,9 @@ def carry_out(task: Task) -> int:
     context[{"crawl": "portal"}.get(task.kind, task.kind)] = task.name
     try:
         configuration = parse_configuration(task.text, Path(task.path))
-        return crawl(task, configuration, context) if task.kind == "crawl" else export(task, configuration)
+        if task.kind == "crawl":
+            return crawl(task, configuration, context)
+        return job(task, configuration) if task.kind == "job" else export(task, configuration)
     except NewscrawlerError as error:
         logger.error(str(error))  # noqa: TRY400  our errors are sentences
         return error.exit_code
@@ -90,6 +92,17 @@ def export(task: Task, configuration: Configuration) -> int:
     with open_store(task.database_url, create=False) as store:
         written = write_export(store, wanted, configuration)
     logger.info("the export is written", extra={"facts": {"path": written.path, "articles": written.articles}})
+    return 0
+
+
+def job(task: Task, configuration: Configuration) -> int:
+    """Carry out one job that people asked for; nothing half-written is left when the service ends."""
+    from newscrawler.service.tasks import carry_out_job
+    from newscrawler.store import open_store
+
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(INTERRUPTED))
+    with open_store(task.database_url, create=False) as store:
+        carry_out_job(store, int(task.name), configuration)
     return 0
 
 

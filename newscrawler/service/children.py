@@ -59,14 +59,18 @@ class Launcher(Protocol):
         """Write an export."""
         ...
 
+    def job(self, number: int) -> Child:
+        """Carry out a job that people asked for."""
+        ...
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
     """The task of a child."""
 
-    #: crawl or export
+    #: crawl, export or job
     kind: str
-    #: Of the portal or the export.
+    #: Of the portal or the export; the number of the job.
     name: str
     #: The configuration, and the file that it comes from, at which relative paths begin.
     text: str
@@ -191,6 +195,10 @@ class ProcessLauncher:
     def export(self, name: str) -> Child:
         """Write an export."""
         return self._start("export", name)
+
+    def job(self, number: int) -> Child:
+        """Carry out a job that people asked for."""
+        return self._start("job", str(number))
 
     def _start(self, kind: str, name: str) -> Child:
         task = Task(

@@ -1,32 +1,48 @@
-"""Carries out what people ask the service to do in the web application: crawl now, stop, export now."""
+"""Carries out what people ask the service to do in the web application: crawl now, stop, export now, and what takes long."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from newscrawler.config.portal import Configuration
+from newscrawler.service.children import Child, Launcher
+from newscrawler.service.tasks import TASKS
 from newscrawler.service.turns import Turns
 from newscrawler.store import Store, TurnState
 from newscrawler.store.jobs import Job, JobKind, JobState
+
+#: Jobs that have a process of their own, at a time.
+MOST_TASKS = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Task:
+    child: Child
+    killed_at: datetime
 
 
 class JobRunner:
     """Begins jobs and follows them to their end; `look` again and again."""
 
     def __init__(
-        self, store: Store, turns: Turns, *, start_export: Callable[[str, datetime], None], exports: Mapping[str, object]
-    ) -> None:
+        self, store: Store, turns: Turns, launcher: Launcher, *, start_export: Callable[[str, datetime], None],
+        exports: Mapping[str, object],
+    ) -> None:  # fmt: skip
         """Take what carries jobs out.
 
         Args:
             store: holds the jobs.
             turns: starts and stops crawls.
+            launcher: starts processes for what takes long.
             start_export: starts an export.
             exports: those that are under way, by name.
         """
         self._store = store
         self._turns = turns
+        self._launcher = launcher
+        self._tasks: dict[int, _Task] = {}
         self._start_export = start_export
         self._exports = exports
         self._configuration = Configuration()
@@ -34,6 +50,24 @@ class JobRunner:
     def configure(self, configuration: Configuration) -> None:
         """Take in a configuration."""
         self._configuration = configuration
+
+    @property
+    def children(self) -> list[Child]:
+        """The processes that carry out jobs."""
+        return [task.child for task in self._tasks.values()]
+
+    def reap(self, now: datetime) -> None:
+        """Note the end of processes, and end those that take too long."""
+        for number, task in list(self._tasks.items()):
+            code = task.child.exit_code()
+            if code is None:
+                if now >= task.killed_at:
+                    task.child.kill()
+                continue
+            del self._tasks[number]
+            job = self._store.jobs.get(number)
+            if job is not None and job.ended_at is None:  # else it has noted itself what came of it
+                self._store.jobs.end(number, JobState.FAILED, f"it ended with exit code {code}; the log says why", now=now)
 
     def look(self, now: datetime) -> None:
         """Begin jobs that wait, and note the end of those that have ended."""
@@ -45,6 +79,12 @@ class JobRunner:
 
     def _begin(self, job: Job, now: datetime) -> tuple[JobState, str] | None:
         """Begin a job; return how it ended where there is nothing to wait for."""
+        if job.kind in TASKS:
+            if len(self._tasks) < MOST_TASKS:
+                killed_at = now + timedelta(hours=self._configuration.service.max_hours)
+                self._store.jobs.begin(job.id, now=now)
+                self._tasks[job.id] = _Task(child=self._launcher.job(job.id), killed_at=killed_at)
+            return None
         if job.kind is JobKind.STOP:
             if self._turns.stop_crawl(job.target, now, f"{job.asked_by} stopped it"):
                 return JobState.DONE, "the crawl was asked to end"
@@ -63,6 +103,8 @@ class JobRunner:
 
     def _follow(self, job: Job, now: datetime) -> tuple[JobState, str] | None:
         """Return how a job ended; None: it goes on."""
+        if job.kind in TASKS:
+            return None if job.id in self._tasks else (JobState.FAILED, "the service ended meanwhile; ask for it again")
         if job.kind is JobKind.EXPORT:
             if job.target in self._exports:
                 return None

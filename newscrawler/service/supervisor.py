@@ -77,7 +77,7 @@ class Supervisor:
         #: What is wrong with the service itself; empty: nothing.
         self.problem = ""
         self.turns = Turns(store, launcher)
-        self._jobs = JobRunner(store, self.turns, start_export=self._start_named_export, exports=self._exports)
+        self._jobs = JobRunner(store, self.turns, launcher, start_export=self._start_named_export, exports=self._exports)
 
     def begin(self, configuration: Configuration, now: datetime) -> None:
         """Become the service of the database and take up what a dead one left.
@@ -110,6 +110,7 @@ class Supervisor:
         for turn in self.turns.reap(now):
             self._assess(turn, now)
         self._reap_exports(now)
+        self._jobs.reap(now)
         if not self._stopping:
             self._jobs.look(now)
             for turn in self.turns.start_due(now):
@@ -126,18 +127,19 @@ class Supervisor:
             logger.info("the service ends", extra={"facts": {"crawls": len(self.turns.crawls)}})
         self._stopping = True
         self.turns.stop(now)
-        for export in self._exports.values():
-            export.child.terminate()
+        for child in [*(export.child for export in self._exports.values()), *self._jobs.children]:
+            child.terminate()
 
     def kill(self) -> None:
         """End all children at once."""
-        for child in [*(crawl.child for crawl in self.turns.crawls.values()), *(each.child for each in self._exports.values())]:
+        crawls, exports = self.turns.crawls.values(), self._exports.values()
+        for child in [*(each.child for each in crawls), *(each.child for each in exports), *self._jobs.children]:
             child.kill()
 
     @property
     def idle(self) -> bool:
         """No child is left."""
-        return not self.turns.crawls and not self._exports
+        return not self.turns.crawls and not self._exports and not self._jobs.children
 
     def leave(self, now: datetime) -> None:
         """End."""

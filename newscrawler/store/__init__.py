@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from newscrawler.store.rights import Rights
     from newscrawler.store.run_log import RunLog
     from newscrawler.store.runs import RunRecord, Runs
+    from newscrawler.store.saved_searches import SavedSearch, SavedSearches
     from newscrawler.store.search import Hit, Order, Search
     from newscrawler.store.search_index import Progress
     from newscrawler.store.service import ServiceBook
@@ -94,6 +95,8 @@ __all__ = [
     "RunLog",
     "RunRecord",
     "Runs",
+    "SavedSearch",
+    "SavedSearches",
     "Scope",
     "Search",
     "Selection",
@@ -158,6 +161,8 @@ _PLACES = {
     "RunLog": "run_log",
     "RunRecord": "runs",
     "Runs": "runs",
+    "SavedSearch": "saved_searches",
+    "SavedSearches": "saved_searches",
     "Scope": "credentials",
     "Search": "search",
     "Selection": "records",
@@ -291,6 +296,13 @@ class Store:
         from newscrawler.store.facets import Facets
 
         return Facets(self.engine)
+
+    @cached_property
+    def saved_searches(self) -> SavedSearches:
+        """Searches that people of the web application keep."""
+        from newscrawler.store.saved_searches import SavedSearches
+
+        return SavedSearches(self.engine)
 
     @cached_property
     def accounts(self) -> Accounts:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Engine, Select, Table, Text, cast, func, literal_column, select, union_all
+from sqlalchemy import ColumnElement, Connection, Engine, Select, Table, Text, func, literal_column, select, union_all
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.functions import FunctionElement
 
 from newscrawler.store.articles import narrowed
 from newscrawler.store.database import translated
@@ -32,8 +34,28 @@ class Facet(StrEnum):
 PERIODS: Mapping[Facet, int] = {Facet.YEAR: 4, Facet.MONTH: 7, Facet.DAY: 10}
 #: Where the names are of what articles hold numbers of.
 _NAMES: Mapping[Facet, Table] = {Facet.PORTAL: PORTAL, Facet.SECTION: SECTION, Facet.AUTHOR: AUTHOR}
+_ONE: ColumnElement[int] = literal_column("1")
 #: Beside a list of articles.
 _BESIDE = (Facet.PORTAL, Facet.SECTION, Facet.LANGUAGE, Facet.GENRE, Facet.AUTHOR)
+
+
+class DayText(FunctionElement[Any]):
+    """A day as YYYY-MM-DD."""
+
+    type = Text()
+    inherit_cache = True
+
+
+@compiles(DayText, "sqlite")
+def _sqlite(element: Any, compiler: Any, **kwargs: Any) -> str:
+    (day,) = (compiler.process(part, **kwargs) for part in element.clauses)
+    return str(day)
+
+
+@compiles(DayText, "postgresql")
+def _postgresql(element: Any, compiler: Any, **kwargs: Any) -> str:
+    (day,) = (compiler.process(part, **kwargs) for part in element.clauses)
+    return f"to_char({day}, 'YYYY-MM-DD')"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +66,15 @@ class Count:
     articles: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beside:
+    """Counts to stand beside a list of articles."""
+
+    counts: Mapping[Facet, Sequence[Count]]
+    #: Of so many articles.
+    among: int
+
+
 class Facets:
     """Counts of the articles of all portals."""
 
@@ -52,27 +83,36 @@ class Facets:
 
     def counts(self, selection: Selection, by: Facet, *, limit: int) -> list[Count]:
         """Return the most frequent names, most frequent first; or the latest periods, oldest first."""
-        key = _key(by)
-        grouped = _articles(selection, key.label("key"), func.count().label("articles"), by).group_by(key).subquery()
         if by in PERIODS:
-            rows = self._rows(select(grouped.c.key, grouped.c.articles).order_by(grouped.c.key.desc()).limit(limit))
-            return [Count(name=name, articles=int(articles)) for name, articles in reversed(rows)]
+            sizes = self.sizes(selection, by)
+            return [Count(name=period, articles=articles) for period, (articles, _) in list(sizes.items())[-limit:]]
+        key = _key(by)
+        source = _author_links(selection) if by is Facet.AUTHOR else _articles(selection)
+        grouped = source.with_only_columns(key.label("key"), func.count().label("articles")).group_by(key).subquery()
         rows = self._rows(_named(grouped, by).limit(limit))
         return [Count(name=name or "", articles=int(articles)) for name, articles in rows]
 
-    def coverage(self, selection: Selection, period: Facet) -> dict[tuple[str, str], int]:
-        """Return how many articles each portal has of each period."""
-        at = _key(period)
-        query = _articles(selection, ARTICLE.c.portal_id.label("key"), at.label("period"), func.count().label("articles"))
+    def coverage(self, selection: Selection, period: Facet, *, limit: int) -> dict[tuple[str, str], int]:
+        """Return how many articles each portal has of each of the latest periods."""
+        sizes = list(self.sizes(selection, period))[-limit:]
+        if not sizes:
+            return {}
+        at = func.substr(DayText(ARTICLE.c.day), _ONE, literal_column(str(PERIODS[period])))
+        columns = (ARTICLE.c.portal_id.label("key"), at.label("period"), func.count().label("articles"))
+        query = _articles(selection, *columns).where(at >= sizes[0])
         grouped = query.group_by(ARTICLE.c.portal_id, at).subquery()
         named = select(PORTAL.c.name, grouped.c.period, grouped.c.articles).join(grouped, PORTAL.c.id == grouped.c.key)
         return {(portal, when): int(articles) for portal, when, articles in self._rows(named)}
 
     def sizes(self, selection: Selection, period: Facet) -> dict[str, tuple[int, int]]:
         """Return how many articles, and words of their texts, each period has; oldest first."""
-        at = _key(period)
-        query = _articles(selection, at, func.count(), func.sum(ARTICLE.c.word_count)).group_by(at).order_by(at)
-        return {when: (int(articles), int(words)) for when, articles, words in self._rows(query)}
+        columns = (ARTICLE.c.day, func.count(), func.sum(ARTICLE.c.word_count))
+        found: dict[str, tuple[int, int]] = {}
+        for day, articles, words in self._rows(_articles(selection, *columns).group_by(ARTICLE.c.day).order_by(ARTICLE.c.day)):
+            name = day.isoformat()[: PERIODS[period]]
+            before = found.get(name, (0, 0))
+            found[name] = (before[0] + int(articles), before[1] + int(words))
+        return found
 
     def latest(self, selection: Selection, *, limit: int) -> list[int]:
         """Return the numbers of the articles that were published last, newest first."""
@@ -84,19 +124,18 @@ class Facets:
         ((number,),) = self._rows(_articles(selection, func.count()))
         return int(number)
 
-    def beside(self, selection: Selection, *, latest: int, most: int) -> dict[Facet, list[Count]]:
+    def beside(self, selection: Selection, *, latest: int, most: int) -> Beside:
         """Return the most frequent names of each kind among the articles that were stored last, in one query."""
         columns = (ARTICLE.c.id, ARTICLE.c.portal_id, ARTICLE.c.section_id, ARTICLE.c.language, ARTICLE.c.genre, ARTICLE.c.day)
         newest = _articles(selection, *columns).order_by(ARTICLE.c.id.desc()).limit(latest)
         found = newest.cte("found")
-        parts = [_part(found, facet, most) for facet in _BESIDE]
-        months = func.substr(cast(found.c.day, Text), 1, PERIODS[Facet.MONTH])
-        grouped = select(literal_column("'month'").label("facet"), months.label("name"), func.count().label("articles"))
-        parts.append(select(grouped.group_by(months).order_by(months.desc()).limit(most).subquery()))
-        answer: dict[Facet, list[Count]] = {facet: [] for facet in (*_BESIDE, Facet.MONTH)}
-        for facet, name, articles in self._rows(union_all(*parts)):
-            answer[Facet(facet)].append(Count(name=name or "", articles=int(articles)))
-        return answer
+        every: Any = select(literal_column("''").label("facet"), literal_column("''").label("name"), func.count().label("articles"))
+        parts = [every.select_from(found), *(_part(found, facet, most) for facet in _BESIDE), _months(found, most)]
+        counts: dict[Facet, list[Count]] = {facet: [] for facet in (*_BESIDE, Facet.MONTH)}
+        (_, _, among), *rows = sorted(self._rows(union_all(*parts)), key=lambda row: bool(row[0]))
+        for facet, name, articles in rows:
+            counts[Facet(facet)].append(Count(name=name or "", articles=int(articles)))
+        return Beside(counts=counts, among=int(among))
 
     def _rows(self, query: Any) -> list[Any]:
         with translated(self._engine), self._connected() as connection:
@@ -108,8 +147,6 @@ class Facets:
 
 def _key(by: Facet) -> ColumnElement[Any]:
     """Return what articles are grouped by."""
-    if by in PERIODS:
-        return func.substr(cast(ARTICLE.c.day, Text), 1, PERIODS[by])
     if by is Facet.AUTHOR:
         return ARTICLE_AUTHOR.c.author_id
     return ARTICLE.c[f"{by}_id" if by in _NAMES else str(by)]
@@ -117,15 +154,19 @@ def _key(by: Facet) -> ColumnElement[Any]:
 
 def _articles(selection: Selection, *columns: Any) -> Select[Any]:
     """Select from the articles of a selection; only the index that holds every facet is read, not the rows with their texts."""
-    wants_author = any(each is Facet.AUTHOR for each in columns)
-    columns = tuple(each for each in columns if not isinstance(each, Facet))
     source: Any = ARTICLE
     if selection.portal is not None or selection.portals:
         source = source.join(PORTAL, PORTAL.c.id == ARTICLE.c.portal_id)
-    if wants_author:
-        source = source.join(ARTICLE_AUTHOR, ARTICLE_AUTHOR.c.article_id == ARTICLE.c.id)
     query = select(*columns).select_from(source).with_hint(ARTICLE, "INDEXED BY ix_article_facets", "sqlite")
     return narrowed(query, selection)
+
+
+def _author_links(selection: Selection) -> Select[Any]:
+    """Select from the links of authors to the articles of a selection, in the order of authors."""
+    query = select().select_from(ARTICLE_AUTHOR).with_hint(ARTICLE_AUTHOR, "INDEXED BY ix_article_author_author", "sqlite")
+    if selection == Selection():
+        return query
+    return query.where(ARTICLE_AUTHOR.c.article_id.in_(_articles(selection, ARTICLE.c.id)))
 
 
 def _named(grouped: Any, by: Facet) -> Select[Any]:
@@ -149,3 +190,10 @@ def _part(found: Any, by: Facet, most: int) -> Select[Any]:
     named = _named(grouped.subquery(), by).limit(most).subquery()
     name, articles = named.c
     return select(literal_column(f"'{by}'").label("facet"), name.label("name"), articles.label("articles"))
+
+
+def _months(found: Any, most: int) -> Select[Any]:
+    """Return the latest months among the articles that were found."""
+    months = func.substr(DayText(found.c.day), _ONE, literal_column(str(PERIODS[Facet.MONTH])))
+    grouped = select(literal_column("'month'").label("facet"), months.label("name"), func.count().label("articles"))
+    return select(grouped.group_by(months).order_by(months.desc()).limit(most).subquery())

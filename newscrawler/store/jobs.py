@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -19,6 +20,17 @@ class JobKind(StrEnum):
     CRAWL = "crawl"
     STOP = "stop"
     EXPORT = "export"
+    #: Write the articles of a selection.
+    SELECTION = "selection"
+    RELEASE = "release"
+    #: Read the kept pages of a portal again.
+    REEXTRACT = "reextract"
+    #: Hold the files of a release against its manifest.
+    VERIFY = "verify"
+    #: List the articles by which two releases differ.
+    DIFF = "diff"
+    #: Count an analysis in all articles of its selection.
+    COUNT = "count"
 
 
 class JobState(StrEnum):
@@ -39,7 +51,7 @@ class Job:
 
     id: int
     kind: JobKind
-    #: The name of a portal or an export.
+    #: The name of a portal, an export or a release; a format; a tool.
     target: str
     state: JobState
     asked_by: str
@@ -48,6 +60,18 @@ class Job:
     ended_at: datetime | None
     #: What came of it, a sentence.
     message: str
+    #: What is asked for beside kind and target.
+    parameters: Mapping[str, Any]
+    #: Articles that are done, and that are to be done; None: they are not counted.
+    progress: int | None
+    total: int | None
+    #: The file or folder that it wrote; None: none.
+    path: str | None
+
+    @property
+    def share(self) -> float | None:
+        """How much of it is done, 0 to 1; None if that is not known."""
+        return min(1.0, self.progress / self.total) if self.progress is not None and self.total else None
 
 
 class Jobs:
@@ -56,8 +80,8 @@ class Jobs:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    def ask(self, kind: JobKind, target: str, *, who: str, now: datetime) -> Job:
-        """Add a job; one of the same kind and target that is still open is returned instead."""
+    def ask(self, kind: JobKind, target: str, *, who: str, now: datetime, parameters: Mapping[str, Any] | None = None) -> Job:
+        """Add a job; one that asks for the same and is still open is returned instead."""
         same = (JOB.c.kind == str(kind)) & (JOB.c.target == target) & JOB.c.state.in_(_OPEN)
         values = {
             "kind": str(kind),
@@ -66,10 +90,17 @@ class Jobs:
             "asked_by": who,
             "asked_at": now,
             "message": "",
+            "parameters": dict(parameters or {}),
         }
         with translated(self._engine), self._engine.begin() as connection:
-            known = connection.execute(select(JOB).where(same)).first()
-            return _job(known or connection.execute(insert(JOB).values(values).returning(*JOB.c)).one())
+            asked = (row for row in connection.execute(select(JOB).where(same)) if (row.parameters or {}) == values["parameters"])
+            return _job(next(asked, None) or connection.execute(insert(JOB).values(values).returning(*JOB.c)).one())
+
+    def get(self, job_id: int) -> Job | None:
+        """Return the job of this number, if there is one."""
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            row = connection.execute(select(JOB).where(JOB.c.id == job_id)).first()
+        return _job(row) if row else None
 
     def open(self) -> list[Job]:
         """Return the jobs that are not ended, oldest first."""
@@ -85,9 +116,13 @@ class Jobs:
         """Note that the service works on a job."""
         self._update(job_id, {"state": str(JobState.RUNNING), "began_at": now})
 
-    def end(self, job_id: int, state: JobState, message: str, *, now: datetime) -> None:
-        """Note what came of a job."""
-        self._update(job_id, {"state": str(state), "ended_at": now, "message": message[:300]})
+    def advance(self, job_id: int, progress: int, total: int | None) -> None:
+        """Note how far a job is."""
+        self._update(job_id, {"progress": progress, "total": total})
+
+    def end(self, job_id: int, state: JobState, message: str, *, now: datetime, path: str | None = None) -> None:
+        """Note what came of a job, and what it wrote."""
+        self._update(job_id, {"state": str(state), "ended_at": now, "message": message[:300], "path": path})
 
     def _update(self, job_id: int, values: dict[str, Any]) -> None:
         with translated(self._engine), self._engine.begin() as connection:
@@ -105,4 +140,8 @@ def _job(row: Row[Any]) -> Job:
         began_at=row.began_at,
         ended_at=row.ended_at,
         message=row.message,
+        parameters=row.parameters or {},
+        progress=row.progress,
+        total=row.total,
+        path=row.path,
     )

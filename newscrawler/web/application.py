@@ -36,6 +36,7 @@ from newscrawler.web.pages import (
     portal,
     portal_add,
     portal_keys,
+    releases,
     review,
     revision,
     run,
@@ -61,6 +62,7 @@ PAGES: Sequence[Page] = (
     *article.PAGES,
     *revision.PAGES,
     *explore.PAGES,
+    *releases.PAGES,
     *review.PAGES,
     *judging.PAGES,
     *correction.PAGES,
@@ -91,7 +93,7 @@ def create_app(context: WebContext) -> Starlette:
     files = Mount("/static", _CachedFiles(directory=_STATIC), name="static")
     pages = [route(page, context) for page in PAGES]
     operations = [operation_route(operation, context) for operation in OPERATIONS]
-    return Starlette(
+    application = Starlette(
         routes=[*pages, *operations, files],
         middleware=[
             Middleware(SecurityHeaders, hosts=context.hosts, is_open=lambda: is_open(context)),
@@ -99,6 +101,8 @@ def create_app(context: WebContext) -> Starlette:
         ],
         exception_handlers={HTTPException: _refused, 500: _at_fault},
     )
+    application.router.redirect_slashes = False  # it would lead to whatever the Host header names
+    return application
 
 
 async def _refused(_request: Request, error: Exception) -> Response:

@@ -13,6 +13,7 @@ from newscrawler.config import Configuration, is_loopback
 from newscrawler.errors import ConfigError
 from newscrawler.store import Store, open_store
 from newscrawler.web.application import create_app
+from newscrawler.web.deadlines import DeadlineProtocol
 from newscrawler.web.requests.context import LOCAL_PROXIES, WebContext
 
 #: Requests that are answered at the same time; more are refused with 503.
@@ -130,5 +131,6 @@ def _uvicorn_config(app: object, settings: WebSettings) -> uvicorn.Config:
         limit_concurrency=_MOST_AT_ONCE,
         h11_max_incomplete_event_size=64 * 2**10,
         lifespan="off",
+        http=DeadlineProtocol,
         ws="none",
     )

@@ -6,7 +6,8 @@ Pogorilyy and A. Kramov describe it (Automated extraction of structured informat
 From the root down, the children of the elements that belong together are merged in four steps. Peer nodes: children of the same
 tag and a similar tree below get the same symbol. Matrix alignment: with a column of symbols for each element, rows are made equal
 by shifting symbols down. Repetition mining: what follows itself in the rows becomes a set. Optional nodes: rows that some columns
-lack. Texts that all pages share at a node are fixed, the others are data.
+lack. Texts that all pages share at a node are fixed, the others are data. Read from the root down, the merged tree is a regular
+expression that the pages match (`FiVaTechTemplate.expression`).
 
 Where the paper is silent, or would need more time than a page has:
 - The similarity of two trees is that of their uppermost three levels: twice the tags and classes they share, over the sum of
@@ -15,12 +16,11 @@ Where the paper is silent, or would need more time than a page has:
   down.
 - A page is read by giving each child to the most similar node of the template, whatever the order; what is like none is data as a
   whole.
-- What becomes the article: as for Trinity, the data below the element that is reached by entering, from the body down, the child
-  that holds 60 % of it.
 - The work is bounded: 40 columns and 400 rows at a node, 12,000 nodes, 60,000 comparisons of trees for all pages to learn from,
   and for every page to read.
 
-Reaches a body F1 of .892 on fe, learned from the other four pages of each publisher; measured by tools/measure_methods.py on the
+Reaches a body F1 of .762 on fe, learned from the other four pages of each publisher (an independent reading .773 on all pages);
+`fivatech_article`, with our last step (`newscrawler.wrappers.container`), .892; measured by tools/measure_methods.py on the
 development halves of the two datasets, by four-word shingles.
 
 Known failures: optional parts that look like neighbours; related links and comments, which vary like the article.
@@ -28,6 +28,7 @@ Known failures: optional parts that look like neighbours; related links and comm
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -35,10 +36,9 @@ from typing import Any, ClassVar
 
 from newscrawler.article import Body
 from newscrawler.methods.outline import Outline, outline
-from newscrawler.methods.paragraphs import body_of
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
-from newscrawler.wrappers.dom_comparison import main_container
+from newscrawler.wrappers.container import body_of_extracted
 from newscrawler.wrappers.template import check_number
 from newscrawler.wrappers.tokens import tag_name
 
@@ -76,7 +76,8 @@ class FiVaTech:
     least_similarity: float = 0.5
     #: Rows that a repeated unit may have.
     longest_unit: int = 5
-    least_share: float = 0.6
+    #: Of the extracted text, what a child must hold to be entered in search of the main container; None: all text is the answer.
+    least_share: float | None = None
 
     def learn(self, pages: Sequence[Document], /) -> FiVaTechTemplate:
         """Merge pages of one site."""
@@ -114,11 +115,30 @@ class FiVaTechTemplate:
             for number, node in enumerate(tree.texts)
             if place[node.owner] < 0 or squeeze(node.text) not in self.nodes[place[node.owner]].fixed
         ]
-        if not data:
-            return None
-        container = main_container(tree, data, self.method.least_share)
-        within = tree.within(container)
-        return body_of(tree, [number for number in data if number in within], containers=(container,))
+        return body_of_extracted(tree, data, self.method.least_share)
+
+    def expression(self) -> str:
+        """Write the merged tree as a regular expression over the pages' tags and texts, with a group for every node's data."""
+        written: list[str] = []
+        waiting: list[str | int] = [0]
+        while waiting:
+            step = waiting.pop()
+            if isinstance(step, str):
+                written.append(step)
+                continue
+            node = self.nodes[step]
+            times = "*" if node.repeated else "?" if node.optional else ""
+            steps: list[str | int] = [*["(?:"] * bool(times), f"<{re.escape(node.tag)}[^<>]*>", self.data_of(step)]
+            for child in node.children:
+                steps += [child, "[^<>]*"]
+            steps += [f"(?:</{re.escape(node.tag)}>)?", *[f"){times}"] * bool(times)]
+            waiting.extend(reversed(steps))
+        return "".join(written)
+
+    def data_of(self, number: int) -> str:
+        """Write the text directly in a node: fixed where every page has it and nothing else, otherwise a group."""
+        fixed = self.nodes[number].fixed
+        return "(?:" + "|".join(map(re.escape, sorted(fixed))) + f"|(?P<g{number}>[^<>]*))" if fixed else f"(?P<g{number}>[^<>]*)"
 
     def choose(self, above: int, shape: Shape, tag: str, similarity: Similarity) -> int:
         """The most similar child of a template node, the first of several; -1 if none is similar."""

@@ -8,17 +8,18 @@ whether one side repeats once more what stands before the mismatch: then both re
 shorter of two stretches that leads back to agreement, found by looking for the one side's tag on the other, becomes optional.
 
 Where the paper is silent, or would need more time than a page has:
-- Mismatches inside a repetition are not resolved again in turn: a repetition has the same tags. The paper's search backtracks,
-  exponentially in the worst case; this one decides at each mismatch and never goes back.
-- Two pages make the wrapper, the first two of those given: the limit that the source document criticises.
+- Mismatches inside a repetition are not resolved again in turn: a repetition has the same tags.
+- The paper's search backtracks, exponentially in the worst case. Here an alignment that cannot go on returns to the last decision
+  that has an alternative (another iterator, the other side's optional stretch), `most_returns` times at most; then the alignment
+  with the fewest breaks counts.
+- The method aligns two documents at a time. Of more pages, the first is the wrapper, which each further page generalises in turn.
 - A wrapper is applied by aligning it with a page in the same way. `strict`: a mismatch of tags means that the page does not
   match. Otherwise what is in excess of the wrapper counts as extracted.
-- Where neither side finds the other's tag within 2,000 tokens, both are passed over.
-- Which fields are the article: as for Trinity, the extracted text below the element that is reached by entering, from the body
-  down, the child that holds 60 % of it.
+- An alignment breaks where neither side finds the other's tag within 2,000 tokens; without an alternative both are passed over.
 
-Reaches a body F1 of .895 on fe, learned from two other pages of each publisher; strictly .035, for 54 of 55 pages do not match;
-measured by tools/measure_methods.py on the development halves of the two datasets, by four-word shingles.
+Reaches a body F1 of .768 on fe, learned from the other four pages of each publisher (an independent reading .816 on all pages);
+`road_runner_article`, with our last step (`newscrawler.wrappers.container`), .895; measured by tools/measure_methods.py on the
+development halves of the two datasets, by four-word shingles.
 
 Known failures: two pages show few of a site's variations; a wrong alignment early on is never mended; related links are extracted
 like the article.
@@ -27,16 +28,17 @@ like the article.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
+from operator import itemgetter
 from typing import Any, ClassVar
 
 from newscrawler.article import Body
 from newscrawler.methods.outline import outline
-from newscrawler.methods.paragraphs import body_of
 from newscrawler.page import Document
-from newscrawler.wrappers.dom_comparison import main_container
+from newscrawler.wrappers.container import body_of_extracted
 from newscrawler.wrappers.template import check_number
 from newscrawler.wrappers.tokens import TEXT_MARK, tokens_of
 
@@ -60,7 +62,7 @@ class Item:
     """A part of a wrapper."""
 
     kind: ItemKind
-    #: One token; for iterators and optional parts several, FIELD's being empty.
+    #: One token; for iterators and optional parts several, fields being empty.
     tokens: tuple[str, ...] = ()
 
 
@@ -69,7 +71,7 @@ FIELD = Item(ItemKind.FIELD, ("",))
 
 @dataclass(frozen=True, slots=True)
 class RoadRunner:
-    """Learns a wrapper from the first two pages."""
+    """Learns a wrapper from two pages or more."""
 
     least_pages: ClassVar[int] = 2
     version: ClassVar[int] = 1
@@ -80,15 +82,19 @@ class RoadRunner:
     look_ahead: int = 2000
     #: Tokens of a repetition.
     most_repeated: int = 400
-    least_share: float = 0.6
+    #: How often the alignment of two pages goes back to an earlier decision.
+    most_returns: int = 6
+    #: Of the extracted text, what a child must hold to be entered in search of the main container; None: all text is the answer.
+    least_share: float | None = None
 
     def learn(self, pages: Sequence[Document], /) -> RoadRunnerTemplate:
-        """Align two pages."""
+        """Align the pages, one after the other, with the wrapper that those before made."""
         check_number("road_runner", pages, self.least_pages)
-        first, second = (tokens_of(outline(page.body)).names for page in pages[:2])
-        alignment = Alignment(self, [_item_of(name) for name in first], second)
-        alignment.run()
-        return RoadRunnerTemplate(method=self, items=tuple(alignment.wrapper))
+        first, *others = (tokens_of(outline(page.body)).names for page in pages)
+        items: Sequence[Item] = [_item_of(name) for name in first]
+        for sample in others:
+            items = aligned(self, items, sample).wrapper
+        return RoadRunnerTemplate(method=self, items=tuple(items))
 
     def restore(self, learned: Mapping[str, Any], /) -> RoadRunnerTemplate:
         """Make a template of what was stored."""
@@ -112,11 +118,7 @@ class RoadRunnerTemplate:
         if self.method.strict and alignment.mismatches:
             return None
         extracted = sorted({tokens.texts[place] for place in alignment.extracted})
-        if not extracted:
-            return None
-        container = main_container(tree, extracted, self.method.least_share)
-        within = tree.within(container)
-        return body_of(tree, [number for number in extracted if number in within], containers=(container,))
+        return body_of_extracted(tree, extracted, self.method.least_share)
 
     @property
     def version(self) -> int:
@@ -128,10 +130,35 @@ class RoadRunnerTemplate:
         return {"items": [[str(item.kind), list(item.tokens)] for item in self.items]}
 
 
+def aligned(method: RoadRunner, items: Sequence[Item], sample: Sequence[str]) -> Alignment:
+    """Align a wrapper with a page; go back to earlier decisions where it breaks."""
+    best = current = Alignment(method, items, sample)
+    current.run()
+    for _ in range(method.most_returns):
+        decisions = current.decisions[: current.first_break]
+        while decisions and decisions[-1][0] + 1 >= decisions[-1][1]:
+            decisions.pop()
+        if not best.breaks or not decisions:
+            break
+        *before, (choice, _) = decisions
+        current = Alignment(method, items, sample, (*(one for one, _ in before), choice + 1))
+        current.run()
+        if current.breaks < best.breaks:
+            best = current
+    return best
+
+
 class Alignment:
     """One pass over a wrapper and a page; the wrapper is generalised on the way."""
 
-    def __init__(self, method: RoadRunner, items: Sequence[Item], sample: Sequence[str]) -> None:
+    def __init__(self, method: RoadRunner, items: Sequence[Item], sample: Sequence[str], choices: Sequence[int] = ()) -> None:
+        #: What is decided at the first mismatches of tags; at all others the first way is taken.
+        self.choices = choices
+        #: At each mismatch: the way taken, and how many there are.
+        self.decisions: list[tuple[int, int]] = []
+        self.breaks = 0
+        #: Decisions before the first break.
+        self.first_break = 0
         self.method = method
         self.items = items
         self.sample = sample
@@ -161,12 +188,16 @@ class Alignment:
 
     def pass_group(self, item: Item) -> None:
         """Match an iterator as often as possible, an optional part at most once."""
-        while _same_tags(item.tokens, self.sample, self.j):
-            self.extract(self.j, self.j + len(item.tokens))
-            self.j += len(item.tokens)
+        tokens = item.tokens
+        while _same_tags(tokens, self.sample, self.j):
+            found = self.sample[self.j : self.j + len(tokens)]
+            varying = [place for place, (token, other) in enumerate(zip(tokens, found, strict=True)) if token != other]
+            self.extracted.extend(self.j + place for place in varying)
+            tokens = tuple("" if place in varying else token for place, token in enumerate(tokens))
+            self.j += len(tokens)
             if item.kind is ItemKind.OPTIONAL:
                 break
-        self.wrapper.append(item)
+        self.wrapper.append(Item(item.kind, tokens))
         self.i += 1
 
     def pass_text(self, item: Item, token: str) -> None:
@@ -192,33 +223,53 @@ class Alignment:
             self.wrapper.append(FIELD)
             self.extract(self.j, self.j + 1)
             self.j += 1
-        elif not self.collapse():
-            self.mismatches += 1
-            self.skip(item.tokens[0], token)
+        else:
+            self.resolve(item.tokens[0], token)
 
-    def collapse(self) -> bool:
-        """Find out whether either side repeats what stands before the mismatch, and make an iterator of it."""
+    def resolve(self, tag: str, token: str) -> None:
+        """Choose one of the ways to go on from two tags that differ: iterators first, then the shorter optional stretch."""
+        ways = [*self.iterators(), *self.optional_stretches(tag, token)]
+        place = len(self.decisions)
+        chosen = min(self.choices[place] if place < len(self.choices) else 0, len(ways) - 1)
+        self.decisions.append((chosen, len(ways)))
+        if ways:
+            ways[chosen]()
+            return
+        if not self.breaks:
+            self.first_break = place
+        self.breaks += 1
+        self.mismatches += 1
+        self.make_optional(self.i + 1)
+        self.add_excess(self.j + 1)
+
+    def iterators(self) -> Iterator[Callable[[], None]]:
+        """Find out whether either side repeats what stands before the mismatch."""
         before = self.wrapper[-1] if self.wrapper else None
         if before is None or before.kind is not ItemKind.TAG or not before.tokens[0].startswith("</"):
-            return False
+            return
         end = before.tokens[0]
-        square = self.square(self.sample, self.j, end)
-        if square and self.before_is(square):
-            self.fold(square)
-            while _same_tags(square, self.sample, self.j):
-                self.extract(self.j, self.j + len(square))
-                self.j += len(square)
-            return True
+        in_sample = self.square(self.sample, self.j, end)
+        if in_sample and self.before_is(in_sample):
+            yield partial(self.repeat_in_sample, in_sample)
         flat = [item.tokens[0] if len(item.tokens) == 1 else "" for item in self.items[self.i : self.i + self.method.most_repeated]]
-        square = self.square(flat, 0, end)
-        if square and self.before_is(square):
-            self.fold(square)
-            place = 0
-            while _same_tags(square, flat, place):
-                place += len(square)
-            self.i += place
-            return True
-        return False
+        in_items = self.square(flat, 0, end)
+        if in_items and self.before_is(in_items):
+            yield partial(self.repeat_in_wrapper, in_items, flat)
+
+    def repeat_in_sample(self, square: tuple[str, ...]) -> None:
+        """Make an iterator that the sample repeats."""
+        self.fold(square)
+        while _same_tags(square, self.sample, self.j):
+            self.extract(self.j, self.j + len(square))
+            self.j += len(square)
+
+    def repeat_in_wrapper(self, square: tuple[str, ...], flat: Sequence[str]) -> None:
+        """Make an iterator that the wrapper repeats."""
+        self.fold(square)
+        place = 0
+        while _same_tags(square, flat, place):
+            place += len(square)
+        self.i += place
 
     def square(self, tokens: Sequence[str], start: int, end: str) -> tuple[str, ...]:
         """The tokens up to the next one like the last before the mismatch, texts as fields; none if it is too far."""
@@ -241,24 +292,29 @@ class Alignment:
             del self.wrapper[-len(square) :]
         self.wrapper.append(Item(ItemKind.ITERATOR, square))
 
-    def skip(self, tag: str, token: str) -> None:
-        """Make the shorter stretch optional that leads to the other side's tag."""
+    def optional_stretches(self, tag: str, token: str) -> Iterator[Callable[[], None]]:
+        """Find the stretches that lead to the other side's tag, the shorter one first."""
         in_sample = _next(self.places_in_sample.get(tag, ()), self.j, self.j + self.method.look_ahead)
         in_items = _next(self.places_in_items.get(token, ()), self.i, self.i + self.method.look_ahead)
-        if in_sample >= 0 and (in_items < 0 or in_sample - self.j <= in_items - self.i):
-            self.add_excess(in_sample)
-        elif in_items >= 0:
-            self.make_optional(in_items)
+        found = [(in_sample - self.j, partial(self.pass_over, in_sample))] if in_sample >= 0 else []
+        if in_items >= 0:
+            found.append((in_items - self.i, partial(self.pass_over, in_items, of_wrapper=True)))
+        yield from (way for _, way in sorted(found, key=itemgetter(0)))
+
+    def pass_over(self, end: int, *, of_wrapper: bool = False) -> None:
+        """Make a stretch of one side optional."""
+        self.mismatches += 1
+        if of_wrapper:
+            self.make_optional(end)
         else:
-            self.make_optional(self.i + 1)
-            self.add_excess(self.j + 1)
+            self.add_excess(end)
 
     def make_optional(self, end: int) -> None:
         """Pass over a stretch of the wrapper that the sample lacks."""
         stretch: list[str] = []
         for item in self.items[self.i : end]:
             if len(item.tokens) == 1:
-                stretch.append("" if _is_text(item.tokens[0]) else item.tokens[0])
+                stretch.append(item.tokens[0])
                 continue
             if stretch:
                 self.wrapper.append(Item(ItemKind.OPTIONAL, tuple(stretch)))
@@ -271,8 +327,7 @@ class Alignment:
     def add_excess(self, end: int) -> None:
         """Pass over a stretch of the sample that the wrapper lacks."""
         if end > self.j:
-            stretch = tuple("" if _is_text(token) else token for token in self.sample[self.j : end])
-            self.wrapper.append(Item(ItemKind.OPTIONAL, stretch))
+            self.wrapper.append(Item(ItemKind.OPTIONAL, tuple(self.sample[self.j : end])))
             self.extract(self.j, end)
             self.j = end
 
@@ -292,7 +347,9 @@ def _item_of(token: str) -> Item:
 def _same_tags(square: Sequence[str], tokens: Sequence[str], start: int) -> bool:
     if start + len(square) > len(tokens):
         return False
-    return all(tokens[start + place] == token if token else _is_text(tokens[start + place]) for place, token in enumerate(square))
+    return all(
+        _is_text(tokens[start + place]) if _is_text(token) else tokens[start + place] == token for place, token in enumerate(square)
+    )
 
 
 def _places(tokens: Iterable[str]) -> dict[str, list[int]]:

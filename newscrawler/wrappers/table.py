@@ -15,10 +15,22 @@ from newscrawler.wrappers.trinity import Trinity
 #: One line a method; several lines of one class differ in their parameters.
 SITE_METHODS: Mapping[str, LearningMethod] = {
     "dom_comparison": DomComparison(),
+    "dom_comparison_article": DomComparison(least_share=0.6),
     "modified_ttr_wrapper": ModifiedTextToTagRatioWrapper(),
+    "modified_ttr_wrapper_classes": ModifiedTextToTagRatioWrapper(single_classes=True),
     "trinity": Trinity(),
     "trinity_strict": Trinity(strict=True),
+    "trinity_article": Trinity(least_share=0.6),
     "road_runner": RoadRunner(),
+    "road_runner_article": RoadRunner(least_share=0.6),
     "fivatech": FiVaTech(),
+    "fivatech_article": FiVaTech(least_share=0.6),
     "portal_wrapper": PortalMethod(),
 }
+#: Those that the configuration of a portal may name; the portal wrapper is what the default learns.
+CONFIGURABLE = tuple(name for name in SITE_METHODS if name != "portal_wrapper")
+
+
+def page_method_name(name: str) -> str:
+    """Return the page method that reads pages of which no template was learned yet."""
+    return "default" if name in SITE_METHODS else name

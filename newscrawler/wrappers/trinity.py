@@ -17,13 +17,13 @@ Where the paper is silent:
 - A template is applied by cutting the page in the way it was learned, which needs no backtracking. `strict`: a page on which a
   pattern is missing does not match. Otherwise the part in which it is missing counts as varying as a whole: almost every page of
   today fails to match strictly.
-- Which groups are the article: from the body down, the child that holds most of the captured text is entered as long as it holds
-  60 % of it; what was captured in the last such element is the article.
+- Which groups are the article: all of them, unless groups were given names (`newscrawler.wrappers.trinity_fields`).
 - Growth ends after 600,000 tokens were searched; what is left then becomes groups.
 
-Reaches a body F1 of .884 on fe, learned from the other four pages of each publisher; strictly .438, for 39 of 55 pages do not
-match (methods.md: .860 on all pages); measured by tools/measure_methods.py on the development halves of the two datasets, by
-four-word shingles.
+Reaches a body F1 of .783 on fe, learned from the other four pages of each publisher (an independent reading .809 on all pages);
+strictly .406, for 39 of 55 pages do not match; `trinity_article`, with our last step (`newscrawler.wrappers.container`), .884
+(methods.md: .860 on all pages); measured by tools/measure_methods.py on the
+development halves of the two datasets, by four-word shingles.
 
 Known failures: text that all learned pages share by chance is lost; pages learned from one section only; related links are
 captured like the article.
@@ -31,19 +31,21 @@ captured like the article.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from newscrawler.article import Body
 from newscrawler.methods.outline import outline
-from newscrawler.methods.paragraphs import body_of
 from newscrawler.page import Document
-from newscrawler.wrappers.dom_comparison import main_container
+from newscrawler.page.document import squeeze
+from newscrawler.wrappers.container import body_of_extracted
 from newscrawler.wrappers.template import check_number
 from newscrawler.wrappers.tokens import TEXT_MARK, Alphabet, tokens_of
 
 NOTHING = -1
+_LONGEST_SHOWN, _DEEPEST_SHOWN = 100, 40
 
 
 @dataclass(slots=True)
@@ -64,7 +66,7 @@ class Trinity:
     """Learns the ternary tree of two pages or more."""
 
     least_pages: ClassVar[int] = 2
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
 
     #: A page that lacks a pattern does not match at all.
     strict: bool = False
@@ -73,8 +75,8 @@ class Trinity:
     most_pattern: int = 256
     #: Tokens that are searched in all while learning.
     most_searched: int = 600_000
-    #: Of the captured text, what a child must hold to be entered.
-    least_share: float = 0.6
+    #: Of the extracted text, what a child must hold to be entered in search of the main container; None: all text is the answer.
+    least_share: float | None = None
 
     def learn(self, pages: Sequence[Document], /) -> TrinityTemplate:
         """Grow the tree from pages of one site."""
@@ -115,7 +117,8 @@ class Trinity:
             Node("".join(alphabet.letter(number) for number in pattern), prefix, separator, suffix, bool(optional))
             for pattern, prefix, separator, suffix, optional in learned["nodes"]
         ]
-        return TrinityTemplate.of(self, nodes, alphabet)
+        fields = {str(name): tuple(map(int, numbers)) for name, numbers in learned["fields"].items()}
+        return replace(TrinityTemplate.of(self, nodes, alphabet), fields=fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +129,8 @@ class TrinityTemplate:
     nodes: tuple[Node, ...]
     #: Tokens of the patterns.
     alphabet: Alphabet = field(compare=False)
+    #: Groups that were given names: title, authors, annotation, keywords, body (`newscrawler.wrappers.trinity_fields`).
+    fields: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, method: Trinity, nodes: Sequence[Node], alphabet: Alphabet) -> TrinityTemplate:
@@ -142,14 +147,15 @@ class TrinityTemplate:
         groups = self.match(self.alphabet.spell(tokens.names), strict=self.method.strict)
         if groups is None:
             return None
+        named = self.fields.get("body")
         captured = sorted(
-            tokens.texts[place] for _, start, end in groups for place in range(start, end) if tokens.texts[place] >= 0
+            tokens.texts[place]
+            for number, start, end in groups
+            if named is None or number in named
+            for place in range(start, end)
+            if tokens.texts[place] >= 0
         )
-        if not captured:
-            return None
-        container = main_container(tree, captured, self.method.least_share)
-        within = tree.within(container)
-        return body_of(tree, [number for number in captured if number in within], containers=(container,))
+        return body_of_extracted(tree, captured, self.method.least_share)
 
     def matches(self, page: Document) -> bool:
         """Say whether the page matches strictly, whatever the template's parameter."""
@@ -195,8 +201,24 @@ class TrinityTemplate:
             parts.append((node.suffix, last, end))
         return parts
 
+    def groups(self) -> list[int]:
+        """Return the numbers of the groups: the parts that vary, in the order of the pages."""
+        found: list[int] = []
+        waiting = [0]
+        while waiting:
+            number = waiting.pop()
+            if number >= 0:
+                node = self.nodes[number]
+                found += [] if node.pattern else [number]
+                waiting += [node.suffix, node.separator, node.prefix]
+        return found
+
     def expression(self) -> str:
-        """The template as the paper writes it: a regular expression with a named group for every varying part."""
+        """Return the template as a regular expression with a named group for every part that varies.
+
+        It is written over the pages' tokens (`newscrawler.wrappers.tokens`), with `re.DOTALL`. Optional parts end in ?, repeated
+        ones in *, as the paper has it.
+        """
         written: list[str] = []
         waiting: list[tuple[int, str]] = [(0, "")]
         while waiting:
@@ -206,15 +228,33 @@ class TrinityTemplate:
                 continue
             node = self.nodes[number]
             if not node.pattern:
-                written.append(f"{{{number}}}" + ("?" if node.optional else ""))
+                written.append(f"(?P<g{number}>.*?)" + ("?" if node.optional else ""))
                 continue
-            shared = "".join(name.removeprefix(TEXT_MARK) for name in self.alphabet.read(node.pattern))
-            steps = [(NOTHING, "(")] * node.optional + [(node.prefix, ""), (NOTHING, shared)]
+            shared = re.escape(self.shared(node))
+            steps = [(NOTHING, "(?:")] * node.optional + [(node.prefix, ""), (NOTHING, shared)]
             if node.separator >= 0:
-                steps += [(NOTHING, "("), (node.separator, ""), (NOTHING, shared + ")*")]
+                steps += [(NOTHING, "(?:"), (node.separator, ""), (NOTHING, shared + ")*")]
             steps += [(node.suffix, "")] + [(NOTHING, ")?")] * node.optional
             waiting.extend(reversed(steps))
         return "".join(written)
+
+    def shared(self, node: Node) -> str:
+        """Return what pages share at a node, as tags and texts."""
+        return "".join(name.removeprefix(TEXT_MARK) for name in self.alphabet.read(node.pattern))
+
+    def drawing(self) -> str:
+        """Return the ternary tree as lines: prefix, separator and suffix below what they are cut by, groups with their numbers."""
+        lines: list[str] = []
+        waiting = [(0, 0, "page")]
+        names = {number: name for name, numbers in self.fields.items() for number in numbers}
+        while waiting:
+            number, depth, slot = waiting.pop()
+            node = self.nodes[number]
+            said = squeeze(self.shared(node))[:_LONGEST_SHOWN] if node.pattern else f"{{{number}}} {names.get(number, '')}".rstrip()
+            lines.append("  " * min(depth, _DEEPEST_SHOWN) + f"{slot}: {said}" + (" ?" if node.optional else ""))
+            parts = ((node.suffix, "suffix"), (node.separator, "separator"), (node.prefix, "prefix"))
+            waiting += [(part, depth + 1, name) for part, name in parts if part >= 0]
+        return "\n".join(lines)
 
     @property
     def version(self) -> int:
@@ -225,6 +265,7 @@ class TrinityTemplate:
         """What was learned, as JSON has it."""
         return {
             "tokens": self.alphabet.names,
+            "fields": {name: list(numbers) for name, numbers in self.fields.items()},
             "nodes": [
                 [[self.alphabet.number(letter) for letter in node.pattern], node.prefix, node.separator, node.suffix, node.optional]
                 for node in self.nodes

@@ -156,3 +156,15 @@ def test_targets_without_pages_are_named(arguments: list[str], says: str, tmp_pa
 def test_a_path_that_is_not_there_is_no_empty_batch(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="There is no file or folder"):
         list(pages_of([tmp_path / "nowhere"]))
+
+
+def test_a_format_gives_each_article_a_file_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "saved").mkdir()
+    for number in range(2):
+        (tmp_path / "saved" / f"{number}.html").write_text(page(number), "utf-8")
+
+    run(tmp_path / "saved", "--output", tmp_path / "out", "--format", "markdown", "--workers", "1")
+
+    written = [path.read_text("utf-8") for path in sorted((tmp_path / "out").glob("*.md"))]
+    assert len(written) == 2
+    assert all(text.startswith("# ") for text in written)

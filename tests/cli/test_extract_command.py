@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import subprocess
 import sys
@@ -343,3 +344,49 @@ def test_a_marked_page_that_cannot_be_written_is_told(run: Run, folder: Path, st
 
     assert result.exit_code == 4
     assert "its folder does not exist" in result.stderr
+
+
+PORTAL_PAGE = (
+    "<body><ul><li><a href=/1>First section</a></li><li><a href=/2>Second section</a></li></ul>"
+    "<div><p>One sentence of a long article that hangs together.</p><p>Another sentence of the same article, as long.</p></div>"
+)
+
+
+def test_all_coherent_texts_of_a_page_are_printed_apart(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text(PORTAL_PAGE, "utf-8")
+
+    result = run("extract", "page.html", "--texts")
+
+    texts = result.stdout.strip().split("\n\n")
+    assert texts[:2] == ["First section", "Second section"]
+    assert "One sentence of a long article" in texts[2]
+
+
+def test_lines_are_answered_with_texts_and_a_dictionary_says_what_counts(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "words.txt").write_text("sentence\narticle\n", "utf-8")
+    question = json.dumps({"id": 3, "url": None, "html": PORTAL_PAGE}) + "\n"
+
+    result = run("extract", "--jsonl", "--texts", "--method", "node_energy_dictionary", "--dictionary", "words.txt", stdin=question)
+
+    answer = record(result)
+    assert answer["id"] == 3
+    assert sorted(" ".join(answer["texts"]).split()) == sorted(re.sub("<[^>]+>", " ", PORTAL_PAGE).split())
+
+
+def test_texts_of_a_method_that_finds_one_text_are_refused(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text(PORTAL_PAGE, "utf-8")
+
+    result = run("extract", "page.html", "--texts", "--method", "mss")
+
+    assert result.exit_code == 2
+    assert "--texts goes with node_energy" in result.stderr
+
+
+def test_an_article_is_printed_in_a_format_with_what_is_asked_for(run: Run, folder: Path, story: Story) -> None:
+    (folder / "page.html").write_text(story(1).replace("Odstavec 4", "<a href='/o'>Odstavec</a> 4"), "utf-8")
+
+    result = run("extract", "page.html", "--url", "https://x.example/1", "--format", "markdown", "--links")
+
+    assert result.exit_code == 0
+    assert result.stdout.startswith("# Žluťoučký kůň číslo 1")
+    assert "[Odstavec](<https://x.example/o>) 4" in result.stdout

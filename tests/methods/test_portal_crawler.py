@@ -61,6 +61,32 @@ def test_a_body_of_less_than_280_characters_is_no_article() -> None:
     assert read(f"<h1>{TITLE}</h1><div><p>{FIRST}</p></div>") is None
 
 
+def test_a_body_of_exactly_280_characters_is_no_article_and_one_more_is() -> None:
+    sentence = "A" + "b" * 278
+
+    assert read(f"<h1>{TITLE}</h1><div>{sentence}.</div>") is None
+    assert read(f"<h1>{TITLE}</h1><div>{sentence}b.</div>") is not None
+
+
+def test_the_block_of_the_headline_can_be_named_by_hand() -> None:
+    inner = f"<div class=top><b>Inny nagłówek, którego nie ma w tytule</b></div>{text_block()}"
+
+    assert read(inner) is None
+    body = read(inner, method=PortalCrawler(headline_path="//div[@class='top']"))
+    assert body is not None
+    assert body.headline == "Inny nagłówek, którego nie ma w tytule"
+
+
+def test_only_a_page_without_a_headline_gives_links_and_only_those_in_lists() -> None:
+    inner = "<ul><li><a href=/a>A</a></li><li><a href=/b>B</a><a href=/a>A</a></li></ul><a href=/c>C</a>"
+
+    listing = Document.parse(f"<title>Portal</title>{inner}", "https://www.example.org/")
+    article = Document.parse(f"<title>{TITLE}</title><h1>{TITLE}</h1>{inner}", "https://www.example.org/")
+
+    assert PortalCrawler().find_links(listing) == ["https://www.example.org/a", "https://www.example.org/b"]
+    assert PortalCrawler().find_links(article) == []
+
+
 def test_what_is_nested_in_a_block_goes_with_its_text_unless_it_formats() -> None:
     extra = "<ul><li>Zobacz także: inny artykuł.</li></ul><div>Reklama.</div><p><b>Ważne</b> słowo.</p>"
 

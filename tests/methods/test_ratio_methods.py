@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from newscrawler.methods.line_clusters import expectation_maximisation, farthest_first, k_means, longest_common_subsequence
 from newscrawler.methods.modified_ttr import ModifiedTextToTagRatio
-from newscrawler.methods.ttr_lines import TextToTagRatio, lowest_cluster, smooth
+from newscrawler.methods.ttr_lines import SMOOTHED, Clustering, TextToTagRatio, smooth
 from newscrawler.page import Document
 
 LONG = "This sentence is long enough to tell text from everything else that stands on a page of news. " * 3
@@ -30,6 +31,13 @@ def test_modified_ratio_looks_at_grandchildren_but_no_deeper() -> None:
     assert body.elements[0].get("id") == "two"
 
 
+def test_modified_ratio_counts_text_nodes_among_the_children_of_a_child_but_not_of_the_element_itself() -> None:
+    body = ModifiedTextToTagRatio()(page(f"<div id=own>{LONG * 2}</div><div id=child><div>{LONG}</div></div>"))
+
+    assert body is not None
+    assert body.elements[0].get("id") == "child"
+
+
 def test_modified_ratio_counts_all_text_of_a_paragraph() -> None:
     body = ModifiedTextToTagRatio()(
         page(f"<div class=a><p>{LONG}</p></div><div class=b><p><a><b><i>{LONG * 2}</i></b></a></p></div>")
@@ -43,8 +51,9 @@ def test_without_an_id_or_class_the_modified_ratio_finds_nothing() -> None:
     assert ModifiedTextToTagRatio()(page(f"<div><p>{LONG}</p></div>")) is None
 
 
-@pytest.mark.parametrize("method", [TextToTagRatio(), TextToTagRatio(clustering="k-means")])
-def test_lines_rich_in_text_are_told_from_lines_rich_in_tags(method: TextToTagRatio) -> None:
+@pytest.mark.parametrize("clustering", ["threshold", "k-means", "farthest-first", "lcs"])
+def test_lines_rich_in_text_are_told_from_lines_rich_in_tags(clustering: Clustering) -> None:
+    method = TextToTagRatio(clustering=clustering)
     menu = "".join(f"<li><a href=/{i}>Section</a></li>\n" for i in range(30))
 
     body = method(page(f"<ul>\n{menu}</ul>\n<div>\n{f'<p>{LONG}</p>' + chr(10)}<p>{LONG}</p>\n</div>\n<ul>\n{menu}</ul>\n"))
@@ -57,10 +66,26 @@ def test_lines_rich_in_text_are_told_from_lines_rich_in_tags(method: TextToTagRa
 def test_a_page_written_on_one_line_is_divided_as_a_reader_sees_it() -> None:
     menu = "".join(f"<li><a href=/{i}>Section</a></li>" for i in range(30))
 
-    body = TextToTagRatio()(page(f"<ul>{menu}</ul><p>{LONG}</p><p>{LONG}</p><ul>{menu}</ul>"))
+    body = SMOOTHED(page(f"<ul>{menu}</ul><p>{LONG}</p><p>{LONG}</p><ul>{menu}</ul>"))
 
     assert body is not None
     assert body.text.count("Section") <= 4
+
+
+def test_a_page_written_on_one_line_is_one_line_of_the_source() -> None:
+    body = TextToTagRatio()(page(f"<ul><li>Menu</ul><p>{LONG}</p>"))
+
+    assert body is not None
+    assert body.text.startswith("Menu")
+
+
+def test_two_lines_to_either_side_of_much_text_are_taken_unless_they_hold_a_few_characters() -> None:
+    lines = ["<b>Fourth</b>", "<b>Third</b>", "<b>Title</b>", "<b>|</b>", LONG, "<b>Author</b>", "<b>Date</b>", "<b>Far</b>"]
+
+    body = TextToTagRatio()(page("\n".join(lines)))
+
+    assert body is not None
+    assert body.text == f"Title {LONG.strip()} Author Date"
 
 
 def test_smoothing_averages_over_the_neighbourhood() -> None:
@@ -68,6 +93,17 @@ def test_smoothing_averages_over_the_neighbourhood() -> None:
 
 
 def test_k_means_parts_the_low_values_from_the_rest() -> None:
-    bound = lowest_cluster([1, 2, 1, 2, 50, 55, 100, 102], 3, 50)
+    assert k_means([1, 2, 1, 2, 50, 55, 100, 102], 3, 50) == {0, 1, 2, 3}
 
-    assert 2 < bound < 50
+
+def test_farthest_first_parts_them_by_the_values_farthest_apart() -> None:
+    assert farthest_first([1, 2, 9, 50, 52, 100], 3) == {0, 1, 2}
+
+
+def test_expectation_maximisation_parts_a_narrow_distribution_from_a_wide_one() -> None:
+    assert expectation_maximisation([1, 2, 3, 2, 1, 2, 60, 90, 140, 200], 2, 50) == {0, 1, 2, 3, 4, 5}
+
+
+@pytest.mark.parametrize(("one", "other", "length"), [("ABCBDAB", "BDCABA", 4), ("", "AB", 0), ("AB", "AB", 2), ("AB", "BA", 1)])
+def test_the_longest_common_subsequence_is_that_of_the_textbook(one: str, other: str, length: int) -> None:
+    assert longest_common_subsequence(one, other) == length

@@ -29,12 +29,27 @@ def test_the_edit_distance_is_that_of_the_textbook(one: str, other: str) -> None
 
 
 def test_similar_neighbours_are_records_and_others_are_not() -> None:
-    body = MiningDataRecords()(
+    body = MiningDataRecords(least_levels=1)(
         page(f"<div><h1>Title</h1><p>{LONG}</p><p>{LONG}</p><p>{LONG}</p><form><ul><li>x</li></ul></form></div>")
     )
 
     assert body is not None
     assert [paragraph.text for paragraph in body.paragraphs] == [LONG.strip()] * 3
+
+
+def test_a_region_ends_at_what_is_no_record_and_only_the_variant_joins_regions() -> None:
+    records = f"<div><p><b>{LONG}</b></p></div>"
+    document = page(f"<div>{records * 3}<form><ul><li>x</li></ul></form>{records * 2}</div>")
+
+    alone, joined = MiningDataRecords()(document), MiningDataRecords(joins_regions=True)(document)
+
+    assert alone is not None
+    assert joined is not None
+    assert (len(alone.paragraphs), len(joined.paragraphs)) == (3, 5)
+
+
+def test_trees_of_less_than_three_levels_are_not_searched() -> None:
+    assert MiningDataRecords()(page(f"<div><p>{LONG}</p><p>{LONG}</p></div>")) is None
 
 
 def test_a_record_may_consist_of_several_children() -> None:
@@ -51,8 +66,8 @@ def test_a_record_may_consist_of_several_children() -> None:
 def test_the_threshold_decides_what_is_similar() -> None:
     document = page(f"<div><p>{LONG}</p><p>{LONG}<a href=/>x</a></p></div>")
 
-    assert MiningDataRecords()(document) is None
-    assert MiningDataRecords(most_distance=0.7)(document) is not None
+    assert MiningDataRecords(least_levels=1)(document) is None
+    assert MiningDataRecords(least_levels=1, most_distance=0.7)(document) is not None
 
 
 def test_comparisons_are_bounded() -> None:
@@ -69,6 +84,18 @@ def test_the_cluster_of_paths_with_the_most_text_is_taken() -> None:
     assert body is not None
     assert "Section" not in body.text
     assert body.text.count("bold") == 6
+
+
+def test_blocks_below_the_elements_of_a_cluster_are_not_its_text() -> None:
+    inner = f"<p>{LONG}<span>inline</span></p>" * 4
+
+    body = TagPathClustering()(
+        page(f"<div>{inner}<section><div><form>Only once, in a block of its own.</form></div></section></div>")
+    )
+
+    assert body is not None
+    assert body.text.count("inline") == 4
+    assert "Only once" not in body.text
 
 
 def test_a_path_that_occurs_twice_is_no_signal() -> None:

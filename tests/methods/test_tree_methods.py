@@ -1,11 +1,19 @@
 from __future__ import annotations
 
+import pytest
+
 from newscrawler.methods.baselines import AllVisibleText, LongestParagraph
+from newscrawler.methods.coherent_texts import TextsMethod
+from newscrawler.methods.energy_and_links import EnergyAndLinks
 from newscrawler.methods.link_position import LinkPosition
 from newscrawler.methods.node_energy import NodeEnergy
 from newscrawler.page import Document
 
 LONG = "This sentence is long enough to tell text from everything else that stands on a page of news. " * 2
+
+
+def outline_text(document: Document) -> str:
+    return " ".join(map(str, document.body.itertext()))
 
 
 def page(inner: str) -> Document:
@@ -41,11 +49,58 @@ def test_less_dissipation_takes_in_more() -> None:
     assert len(wide.paragraphs) == 5
 
 
-def test_a_single_text_node_is_the_article_where_no_element_is_coherent() -> None:
-    body = NodeEnergy(dissipation=1)(page(f"<div>{LONG}</div>short"))
+def test_a_single_text_node_may_be_the_coherent_node_with_the_most_energy() -> None:
+    body = NodeEnergy(dissipation=2)(page(f"<div><div><b>coherent</b></div></div><div>{LONG}</div>short"))
 
     assert body is not None
     assert body.text == LONG.strip()
+
+
+def test_words_and_words_of_a_dictionary_are_measures_of_energy() -> None:
+    known, unknown = "the river and the bridge " * 8, "lorem ipsum dolor sit amet consetetur " * 8
+    document = page(wrap(f"<div id=known><p>{known}</p></div><div id=unknown><p>{unknown}</p></div>", 6))
+
+    by_words = NodeEnergy(dissipation=6, measure="words")(document)
+    by_dictionary = NodeEnergy(dissipation=6, measure="dictionary words", dictionary=frozenset(["the", "river"]))(document)
+
+    assert by_words is not None
+    assert by_dictionary is not None
+    assert by_words.text == unknown.strip()
+    assert by_dictionary.text == known.strip()
+
+
+@pytest.mark.parametrize(
+    "method", [NodeEnergy(), NodeEnergy(dissipation=99), LinkPosition(), LinkPosition(tolerance=0), EnergyAndLinks()]
+)
+def test_coherent_texts_are_disjoint_and_cover_the_page(method: TextsMethod) -> None:
+    links = "".join(f"<li><a href=/{i}>Link {i}</a></li>" for i in range(5))
+    teaser = "<li><a href=/t>Title</a> a short summary</li>"
+    document = page(f"<ul>{links}{teaser}{links}</ul>{wrap(f'<div>loose<p>{LONG}</p><p>{LONG}</p></div>', 3)}<i>end</i>")
+
+    found = method.texts(document)
+
+    assert sorted(" ".join(found).split()) == sorted(outline_text(document).split())
+
+
+def test_each_link_of_a_menu_is_a_text_and_a_teaser_is_one() -> None:
+    links = "".join(f"<li><a href=/{i}>Link {i}</a></li>" for i in range(2))
+    teaser = "<li><a href=/t>Title</a> a short summary</li>"
+
+    found = LinkPosition().texts(page(f"<ul>{links}{teaser}{links}</ul><p>{LONG}</p>"))
+
+    assert found == ["Link 0", "Link 1", "Title a short summary", "Link 0", "Link 1", LONG.strip()]
+
+
+def test_the_hybrid_gives_menus_no_energy() -> None:
+    links = "".join(f"<li><a href=/{i}>Another long link to another article number {i}</a></li>" for i in range(40))
+    document = page(wrap(f"<div>{links}</div><div id=text><p>{LONG}</p><p>{LONG}</p></div>", 4))
+
+    by_energy, by_both = NodeEnergy(dissipation=2)(document), EnergyAndLinks(dissipation=2)(document)
+
+    assert by_energy is not None
+    assert by_both is not None
+    assert "Another long link" in by_energy.text
+    assert by_both.elements[0].get("id") == "text"
 
 
 def test_links_higher_up_bound_a_text_from_above() -> None:

@@ -118,3 +118,29 @@ def test_a_paused_portal_is_left_out_and_misses_nothing(store: Store, tmp_path: 
     assert desk.world.crawls == []
     assert store.service.turns("p") == []
     assert store.service.open_alerts() == []
+
+
+def test_what_takes_long_has_a_process_of_its_own_two_at_a_time(store: Store, tmp_path: Path) -> None:
+    desk = Desk(store, tmp_path)
+    for tool in ("trends", "concordance", "counts"):
+        desk.ask(JobKind.COUNT, tool)
+
+    desk.service.look(desk.world.now)
+
+    assert desk.world.jobs == [1, 2]
+    assert [job.state for job in store.jobs.latest()] == [JobState.WAITING, JobState.RUNNING, JobState.RUNNING]
+    store.jobs.end(1, JobState.DONE, "7 rows", now=desk.world.now, path="x.csv")  # as its process does
+    desk.run(3)
+    assert desk.world.jobs == [1, 2, 3]
+    said = [(job.state, job.message) for job in store.jobs.latest()]
+    assert said[2] == (JobState.DONE, "7 rows")
+    assert said[1] == (JobState.FAILED, "it ended with exit code 0; the log says why")
+
+
+def test_a_job_that_lost_its_service_says_so(store: Store, tmp_path: Path) -> None:
+    first = Desk(store, tmp_path)
+    first.ask(JobKind.COUNT, "trends")
+    first.service.look(first.world.now)
+    first.service.leave(first.world.now)
+
+    assert Desk(store, tmp_path).run(1) == (JobState.FAILED, "the service ended meanwhile; ask for it again")

@@ -402,7 +402,7 @@ def _expect_all(url: str, revision: str) -> None:
                 assert store.service.watched().keys() == {"zprávy", "new"}
                 assert store.service.turns("new")[0].because == "died"
                 assert store.service.open_alerts("zprávy")[0].delivered == {"mail"}
-                assert store.service.digest_told("2026-03-01") == {"mail"}
+                assert store.service.digest_delivered("2026-03-01") == {"mail"}
                 assert store.service.last_export("all") is not None
 
 

@@ -103,12 +103,12 @@ def test_each_way_tells_a_problem_once_and_its_end_once(store: Store) -> None:
 
 def test_digests_and_exports_are_remembered(store: Store) -> None:
     book = store.service
-    assert (book.digest_told("2026-11-20"), book.last_export("daily")) == (None, None)
+    assert (book.digest_delivered("2026-11-20"), book.last_export("daily")) == (None, None)
     export = ExportRecord(name="daily", path="a.jsonl", written_at=NOW, articles=3, last_article_id=17)
 
     book.put_digest("2026-11-20", ["mail"], now=NOW)
     book.put_digest("2026-11-20", ["mail", "webhook"], now=NOW)
     book.put_export(export)
 
-    assert book.digest_told("2026-11-20") == {"mail", "webhook"}
+    assert book.digest_delivered("2026-11-20") == {"mail", "webhook"}
     assert book.last_export("daily") == export

@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 from web_site import HASH, Site
 
 from newscrawler.article import Article, Paragraph
-from newscrawler.store import Role, Scope
+from newscrawler.store import JobKind, ReleaseRecord, Role, Scope
 from newscrawler.web.api.openapi import OPERATIONS
 
 PREFIX = "/api/v1"
@@ -26,6 +26,18 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "web.md"
 def article(number: int) -> Article:
     body = (Paragraph(text=f"The flood of {number} reached the bridge."),)
     return Article(title=f"Headline {number}", paragraphs=body, url=f"https://x.example/{number}", method="default", confidence=0.9)
+
+
+def release(site: Site, name: str) -> ReleaseRecord:
+    return ReleaseRecord(
+        name=name,
+        created_at=site.now,
+        recipe={},
+        version="0.1",
+        articles=9,
+        manifest_sha256="0f" * 32,
+        path=str(site.folder / name),
+    )
 
 
 @pytest.fixture
@@ -61,6 +73,7 @@ def pages(client: TestClient, path: str) -> Iterator[dict[str, Any]]:
 def test_the_document_describes_every_operation_and_each_answers(site: Site, archive: Archive) -> None:
     assert archive
     client = client_of(site, "anna", Role.OPERATOR, Scope.READ)
+    site.store.releases.add(release(site, "1"))
     document = client.get(f"{PREFIX}/openapi.json").json()
 
     assert {(path, method) for path, methods in document["paths"].items() for method in methods} == {
@@ -71,7 +84,7 @@ def test_the_document_describes_every_operation_and_each_answers(site: Site, arc
         for method, said in methods.items():
             assert {each["name"] for each in said["parameters"] if each["in"] == "path"} == named
             if method == "get":
-                answer = client.get(path.replace("{number}", "1"), params={"q": "flood"})
+                answer = client.get(re.sub(r"\{\w+\}", "1", path), params={"q": "flood"})
                 assert answer.status_code == 200, (path, answer.text)
 
 
@@ -201,3 +214,28 @@ def test_the_client_in_the_documentation_works(site: Site, archive: Archive, mon
     assert len(list(newscrawler.articles(portal="two", limit=10))) == 25
     assert newscrawler.article(2)["portal"] == "one"
     assert len(list(newscrawler.export(q="flood"))) == 25
+
+
+def test_facets_are_counted_and_a_release_is_asked_for_of_a_search(site: Site, archive: Archive) -> None:
+    assert archive
+    site.store.service.enter(now=site.now)
+    operator = client_of(site, "anna", Role.OPERATOR, Scope.WRITE)
+    reviewer = client_of(site, "vera", Role.REVIEWER, Scope.WRITE)
+    asked = {"name": "news-1", "creators": ["Eva"], "selection": {"q": "flood", "portal": "two"}}
+
+    facets = operator.get(f"{PREFIX}/facets?q=flood").json()
+    assert facets["among"] == 25
+    assert facets["facets"]["portal"] == {"two": 25}
+    assert reviewer.post(f"{PREFIX}/releases", json=asked).status_code == 403
+    assert operator.post(f"{PREFIX}/releases", json=asked | {"name": "../news"}).status_code == 422
+    assert operator.post(f"{PREFIX}/releases", json=asked | {"creators": []}).status_code == 422
+    assert operator.post(f"{PREFIX}/releases", json=asked | {"selection": {"q": '"open'}}).status_code == 422
+    assert operator.post(f"{PREFIX}/jobs", json={"kind": "count", "target": "trends"}).status_code == 422
+    assert operator.post(f"{PREFIX}/releases", json=asked).json() == {"id": 1, "state": "waiting"}
+
+    (job,) = site.store.jobs.open()
+    assert (job.kind, job.target) == (JobKind.RELEASE, "news-1")
+    assert job.parameters["selection"] == {"portal": "two", "words": "flood"}
+    site.store.releases.add(release(site, "news-1"))
+    assert operator.post(f"{PREFIX}/releases", json=asked).status_code == 409
+    assert [each["name"] for each in operator.get(f"{PREFIX}/releases").json()["releases"]] == ["news-1"]

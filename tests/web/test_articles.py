@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from kept_pages import Archive
 from portal_server import address, story
-from web_site import Site
+from web_site import Site, send
 
 from newscrawler.article import Article, Paragraph
-from newscrawler.store import PageSelection
+from newscrawler.store import JobKind, PageSelection, Role
 
 HOSTILE = '<img src=x onerror="alert(1)"><script>alert(2)</script>'
 
@@ -54,6 +56,57 @@ def test_lists_are_leafed_through_and_narrowed(site: Site, archive: Archive) -> 
     assert second.count("<h2><a href") == 10
     assert "Headline 10" in second
     assert client.get("/articles?since=yesterday").status_code == 422
+
+
+def test_facets_count_what_stands_beside_them_and_narrow_it(site: Site, archive: Archive) -> None:
+    assert archive
+    client = site.client()
+
+    page = client.get("/articles?q=flood").text
+    narrowed = client.get("/articles?q=flood&section=Sport").text
+
+    sections = page.split("<h2>Section</h2>")[1].split("</ul>")[0]
+    assert re.findall(r'href="([^"]+)" dir="auto">(\w+)</a> <span class="quiet">(\d+)<', sections) == [
+        ("?q=flood&amp;section=Region", "Region", "30"),
+        ("?q=flood&amp;section=Sport", "Sport", "30"),
+    ]
+    assert "30 articles found." in narrowed
+    assert "any section" in narrowed
+    assert re.search(r">two</a> <span class=\"quiet\">30<", narrowed)
+
+
+def test_searches_are_kept_by_each_person_for_themselves(site: Site, archive: Archive) -> None:
+    assert archive
+    anna, rita = site.logged_in("anna", Role.OPERATOR), site.logged_in("rita", Role.READER)
+    where = {"page": "/articles?q=flood", "query": "q=flood&section=Sport&order=&evil=1"}
+
+    assert (
+        send(anna, "/articles", action="save", name="<b>Floods", **where).headers["location"] == "/articles?q=flood&section=Sport"
+    )
+    assert send(anna, "/articles", action="save", name="", **where).status_code == 422
+
+    assert '<a href="/articles?q=flood&amp;section=Sport">&lt;b&gt;Floods</a>' in anna.get("/articles").text
+    assert "Floods" not in rita.get("/articles").text
+    (kept,) = site.store.saved_searches.of("anna")
+    assert send(rita, "/articles", page="/articles?q=flood", action="forget", search=str(kept.id)).status_code == 404
+    assert send(anna, "/articles", page="/articles?q=flood", action="forget", search=str(kept.id)).status_code == 303
+    assert site.store.saved_searches.of("anna") == []
+
+
+def test_the_export_of_a_selection_is_handed_to_the_service(site: Site, archive: Archive) -> None:
+    assert archive
+    client = site.client()
+    asked = {"page": "/articles?q=flood", "action": "export", "query": "q=flood&section=Sport"}
+
+    assert send(client, "/articles", format="csv", **asked).status_code == 409  # no service runs
+    site.store.service.enter(now=site.now)
+    assert send(client, "/articles", format="warc", **asked).status_code == 422
+    assert send(client, "/articles", format="csv", **asked).status_code == 303
+
+    (job,) = site.store.jobs.open()
+    assert (job.kind, job.target, job.parameters) == (
+        JobKind.SELECTION, "csv", {"selection": {"section": "Sport", "words": "flood"}},
+    )  # fmt: skip
 
 
 def test_a_search_shows_where_its_words_stand(site: Site, archive: Archive) -> None:

@@ -124,9 +124,11 @@ def test_a_request_reads_no_more_than_it_says(corpus: Site, monkeypatch: pytest.
 
     words = client.get("/explore/frequencies").text
     rows = table(corpus, "/explore/concordance?q=bridge&rows=500&download=csv")
+    part = client.get("/explore/frequencies?download=csv").headers["content-disposition"]
     trend = client.get("/explore/trends?q=bridge&measure=occurrences").text
 
-    assert "Read were the 8 articles published last of 40." in re.sub(r"\s+", " ", words)
+    assert "Only the 8 articles published last were read, of 40." in re.sub(r"\s+", " ", words)
+    assert part == 'attachment; filename="frequencies-part.csv"'
     assert sorted(int(row["article"]) for row in rows) == list(range(33, 41))
     assert "so articles are counted, in all 40, and not occurrences" in trend
 

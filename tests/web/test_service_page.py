@@ -1,29 +1,21 @@
-"""The page of the service: exports, releases."""
+"""The page of the service: exports."""
 
 from __future__ import annotations
 
 from web_site import Site, send
 
 from newscrawler.store import ExportRecord, JobKind, Role
-from newscrawler.store.releases import ReleaseRecord
-
-HASH = "0f" * 32
 
 
-def test_exports_and_releases_are_shown_and_an_export_is_asked_for(site: Site) -> None:
+def test_exports_are_shown_and_an_export_is_asked_for(site: Site) -> None:
     file = site.folder / "newscrawler.toml"
     file.write_text(file.read_text() + '\n[[export]]\nname = "weekly"\npath = "weekly.jsonl"\n')
     record = ExportRecord(name="weekly", path="weekly.jsonl", written_at=site.now, articles=1234, last_article_id=9)
     site.store.service.put_export(record)
-    release = ReleaseRecord(
-        name="corpus-1", created_at=site.now, recipe={}, version="0.1", articles=99, manifest_sha256=HASH, path="releases/corpus-1"
-    )
-    site.store.releases.add(release)
     client = site.client()
 
     page = client.get("/service").text
     assert "1\N{NARROW NO-BREAK SPACE}234" in page
-    assert HASH in page
     assert "Write weekly now" not in page
     assert send(client, "/service", page="/portals/one", export="weekly").status_code == 409
     site.store.service.enter(now=site.now)

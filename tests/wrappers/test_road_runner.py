@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+from newscrawler.methods.outline import outline
 from newscrawler.page import Document
-from newscrawler.wrappers.road_runner import ItemKind, RoadRunner
+from newscrawler.wrappers.road_runner import ItemKind, RoadRunner, _item_of, aligned
+from newscrawler.wrappers.tokens import tokens_of
 
 
 def page(inner: str) -> Document:
@@ -53,3 +55,36 @@ def test_a_strict_wrapper_refuses_other_tags() -> None:
 
     assert RoadRunner(strict=True).learn(pages)(other) is None
     assert RoadRunner().learn(pages)(other) is not None
+
+
+def test_every_page_given_generalises_the_wrapper() -> None:
+    pages = [page("<p>a</p><hr>"), page("<p>b</p><hr>"), page("<p>c</p><h2>only here</h2><hr>")]
+
+    template = RoadRunner(strict=True).learn(pages)
+
+    assert template(page("<p>d</p><h2>again</h2><hr>")) is not None
+    assert RoadRunner(strict=True).learn(pages[:2])(pages[2]) is None
+
+
+def test_fixed_text_of_an_optional_part_is_not_extracted() -> None:
+    pages = [page("<p>a</p><h2>Read also</h2><hr>"), page("<p>b</p><hr>")]
+
+    body = RoadRunner().learn(pages)(page("<p>c</p><h2>Read also</h2><hr>"))
+
+    assert body is not None
+    assert body.text == "c"
+
+
+def test_an_alignment_that_breaks_goes_back_to_an_earlier_decision() -> None:
+    # the first decision, to skip one tag, leads to a tag that the other page lacks
+    wrapper, sample = "<b>x</b><i>y</i><u>z</u>", "<i>y</i><b>x</b><s>q</s><u>z</u>"
+
+    found = {returns: breaks(wrapper, sample, returns) for returns in (0, 6)}
+
+    assert found[6] <= found[0]
+
+
+def breaks(one: str, two: str, returns: int) -> int:
+    method = RoadRunner(most_returns=returns, look_ahead=4)
+    names = [tokens_of(outline(page(inner).body)).names for inner in (one, two)]
+    return aligned(method, [_item_of(name) for name in names[0]], names[1]).breaks

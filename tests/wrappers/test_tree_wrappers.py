@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import re
+
+from newscrawler.methods.outline import outline
 from newscrawler.page import Document
 from newscrawler.wrappers.dom_comparison import DomComparison
 from newscrawler.wrappers.fivatech import FiVaTech, align, mine
 from newscrawler.wrappers.modified_ttr_wrapper import ModifiedTextToTagRatioWrapper
+from newscrawler.wrappers.tokens import TEXT_MARK, tokens_of
 
 LONG = "This sentence is long enough to tell text from everything else that stands on a page of news. "
 
@@ -39,7 +43,7 @@ def test_a_page_that_does_not_differ_holds_no_article() -> None:
 def test_an_id_is_learned_without_its_digits() -> None:
     samples = [page(f"<div id=print-{number}><p>{LONG}</p></div>") for number in (1864515, 1864516)]
 
-    template = ModifiedTextToTagRatioWrapper().learn(samples)
+    template = ModifiedTextToTagRatioWrapper(single_classes=True).learn(samples)
 
     assert template.names[0] == "#print-"
     body = template(page(f"<div id=print-99><p>short</p></div><div id=other><p>{LONG}</p></div>"))
@@ -50,9 +54,19 @@ def test_an_id_is_learned_without_its_digits() -> None:
 def test_the_name_that_most_samples_agree_on_comes_first() -> None:
     samples = [page(f"<div class='{name} wide'><p>{LONG}</p></div>") for name in ("story", "story", "opinion")]
 
-    template = ModifiedTextToTagRatioWrapper().learn(samples)
+    template = ModifiedTextToTagRatioWrapper(single_classes=True).learn(samples)
 
     assert template.names[:2] == (".wide", ".story")
+
+
+def test_the_documents_wrapper_learns_the_whole_id_or_else_the_whole_class() -> None:
+    with_id = ModifiedTextToTagRatioWrapper().learn([page(f"<div id=print-1864515 class=a><p>{LONG}</p></div>")])
+    without = ModifiedTextToTagRatioWrapper().learn([page(f"<div class='story wide'><p>{LONG}</p></div>")])
+
+    assert with_id.names == ("#print-1864515",)
+    assert without.names == (".story wide",)
+    assert with_id(page(f"<div id=print-99><p>{LONG}</p></div>")) is None
+    assert without(page(f"<div class='story  wide'><p>{LONG}</p></div>")) is not None
 
 
 def test_a_page_without_the_name_holds_no_article() -> None:
@@ -103,3 +117,16 @@ def test_what_is_not_fixed_is_data() -> None:
 
     assert body is not None
     assert body.text == "new\nNews"
+
+
+def test_the_merged_tree_reads_as_a_regular_expression_that_the_pages_match() -> None:
+    pages = [page("<h2>News</h2><p>a</p><p>b</p><hr>"), page("<h2>News</h2><p>c</p>")]
+
+    expression = re.compile(FiVaTech().learn(pages).expression())
+
+    for one in pages:
+        written = "".join(name.removeprefix(TEXT_MARK) for name in tokens_of(outline(one.body)).names)
+        found = expression.fullmatch(written)
+        assert found is not None
+        assert "News" not in found.groups()
+    assert expression.fullmatch("<body><h3>News</h3></body>") is None

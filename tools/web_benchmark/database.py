@@ -62,8 +62,8 @@ def _articles(generator: random.Random, number: int, portals: Sequence[str]) -> 
         yield (
             portals[which],
             Article(
-                headline=vocabulary.text(8).capitalize(),
-                body=tuple(Paragraph(text=vocabulary.text(60).capitalize() + ".") for _ in range(4)),
+                title=vocabulary.text(8).capitalize(),
+                paragraphs=tuple(Paragraph(text=vocabulary.text(60).capitalize() + ".") for _ in range(4)),
                 url=f"https://{portals[which]}.example/{each}",
                 authors=(authors[which * 20 + generator.randrange(20)],),
                 section=generator.choice(_SECTIONS),

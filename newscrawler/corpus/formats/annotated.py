@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from newscrawler.corpus.formats.options import Options, Written
 from newscrawler.corpus.formats.plain import facts
-from newscrawler.corpus.formats.xml_text import attribute, content
+from newscrawler.render.xml_text import attribute, content
 from newscrawler.store.records import StoredArticle
 from newscrawler.text.annotation import Word
 

@@ -9,8 +9,8 @@ from typing import Any, BinaryIO
 from newscrawler.corpus.formats.csv_table import COLUMNS, LONGEST_CELL
 from newscrawler.corpus.formats.json_record import as_record
 from newscrawler.corpus.formats.options import Options, Written
-from newscrawler.corpus.formats.xml_text import content
 from newscrawler.errors import ExportError
+from newscrawler.render.xml_text import content
 from newscrawler.store.records import StoredArticle
 
 #: Of a sheet, the heading included.

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from newscrawler.corpus.releases.check import Difference, Hydrated, Verification, difference, hydrate, manifest_of, verify
-from newscrawler.corpus.releases.create import create_release
+from newscrawler.corpus.releases.create import MANIFEST, create_release
 from newscrawler.corpus.releases.documents import TOMBSTONES, read_lines
-from newscrawler.corpus.releases.recipe import Recipe
+from newscrawler.corpus.releases.recipe import Recipe, check_name
 
 __all__ = [
+    "MANIFEST",
     "TOMBSTONES",
     "Difference",
     "Hydrated",
     "Recipe",
     "Verification",
+    "check_name",
     "create_release",
     "difference",
     "hydrate",

@@ -47,10 +47,7 @@ class Recipe:
     purpose: Purpose | None = None
 
     def __post_init__(self) -> None:
-        if not _NAME.match(self.name):
-            raise ConfigError(
-                f"{self.name!r} cannot be the name of a release; use letters, digits, dots and hyphens, as in news-2026.1"
-            )
+        check_name(self.name)
         if not self.creators:
             raise ConfigError("a release that can be cited names who made it; give --creator, once for each person")
         if len(self.formats) != len(set(self.formats)):
@@ -96,3 +93,14 @@ class Recipe:
             intent=Intent(purposes=frozenset(map(Purpose, said["collected_for"])), legal_basis=said["legal_basis"]),
             purpose=Purpose(said["purpose"]) if said["purpose"] else None,
         )
+
+
+def check_name(name: str) -> None:
+    """Refuse what cannot be the name of a release and its folder.
+
+    Raises:
+        ConfigError: it cannot.
+    """
+    if not _NAME.match(name):
+        said = "cannot be the name of a release; use letters, digits, dots and hyphens, as in news-2026.1"
+        raise ConfigError(f"{name[:80]!r} {said}")

@@ -5,25 +5,44 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from pydantic import BaseModel, ConfigDict, ValidationError
+
 from newscrawler.evaluate.data import read_gold
 from newscrawler.evaluate.verdicts import save_verdict
 from newscrawler.store import JobKind, Role, StoredArticle
 from newscrawler.store.reviews import Fault
 from newscrawler.web.api.operation import Call, Method, Operation, Parameter
+from newscrawler.web.requests.asking import hand_over
 from newscrawler.web.requests.forms import whole_number
 from newscrawler.web.requests.problems import Problem, missing
 
 _LONGEST_NOTE = 2_000
+#: Jobs that need no more than a target.
+_ASKED = (JobKind.CRAWL, JobKind.STOP, JobKind.EXPORT, JobKind.REEXTRACT)
+
+
+class SentGold(BaseModel):
+    """What would have been right."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    title: str | None = None
+    lead: str | None = None
+    body: str
+    date: str | None = None
+    authors: list[str] = []
 
 
 def review(call: Call) -> Any:
     """Save the caller's verdict on an article."""
     stored = _article(call)
     faults, gold, note = call.body.get("faults", []), call.body.get("gold"), call.body.get("note", "")
-    if not isinstance(faults, list) or any(fault not in set(Fault) for fault in faults):
+    if not isinstance(faults, list) or any(fault not in list(Fault) for fault in faults):
         raise Problem(422, f"faults must be a list of: {', '.join(Fault)}; empty: the article is right.")
-    if gold is not None and not isinstance(gold, dict):
-        raise Problem(422, "gold must be an object, or null.")
+    try:
+        gold = None if gold is None else SentGold.model_validate(gold).model_dump(exclude_unset=True)
+    except ValidationError:
+        raise Problem(422, "gold must be null, or an object of title, lead, body and date, texts, and authors, a list.") from None
     if gold is not None and not faults:
         raise Problem(422, "What is right needs no gold; say in faults what is wrong.")
     if gold is not None and isinstance(wrong := read_gold(gold), str):
@@ -50,15 +69,12 @@ def withdraw(call: Call) -> Any:
 
 
 def ask(call: Call) -> Any:
-    """Ask the service to crawl, to stop or to export."""
+    """Ask the service to crawl, to stop, to export or to read kept pages again."""
     kind, target = call.body.get("kind"), call.body.get("target")
-    if kind not in set(JobKind) or not isinstance(target, str):
-        raise Problem(422, f"kind must be one of: {', '.join(JobKind)}; target the name of a portal or of an export.")
-    service = call.store.service.service(now=call.now)
-    if service is None or not service.alive:
-        raise Problem(409, "No service runs, so nobody would carry it out. `newscrawler run` starts it.")
-    job = call.store.jobs.ask(JobKind(kind), target[:200], who=call.caller.name, now=call.now)
-    _note(call, f"{kind} asked for", target, f"job {job.id}")
+    if kind not in _ASKED or not isinstance(target, str):
+        raise Problem(422, f"kind must be one of: {', '.join(_ASKED)}; target the name of a portal or of an export.")
+    parameters = {"apply": call.body.get("apply") is True} if kind == JobKind.REEXTRACT else None
+    job = hand_over(call.store, JobKind(kind), target[:200], who=call.caller.name, now=call.now, parameters=parameters)
     return {"id": job.id, "state": job.state}
 
 
@@ -79,14 +95,17 @@ OPERATIONS: Sequence[Operation] = (
     Operation(
         path="/articles/{number}/review", summary="Save your verdict on an article", answer=review, method=Method.POST,
         parameters=(_NUMBER,), role=Role.REVIEWER,
-        body={"faults": "a list of words for what is wrong; empty: right", "gold": "what would be right, or null", "note": "text"},
+        body={"faults": "a list of words for what is wrong; empty: right", "note": "text",
+              "gold": "what would be right: an object of title, lead, body, date and authors; or null"},
     ),
     Operation(
         path="/articles/{number}/review", summary="Take back your verdict", answer=withdraw, method=Method.DELETE,
         parameters=(_NUMBER,), role=Role.REVIEWER,
     ),
     Operation(
-        path="/jobs", summary="Ask the service to crawl, to stop or to export", answer=ask, method=Method.POST, role=Role.OPERATOR,
-        body={"kind": "crawl, stop or export", "target": "the name of a portal or of an export"},
+        path="/jobs", summary="Ask the service to crawl, to stop, to export or to read kept pages again", answer=ask,
+        method=Method.POST, role=Role.OPERATOR,
+        body={"kind": f"one of: {', '.join(_ASKED)}", "target": "the name of a portal or of an export",
+              "apply": "true: what pages read again change is written"},
     ),
 )  # fmt: skip

@@ -9,6 +9,7 @@ from typing import Any
 from newscrawler import __version__
 from newscrawler.web.api.changes import OPERATIONS as CHANGES
 from newscrawler.web.api.operation import PREFIX, Call, Operation, Parameter
+from newscrawler.web.api.releases import OPERATIONS as RELEASES
 from newscrawler.web.api.resources import OPERATIONS as RESOURCES
 
 _KINDS = {
@@ -62,6 +63,7 @@ def _parameter(operation: Operation, parameter: Parameter) -> dict[str, Any]:
 
 OPERATIONS: Sequence[Operation] = (
     *RESOURCES,
+    *RELEASES,
     *CHANGES,
     Operation(path="/openapi.json", summary="This document", answer=document),
 )

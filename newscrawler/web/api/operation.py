@@ -138,8 +138,11 @@ async def _body(request: Request) -> Mapping[str, Any]:
         raise Problem(415, "Bodies are sent as application/json.")
     try:
         found = json.loads(await read_body(request))
+        written = json.dumps(found, ensure_ascii=False).encode()  # a lone surrogate is no text
     except (ValueError, RecursionError):
         raise Problem(400, "The body is no JSON.") from None
+    if b"\\u0000" in written:
+        raise Problem(400, "The body holds a null character.")
     if not isinstance(found, dict):
         raise Problem(400, "The body is no JSON object.")
     return found

@@ -201,7 +201,7 @@ def _line(line: ArticleLine) -> dict[str, Any]:
     }
 
 
-_QUERY = Parameter(name="q", about="words, as `newscrawler search` takes them")
+QUERY = Parameter(name="q", about="words, as `newscrawler search` takes them")
 _PORTAL = Parameter(name="portal", about="the name of a portal")
 OPERATIONS: Sequence[Operation] = (
     Operation(path="/portals", summary="All portals: how they are, and how they are configured", answer=portals),
@@ -217,10 +217,10 @@ OPERATIONS: Sequence[Operation] = (
     ),
     Operation(
         path="/search", summary="Articles by their words", answer=search,
-        parameters=(_QUERY, Parameter(name="order", about="relevance or date"), *FILTERS, CURSOR, LIMIT),
+        parameters=(QUERY, Parameter(name="order", about="relevance or date"), *FILTERS, CURSOR, LIMIT),
     ),
     Operation(
-        path="/export", summary="Whole articles as JSON lines, streamed", answer=export, parameters=(_QUERY, *FILTERS),
+        path="/export", summary="Whole articles as JSON lines, streamed", answer=export, parameters=(QUERY, *FILTERS),
         media_type="application/x-ndjson",
     ),
     Operation(

@@ -1,19 +1,29 @@
-"""Articles: the list with its filters, and the search in all texts."""
+"""Articles: the list with its facets, the search in all texts, searches that people keep, and the export of a selection."""
 
 from __future__ import annotations
 
+import calendar
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
+from urllib.parse import parse_qsl
 
 from starlette.responses import Response
 
 from newscrawler.corpus import Piece, snippet
+from newscrawler.corpus.formats import FORMATS
+from newscrawler.corpus.selections import selection_to_dict
 from newscrawler.errors import ConfigError
-from newscrawler.store import ArticleLine, Order, Selection
+from newscrawler.store import ArticleLine, JobKind, Order, Selection
+from newscrawler.store.facets import Beside
 from newscrawler.text import parse
 from newscrawler.web.requests.analyses import CHOICES
+from newscrawler.web.requests.asking import ask
 from newscrawler.web.requests.endpoint import Page
+from newscrawler.web.requests.problems import Problem, missing
+from newscrawler.web.requests.releasing import chosen
 from newscrawler.web.requests.selection import selection_of
+from newscrawler.web.requests.templating import query
 from newscrawler.web.requests.visit import Visit
 
 SHOWN = 50
@@ -21,6 +31,11 @@ HITS = 20
 #: Nobody leafs farther; the newest matches are the ones that are ranked.
 _MOST_OFFSET = 1_000
 FILTERS = ("q", "portal", "section", "author", "language", "genre", "since", "until", "order")
+#: Facets are counted among so many articles, those stored last, and each shows so many names.
+_AMONG, _NAMES = 5_000, 8
+_LONGEST = 300
+#: Formats of a selection that are one file, and need no kept pages.
+FORMS = tuple(form.name for form in FORMATS.values() if form.write is not None and not form.needs_pages)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +49,7 @@ class Found:
     following: dict[str, int]
     #: How many a search found; None: they are not counted.
     total: int | None = None
+    beside: Beside | None = None
 
 
 def show(visit: Visit) -> Response:
@@ -42,18 +58,54 @@ def show(visit: Visit) -> Response:
     Raises:
         Problem: a filter is wrong.
     """
-    filters = {name: visit.query.get(name, "").strip()[:300] for name in FILTERS}
+    filters = {name: visit.query.get(name, "").strip()[:_LONGEST] for name in FILTERS}
     selection = selection_of(filters)
     mistake, found = "", Found(lines=(), snippets={}, following={})
     try:
         found = _search(visit, filters, selection) if filters["q"] else _newest(visit, selection)
+        beside = visit.store.facets.beside(replace(selection, words=filters["q"] or None), latest=_AMONG, most=_NAMES)
+        found = replace(found, beside=beside)
     except ConfigError as error:  # the query cannot be read
         mistake = str(error)
     portals = sorted({portal.name for portal in visit.context.configuration.portals} | set(visit.context.overviews.nights()))
     return visit.page(
-        "articles.html", filters=filters, found=found, portals=portals, genres=CHOICES["genre"], mistake=mistake,
-        is_narrowed=any(value for name, value in filters.items() if name != "q"),
+        "articles.html", filters=filters, found=found, portals=portals, genres=CHOICES["genre"], mistake=mistake, forms=FORMS,
+        is_narrowed=any(value for name, value in filters.items() if name != "q"), month_days=_days_of, among=_AMONG,
+        saved=visit.store.saved_searches.of(visit.user.name),
     )  # fmt: skip
+
+
+def change(visit: Visit) -> Response:
+    """Keep or remove a search, or ask the service to write the selection.
+
+    Raises:
+        Problem: what is asked for does not exist, or no service runs.
+    """
+    action = visit.form.text("action")
+    if action == "forget":
+        number = visit.form.number("search")
+        if not visit.store.saved_searches.remove(visit.user.name, number):
+            raise missing(f"saved search {number} of yours")
+        return visit.go("/articles")
+    said = dict(parse_qsl(visit.form.text("query")))
+    filters = {name: said.get(name, "")[:_LONGEST] for name in FILTERS}
+    if action == "save":
+        name = visit.form.text("name")[:100]
+        if not name:
+            raise Problem(422, "Give the search a name.")
+        visit.store.saved_searches.save(visit.user.name, name, query(filters), now=visit.now)
+        return visit.go(f"/articles?{query(filters)}")
+    form = visit.form.text("format")
+    if action != "export" or form not in FORMS:
+        raise Problem(422, f"The format must be one of: {', '.join(FORMS)}.")
+    return ask(visit, JobKind.SELECTION, form, {"selection": selection_to_dict(chosen(filters))})
+
+
+def _days_of(month: str) -> dict[str, str]:
+    """Return the filters for the first and last day of a month (YYYY-MM)."""
+    first = date.fromisoformat(f"{month}-01")
+    last = calendar.monthrange(first.year, first.month)[1]
+    return {"since": first.isoformat(), "until": first.replace(day=last).isoformat()}
 
 
 def _newest(visit: Visit, selection: Selection) -> Found:
@@ -69,18 +121,18 @@ def _search(visit: Visit, filters: dict[str, str], selection: Selection) -> Foun
     Raises:
         ConfigError: the query cannot be read.
     """
-    query = parse(filters["q"])
+    words = parse(filters["q"])
     order = Order.DATE if filters["order"] == "date" else Order.RELEVANCE
     offset = min(visit.number("offset", 0), _MOST_OFFSET)
-    hits = visit.store.search.find(query, selection, order=order, limit=HITS, offset=offset)
-    total = visit.store.search.count(query, selection)
+    hits = visit.store.search.find(words, selection, order=order, limit=HITS, offset=offset)
+    total = visit.store.search.count(words, selection)
     more = offset + HITS < min(total, _MOST_OFFSET)
     return Found(
         lines=visit.store.article_lines.of([hit.stored.id for hit in hits]),
-        snippets={hit.stored.id: snippet(hit.stored.article, query) for hit in hits},
+        snippets={hit.stored.id: snippet(hit.stored.article, words) for hit in hits},
         following={"offset": offset + HITS} if more else {},
         total=total,
     )
 
 
-PAGES = (Page(path="/articles", show=show),)
+PAGES = (Page(path="/articles", show=show, change=change),)

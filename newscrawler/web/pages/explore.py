@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 from starlette.responses import Response
@@ -13,17 +13,20 @@ from newscrawler.corpus.analyses import Analysis, Result, Tool, analyse
 from newscrawler.corpus.concordance import write_html
 from newscrawler.corpus.tables import write_table
 from newscrawler.errors import ConfigError
-from newscrawler.store import Facet
+from newscrawler.store import Facet, JobKind
 from newscrawler.web.pages.charts import Series, bar, line_chart
 from newscrawler.web.requests.analyses import CHOICES, FIELDS, FILTERS, analysis_of, values_of
+from newscrawler.web.requests.asking import ask
 from newscrawler.web.requests.endpoint import Page
-from newscrawler.web.requests.problems import missing
+from newscrawler.web.requests.problems import Problem, missing
 from newscrawler.web.requests.visit import Visit
 
 #: Articles whose texts one request reads, of each selection; what is counted by the database is counted whole.
 MOST_READ = 100
+#: Rows that a job writes.
+MOST_ROWS = 100_000
 #: Where each costs more.
-_FEWER_READ = {Tool.COLLOCATES: 50}
+_FEWER_READ = {Tool.COLLOCATES: 30}
 #: Columns whose values are shown as bars, by tool.
 _BARS = {Tool.FREQUENCIES: 2, Tool.COLLOCATES: 3, Tool.KEYWORDS: 3, Tool.COUNTS: 1}
 ABOUT = {
@@ -63,10 +66,7 @@ def show(visit: Visit) -> Response:
     Raises:
         Problem: there is no such tool, or a value is wrong.
     """
-    name = visit.arguments["tool"]
-    if name not in set(Tool):
-        raise missing(f"page {name[:40]}")
-    tool = Tool(name)
+    tool = _tool(visit)
     values = values_of(visit.query)
     analysis = analysis_of(tool, values)
     mistake, result = "", None
@@ -79,10 +79,31 @@ def show(visit: Visit) -> Response:
         return _download(result, tool, html=wanted == "html" and tool is Tool.CONCORDANCE, title=values["q"])
     return visit.page(
         "explore.html", tool=tool, about=ABOUT, values=values, fields=FIELDS[tool], filters=FILTERS, choices=CHOICES,
-        mistake=mistake,
+        mistake=mistake, most=analysis.most if analysis else 0,
         shown=_shown(result, analysis) if result is not None and analysis is not None else None,
         portals=sorted({portal.name for portal in visit.context.configuration.portals} | set(visit.context.overviews.nights())),
     )  # fmt: skip
+
+
+def count_all(visit: Visit) -> Response:
+    """Ask the service to count an analysis in all articles of its selection.
+
+    Raises:
+        Problem: a value is wrong, or no service runs.
+    """
+    tool = _tool(visit)
+    analysis = analysis_of(tool, values_of({name: visit.form.text(name) for name in visit.form.values}))
+    if analysis is None:
+        raise Problem(422, "Say which words, or which selections, are to be counted.")
+    whole = replace(analysis, most=MOST_ROWS)
+    return ask(visit, JobKind.COUNT, tool, whole.as_dict())
+
+
+def _tool(visit: Visit) -> Tool:
+    name = str(visit.arguments["tool"])
+    if name not in set(Tool):
+        raise missing(f"page {name[:40]}")
+    return Tool(name)
 
 
 def _download(result: Result, tool: Tool, *, html: bool, title: str) -> Response:
@@ -92,7 +113,8 @@ def _download(result: Result, tool: Tool, *, html: bool, title: str) -> Response
     else:
         write_table(result.heading, result.rows, stream)
     kind, ending = ("text/html", "html") if html else ("text/csv", "csv")
-    headers = {"Content-Disposition": f'attachment; filename="{tool}.{ending}"'}
+    part = "-part" if result.read < result.of else ""
+    headers = {"Content-Disposition": f'attachment; filename="{tool}{part}.{ending}"'}
     return Response(stream.getvalue(), media_type=f"{kind}; charset=utf-8", headers=headers)
 
 
@@ -135,4 +157,4 @@ def _shade(values: Sequence[int]) -> list[int]:
     return [0 if not value else min(4, 1 + 4 * (value - 1) // most) for value in values]
 
 
-PAGES = (Page(path="/explore", show=index), Page(path="/explore/{tool}", show=show))
+PAGES = (Page(path="/explore", show=index), Page(path="/explore/{tool}", show=show, change=count_all))

@@ -13,6 +13,7 @@ from newscrawler.politeness.gap import KeptGaps, kept_gaps
 from newscrawler.service.overview import day_of
 from newscrawler.store import HostRecord, JobKind, Role
 from newscrawler.web.pages.charts import histogram, sparkline
+from newscrawler.web.requests.asking import ask
 from newscrawler.web.requests.context import config_path
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.problems import Problem, missing
@@ -76,12 +77,16 @@ def act(visit: Visit) -> Response:
         return visit.go(f"/portals/{name}")
     if action not in {JobKind.CRAWL, JobKind.STOP}:
         raise Problem(422, "The action must be one of: crawl, stop, pause, resume.")
-    service = visit.store.service.service(now=visit.now)
-    if service is None or not service.alive:
-        raise Problem(409, "No service runs, so nobody would crawl. `newscrawler run` starts it.")
-    job = visit.store.jobs.ask(JobKind(action), name, who=visit.user.name, now=visit.now)
-    visit.note(f"{action} asked for", name, f"job {job.id}")
-    return visit.go("/jobs")
+    return ask(visit, JobKind(action), name)
+
+
+def reextract(visit: Visit) -> Response:
+    """Ask the service to read the kept pages of a portal again, and to write what changes if that is asked for.
+
+    Raises:
+        Problem: no service runs.
+    """
+    return ask(visit, JobKind.REEXTRACT, name_of(visit), {"apply": visit.form.text("apply") == "yes"})
 
 
 def remove(visit: Visit) -> Response:
@@ -116,5 +121,6 @@ def _politeness(visit: Visit, name: str) -> list[HostPoliteness]:
 
 PAGES = (
     Page(path="/portals/{name}", show=show, change=act, change_role=Role.OPERATOR),
+    Page(path="/portals/{name}/reextract", show=show, change=reextract, change_role=Role.OPERATOR),
     Page(path="/portals/{name}/remove", show=show, change=remove, change_role=Role.OPERATOR),
 )

@@ -13,6 +13,7 @@ from newscrawler.web.requests.context import config_path
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.forms import whole_number
 from newscrawler.web.requests.problems import missing
+from newscrawler.web.requests.reach import check_reach
 from newscrawler.web.requests.visit import Visit
 
 FIELDS = ("url", "name", "language", "time_zone")
@@ -77,6 +78,7 @@ def _check(visit: Visit, values: dict[str, str]) -> str:
     if any(known.name == portal.name for known in configuration.portals):
         raise ConfigError(f"there is a portal {portal.name} already; choose another name")
     require_contact(configuration, [portal])
+    check_reach(visit.context, portal.start_urls, portal.hosts)
     return portal.name
 
 

@@ -14,6 +14,7 @@ from newscrawler.web.requests.context import config_path
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.key_form import KeyForm
 from newscrawler.web.requests.problems import missing
+from newscrawler.web.requests.reach import check_reach
 from newscrawler.web.requests.visit import Visit
 
 
@@ -28,6 +29,7 @@ def change(visit: Visit) -> Response:
     try:
         changes = form.changes(visit.form)
         if changes:
+            check_reach(visit.context, changes.get("start_urls") or (), changes.get("hosts") or ())
             change_table(config_path(visit.context), TableArray.PORTAL, name, changes)
     except ConfigError as error:
         return _page(visit, form.sent(visit.form), str(error))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from starlette.datastructures import QueryParams
-
 from newscrawler.corpus.analyses import Analysis, Measure, Tool
 from newscrawler.corpus.concordance import Sorting
 from newscrawler.store import Facet
@@ -44,7 +42,7 @@ _NEED_QUERY = {Tool.TRENDS, Tool.CONCORDANCE, Tool.COLLOCATES}
 _MOST_PERIODS = {Tool.TRENDS: 400, Tool.COVERAGE: 24}
 
 
-def values_of(query: QueryParams) -> dict[str, str]:
+def values_of(query: Mapping[str, str]) -> dict[str, str]:
     """Return the values of all fields, by default those that are usual."""
     usual = {"measure": Measure.ARTICLES, "period": Facet.MONTH, "by": Facet.LANGUAGE, "sort": Sorting.ARTICLE}
     values = {name: query.get(name, "").strip()[:300] for name in (*QUERIES, *FILTERS, *(OTHER + name for name in FILTERS))}

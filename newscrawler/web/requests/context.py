@@ -100,6 +100,11 @@ class WebContext:
         """The configuration as the file holds it now."""
         return self.file.read()
 
+    @property
+    def is_for_this_machine(self) -> bool:
+        """Whether nobody but this machine can ask: it is served to it alone, and no proxy stands in front."""
+        return not self.needs_login and self.user_header is None
+
     def is_proxy(self, address: str | None) -> bool:
         """Return whether an address is that of the proxy in front of us."""
         try:

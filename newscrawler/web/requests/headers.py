@@ -56,6 +56,10 @@ class SecurityHeaders:
                     headers.setdefault(name, value)
             await send(message)
 
+        if "\0" in scope["path"] or b"%00" in scope["query_string"]:  # no text of a database holds one
+            refusal = PlainTextResponse("400 The address holds a null character.", status_code=400)
+            await refusal(scope, receive, send_with_headers)
+            return
         if not await self._is_known(scope):
             refusal = PlainTextResponse("This name is not known here. Ask for 127.0.0.1 or localhost.", status_code=421)
             await refusal(scope, receive, send_with_headers)

@@ -60,7 +60,7 @@ def identify(request: Request, context: WebContext) -> Identity | None:
 
 def is_open(context: WebContext) -> bool:
     """Return whether nobody has to log in: only this machine can ask, and there are no accounts."""
-    if context.needs_login or context.user_header is not None or context.has_accounts.is_set():
+    if not context.is_for_this_machine or context.has_accounts.is_set():
         return False
     if context.store.accounts.count():
         context.has_accounts.set()  # accounts are closed, and never removed

@@ -25,6 +25,7 @@ MENU = (
     Entry(path="/", name="Overview"),
     Entry(path="/articles", name="Articles"),
     Entry(path="/explore", name="Explore"),
+    Entry(path="/releases", name="Releases"),
     Entry(path="/review", name="Review"),
     Entry(path="/alerts", name="Alerts"),
     Entry(path="/service", name="Service"),

@@ -1,0 +1,198 @@
+"""What people ask for that takes long, each in a process of its own: count, write a selection, release, read pages again."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+from newscrawler.config.portal import Configuration
+from newscrawler.corpus.analyses import Analysis, analyse
+from newscrawler.corpus.export import export_articles, refuse_nothing
+from newscrawler.corpus.formats import FORMATS, Options
+from newscrawler.corpus.selections import selection_from_dict
+from newscrawler.corpus.sources import rights_of
+from newscrawler.corpus.tables import write_table
+from newscrawler.corpus.target import open_target
+from newscrawler.errors import ConfigError, ExportError, NewscrawlerError
+from newscrawler.store import Job, JobKind, JobState, Store
+from newscrawler.store.records import StoredArticle
+
+#: Progress is noted so often.
+_NOTED_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """What came of a task."""
+
+    message: str
+    #: What it wrote.
+    path: Path | None = None
+
+
+def carry_out_job(store: Store, job_id: int, configuration: Configuration) -> None:
+    """Carry out a job, and note how far it is and what came of it.
+
+    Raises:
+        NewscrawlerError: it failed, which is noted as well.
+    """
+    job = store.jobs.get(job_id)
+    if job is None or job.kind not in TASKS:
+        raise ConfigError(f"there is no job {job_id} that takes a process of its own")
+    try:
+        done = TASKS[job.kind](store, job, configuration, _Progress(store, job_id))
+    except NewscrawlerError as error:
+        store.jobs.end(job_id, JobState.FAILED, str(error), now=datetime.now(UTC))
+        raise
+    path = str(done.path) if done.path else None
+    store.jobs.end(job_id, JobState.DONE, done.message, now=datetime.now(UTC), path=path)
+
+
+class _Progress:
+    """Notes now and then how many articles are done."""
+
+    def __init__(self, store: Store, job_id: int) -> None:
+        self._store = store
+        self._job_id = job_id
+        self._noted_at = 0.0
+        self.total: int | None = None
+
+    def note(self, done: int) -> None:
+        """Note it, unless it was just noted."""
+        if time.monotonic() - self._noted_at >= _NOTED_SECONDS:
+            self._noted_at = time.monotonic()
+            self._store.jobs.advance(self._job_id, done, self.total)
+
+    def over(self, articles: Iterable[StoredArticle]) -> Iterator[StoredArticle]:
+        """Yield articles, and note how many there were."""
+        for count, stored in enumerate(articles, 1):
+            yield stored
+            self.note(count)
+
+
+def _count(store: Store, job: Job, configuration: Configuration, progress: _Progress) -> Done:
+    """Count an analysis in all articles of its selection."""
+    path = _result(configuration, f"{job.target}-{job.id}.csv")
+    result = analyse(store, Analysis.from_dict(job.parameters), progress=progress.note)
+    with open_target(path) as stream:
+        write_table(result.heading, result.rows, stream)
+    return Done(message=f"{len(result.rows)} rows from {result.of} articles", path=path)
+
+
+def _selection(store: Store, job: Job, configuration: Configuration, progress: _Progress) -> Done:
+    """Write the articles of a selection into one file."""
+    form = FORMATS[job.target]
+    selection = selection_from_dict(job.parameters["selection"])
+    progress.total = store.articles.count(selection)
+    refuse_nothing(progress.total)
+    path = _result(configuration, f"articles-{job.id}.{form.ending}")
+    written = export_articles(progress.over(store.articles.stream(selection)), form, path, Options(rights_of=rights_of(store)))
+    return Done(message=f"{written.articles} articles written", path=path)
+
+
+def _release(store: Store, job: Job, configuration: Configuration, progress: _Progress) -> Done:
+    """Make a release of a selection."""
+    from newscrawler.corpus.releases import Recipe, create_release
+    from newscrawler.withdrawal import disregarded
+
+    asked, now = job.parameters, datetime.now(UTC).replace(microsecond=0)
+    recipe = Recipe(
+        name=job.target, title=asked["title"] or job.target, creators=tuple(asked["creators"]), licence=asked["licence"],
+        created_at=now, until_id=store.articles.newest_id(), selection=selection_from_dict(asked["selection"]),
+        formats=tuple(asked["formats"]), dehydrated=asked["dehydrated"], intent=configuration.intent,
+    )  # fmt: skip
+    if store.releases.get(recipe.name) is not None:
+        raise ConfigError(f"there is a release {recipe.name} already; choose another name")
+    progress.total = store.articles.count(recipe.selection)
+    folder = configuration.data_folder / "releases" / recipe.name
+    left_out = partial(disregarded, configuration)
+    record = create_release(store, recipe, folder, disregarded=left_out, now=now, progress=progress.note)
+    store.releases.add(record)
+    return Done(message=f"{record.articles} articles released", path=folder.resolve())
+
+
+def _verify(store: Store, job: Job, _configuration: Configuration, _progress: _Progress) -> Done:
+    """Hold the files of a release against its manifest."""
+    from newscrawler.corpus.releases import verify
+
+    found = verify(_release_folder(store, job.target))
+    if found.is_whole:
+        return Done(message=f"all {found.files} files are as they were released")
+    counts = ((len(found.changed), "changed"), (len(found.missing), "missing"), (len(found.strange), "not of the release"))
+    names = ", ".join((*found.changed, *found.missing, *found.strange))
+    raise ExportError(f"{', '.join(f'{number} {word}' for number, word in counts if number)}: {names}")
+
+
+def _diff(store: Store, job: Job, configuration: Configuration, _progress: _Progress) -> Done:
+    """List the articles by which another release differs from this one."""
+    from newscrawler.corpus.releases import difference
+
+    path, counts = _result(configuration, f"diff-{job.id}.csv"), Counter[str]()
+    before, after = _release_folder(store, job.target), _release_folder(store, job.parameters["other"])
+
+    def rows() -> Iterator[tuple[str, str]]:
+        for each in difference(before, after):
+            counts[each.what] += 1
+            yield each.what, each.url
+
+    with open_target(path) as stream:
+        write_table(("what", "url"), rows(), stream)
+    return Done(message=", ".join(f"{number} {what}" for what, number in sorted(counts.items())) or "no difference", path=path)
+
+
+def _release_folder(store: Store, name: str) -> Path:
+    release = store.releases.get(name)
+    if release is None:
+        raise ConfigError(f"there is no release {name}")
+    return Path(release.path)
+
+
+def _reextract(store: Store, job: Job, configuration: Configuration, progress: _Progress) -> Done:
+    """Read the kept pages of a portal again, list what changes, and write it if that is asked for."""
+    from newscrawler.crawl.learning import reading_of
+    from newscrawler.replay import Replayer, Totals
+
+    portal = next((each for each in configuration.portals if each.name == job.target), None)
+    if portal is None:
+        raise ConfigError("the configuration has no such portal")
+    is_applied, totals = bool(job.parameters["apply"]), Totals()
+    progress.total = sum(1 for _ in store.pages.articles_of(portal.name))
+    if not progress.total:
+        raise ConfigError(f"no page of an article of {portal.name} is kept")
+    path = _result(configuration, f"reextract-{job.id}.jsonl")
+    replayer = Replayer.of(store, configuration.pages_folder, reading_of(portal, store))
+    with open_target(path) as stream:
+        for count, change in enumerate(replayer.changes(), 1):
+            if is_applied and change.kind == "changed" and change.article is not None:
+                store.articles.revise(change.stored, change.article, why="read anew")
+            totals.add(change)
+            progress.note(count)
+            if change.kind != "same":
+                stream.write(json.dumps(change.as_dict(), ensure_ascii=False, default=str).encode("utf-8", "replace") + b"\n")
+    return Done(message=totals.sentence(applied=is_applied), path=path)
+
+
+def _result(configuration: Configuration, name: str) -> Path:
+    """Return the path of a file for people to download; its folder is made."""
+    folder = configuration.data_folder / "results"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ExportError(f"the folder {folder} cannot be made: {error.strerror}") from error
+    return folder.resolve() / name
+
+
+TASKS: Mapping[JobKind, Callable[[Store, Job, Configuration, _Progress], Done]] = {
+    JobKind.COUNT: _count,
+    JobKind.SELECTION: _selection,
+    JobKind.RELEASE: _release,
+    JobKind.VERIFY: _verify,
+    JobKind.DIFF: _diff,
+    JobKind.REEXTRACT: _reextract,
+}

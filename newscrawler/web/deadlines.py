@@ -1,0 +1,93 @@
+"""HTTP/1.1 for clients that are quick enough: one that sends its request, or takes its answer, too slowly is cut off.
+
+uvicorn waits for headers and for readers without end, so that 200 connections that send a byte now and then would keep everybody
+else out. How long a body may take is limited where it is read (`requests.forms`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+#: From the connection, or from the end of the answer before, to the end of the headers.
+HEADER_SECONDS = 20.0
+#: How long a client may take nothing of an answer.
+WRITE_SECONDS = 60.0
+_ANSWER = b"408 The request took too long."
+
+
+class DeadlineProtocol(H11Protocol):
+    """One connection."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        """Take what uvicorn gives."""
+        super().__init__(*arguments, **options)
+        self._header_deadline: asyncio.TimerHandle | None = None
+        self._write_deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
+        """Begin to wait for a request."""
+        super().connection_made(transport)
+        self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        """Wait no more once the headers are complete."""
+        super().data_received(data)
+        self._watch()
+
+    def on_response_complete(self) -> None:
+        """Begin to wait for the next request."""
+        super().on_response_complete()
+        self._watch()
+
+    def pause_writing(self) -> None:
+        """Begin to wait for a client that does not read."""
+        super().pause_writing()
+        if self._write_deadline is None:
+            self._write_deadline = self.loop.call_later(WRITE_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Wait no more: it reads again."""
+        super().resume_writing()
+        self._read_again()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait for nothing more."""
+        self._headers_came()
+        self._read_again()
+        super().connection_lost(exc)
+
+    def _watch(self) -> None:
+        is_waiting = self.cycle is None or self.cycle.response_complete
+        if not is_waiting or self.transport.is_closing():
+            self._headers_came()
+        elif self._header_deadline is None:
+            self._header_deadline = self.loop.call_later(HEADER_SECONDS, self._cut)
+
+    def _cut(self) -> None:
+        """Say that the request took too long, where the state of the connection allows an answer, and close it."""
+        self._header_deadline = None
+        if self.transport.is_closing():
+            return
+        if self.conn.our_state is h11.IDLE and self.conn.trailing_data[0]:
+            headers = [
+                ("content-type", "text/plain; charset=utf-8"),
+                ("content-length", str(len(_ANSWER))),
+                ("connection", "close"),
+            ]
+            for event in (h11.Response(status_code=408, headers=headers), h11.Data(data=_ANSWER), h11.EndOfMessage()):
+                self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
+
+    def _headers_came(self) -> None:
+        if self._header_deadline is not None:
+            self._header_deadline.cancel()
+            self._header_deadline = None
+
+    def _read_again(self) -> None:
+        if self._write_deadline is not None:
+            self._write_deadline.cancel()
+            self._write_deadline = None

@@ -1,0 +1,125 @@
+"""Releases: the list, one with its files to download, and what is asked of the service: make, verify, compare."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+from starlette.responses import FileResponse, Response
+
+from newscrawler.corpus.releases import MANIFEST, manifest_of
+from newscrawler.corpus.selections import selection_to_dict
+from newscrawler.errors import ConfigError
+from newscrawler.store import JobKind, ReleaseRecord, Role
+from newscrawler.web.pages.articles import FILTERS
+from newscrawler.web.requests.asking import ask
+from newscrawler.web.requests.endpoint import Page
+from newscrawler.web.requests.problems import missing
+from newscrawler.web.requests.releasing import FORMS, LICENCE, chosen, release_parameters
+from newscrawler.web.requests.templating import query
+from newscrawler.web.requests.visit import Visit
+
+#: Nobody reads more files on a page; a release of a file an article has very many.
+_SHOWN = 200
+_LONGEST = 300
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleaseFile:
+    """A file of a release."""
+
+    path: str
+    bytes: int
+    sha256: str
+
+
+def show(visit: Visit) -> Response:
+    """List the releases, newest first, with a form that makes one of a selection."""
+    filters = {name: visit.query.get(name, "").strip()[:_LONGEST] for name in FILTERS}
+    return visit.page(
+        "releases.html", releases=list(reversed(visit.store.releases.all())), filters=filters, forms=FORMS, licence=LICENCE,
+        selected=selection_to_dict(chosen(filters)),
+    )  # fmt: skip
+
+
+def make(visit: Visit) -> Response:
+    """Ask the service for a release.
+
+    Raises:
+        ConfigError: the name cannot be that of a release.
+        Problem: something else is wrong, or no service runs.
+    """
+    name, said = visit.form.text("name"), dict(parse_qsl(visit.form.text("query")))
+    parameters = release_parameters(
+        visit.store, name, {each: said.get(each, "")[:_LONGEST] for each in FILTERS}, title=visit.form.text("title"),
+        creators=[line.strip() for line in visit.form.text("creators").splitlines() if line.strip()],
+        licence=visit.form.text("licence"), formats=visit.form.all("format"), dehydrated=visit.form.text("dehydrated") == "yes",
+    )  # fmt: skip
+    return ask(visit, JobKind.RELEASE, name, parameters)
+
+
+def show_one(visit: Visit) -> Response:
+    """Show one release."""
+    release = _known(visit)
+    others = [each.name for each in visit.store.releases.all() if each.name != release.name]
+    files, problem = _files(release)
+    return visit.page(
+        "release.html", release=release, files=files[:_SHOWN], more=len(files) - _SHOWN, problem=problem, others=others,
+        recipe=query({name: str(value) for name, value in release.recipe.get("selection", {}).items()}),
+    )  # fmt: skip
+
+
+def check(visit: Visit) -> Response:
+    """Ask the service to verify a release, or to compare it with another.
+
+    Raises:
+        Problem: there is no other of this name.
+    """
+    release = _known(visit)
+    if visit.form.text("action") == "verify":
+        return ask(visit, JobKind.VERIFY, release.name)
+    other = visit.form.text("other")
+    if visit.store.releases.get(other) is None:
+        raise missing(f"release {other[:80]}")
+    return ask(visit, JobKind.DIFF, release.name, {"other": other})
+
+
+def download(visit: Visit) -> Response:
+    """Send a file of a release.
+
+    Raises:
+        Problem: the manifest names no such file, or it is gone.
+    """
+    release = _known(visit)
+    name = str(visit.arguments["path"])
+    files, _ = _files(release)
+    folder = Path(release.path)
+    if name not in {each.path for each in files} | {MANIFEST} or not (folder / name).is_file():
+        raise missing(f"file {name[:80]} in release {release.name}")
+    return FileResponse(folder / name, media_type="application/octet-stream", filename=Path(name).name)
+
+
+def _known(visit: Visit) -> ReleaseRecord:
+    name = str(visit.arguments["name"])
+    release = visit.store.releases.get(name)
+    if release is None:
+        raise missing(f"release {name[:80]}")
+    return release
+
+
+def _files(release: ReleaseRecord) -> tuple[Sequence[ReleaseFile], str]:
+    """Return the files of a release, and why they cannot be read."""
+    try:
+        listed = manifest_of(Path(release.path))["files"]
+    except ConfigError as error:
+        return (), str(error)
+    return [ReleaseFile(path=each["path"], bytes=each["bytes"], sha256=each["sha256"]) for each in listed], ""
+
+
+PAGES = (
+    Page(path="/releases", show=show, change=make, change_role=Role.OPERATOR),
+    Page(path="/releases/{name}", show=show_one, change=check, change_role=Role.OPERATOR),
+    Page(path="/releases/{name}/files/{path:path}", show=download),
+)

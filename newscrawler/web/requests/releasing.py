@@ -1,0 +1,60 @@
+"""What a release is asked to be, checked before it is handed to the service."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from newscrawler.corpus.formats import FORMATS
+from newscrawler.corpus.releases import check_name
+from newscrawler.corpus.selections import selection_to_dict
+from newscrawler.store import Selection, Store
+from newscrawler.text import parse
+from newscrawler.web.requests.problems import Problem
+from newscrawler.web.requests.selection import selection_of
+
+#: Formats that releases are written in.
+FORMS = tuple(form.name for form in FORMATS.values() if not form.needs_pages)
+#: "In copyright", as libraries say it.
+LICENCE = "https://rightsstatements.org/vocab/InC/1.0/"
+
+
+def chosen(filters: Mapping[str, str]) -> Selection:
+    """Return the selection that the filters of a search describe, its words included.
+
+    Raises:
+        ConfigError: the words cannot be read as a query.
+        Problem: a day is none.
+    """
+    words = filters.get("q") or None
+    if words:
+        parse(words)
+    return replace(selection_of(filters), words=words)
+
+
+def release_parameters(
+    store: Store, name: str, filters: Mapping[str, str], *, title: str, creators: Sequence[str], licence: str,
+    formats: Sequence[str], dehydrated: bool,
+) -> dict[str, Any]:  # fmt: skip
+    """Return the parameters of the job that makes a release.
+
+    Raises:
+        ConfigError: the name cannot be that of a release, or the words are no query.
+        Problem: there is one of this name, nobody is named as creator, or a format is not known.
+    """
+    check_name(name)
+    if store.releases.get(name) is not None:
+        raise Problem(409, f"There is a release {name} already; choose another name.")
+    if not creators:
+        raise Problem(422, "A release that can be cited names who made it.")
+    if unknown := [form for form in formats if form not in FORMS]:
+        raise Problem(422, f"{unknown[0][:40]} is no format of releases. Choose of: {', '.join(FORMS)}.")
+    return {
+        "title": title[:200],
+        "creators": [creator[:200] for creator in creators],
+        "licence": licence[:200] or LICENCE,
+        "formats": list(dict.fromkeys(formats)) or ["jsonl"],
+        "dehydrated": dehydrated,
+        "selection": selection_to_dict(chosen(filters)),
+    }

@@ -1,0 +1,119 @@
+"""Links, emphasis, images, tables and comments of an article, and the formats that it is written in."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from lxml import etree
+
+from newscrawler import Article, ConfigError, extract
+
+URL = "https://courier.example/2026/ferry.html"
+FIRST = "The ferry came back on Monday after two months in dock, and hundreds of people waited for it at the pier in Příbram."
+LAST = "It will sail every hour from nine until six, and a ticket costs four pounds, a pound less than it did last year."
+COMMENT = "What a waste of money, we have waited far too long for this old boat to come back and nobody said sorry."
+MARKED = FIRST.replace("Monday", "<a href='../days/monday'>Monday</a>")
+MARKED = MARKED.replace("hundreds of people", "<b>hundreds <i>of</i> people</b>")
+HTML = f"""<html lang="en"><head><meta charset="utf-8"><title>Ferry returns to the harbour</title></head><body>
+<nav><a href="/"><img src="/logo.png" alt="Courier"></a> <a href="/news">News</a> <a href="/sport">Sport</a></nav>
+<main><article><h1>Ferry returns to the harbour</h1>
+<figure><img data-src="/img/ferry.jpg" src="data:image/gif;base64,R0" alt="The ferry">
+<figcaption>The ferry at the pier.</figcaption></figure>
+<p>{MARKED}</p>
+<p>On a good day, day after day, the <a href="https://tide.example/t">day</a>
+of the captain begins long before the tide does, he says.</p>
+<img src="https://pixel.example/count.gif" width="1" height="1">
+<table><tr><th>Pier</th><th>Passengers</th></tr><tr><td>North</td><td>1,200 a day</td></tr>
+<tr><td>South</td><td>340 a day</td></tr></table>
+<p>{LAST}</p></article>
+<section id="comments" class="comments"><h3>Comments</h3>
+<div class="comment"><span class="author">jim42</span><p class="comment-body">{COMMENT}</p></div></section></main>
+<aside class="related"><a href="/other"><img src="/other.jpg" alt="Other"></a></aside></body></html>"""
+
+
+@pytest.fixture(scope="module", name="article")
+def article_fixture() -> Article:
+    return extract(HTML, URL, links=True, images=True, comments=True)
+
+
+def test_links_and_emphasis_are_places_in_the_text(article: Article) -> None:
+    marked = [(str(span.kind), each.text[span.start : span.end], span.url) for each in article.paragraphs for span in each.spans]
+
+    assert marked == [
+        ("link", "Monday", "https://courier.example/days/monday"),
+        ("strong", "hundreds of people", None),
+        ("emphasis", "of", None),
+        ("link", "day", "https://tide.example/t"),
+    ]
+    second = next(each for each in article.paragraphs if each.text.startswith("On a good"))
+    assert second.text[: second.spans[0].start] == "On a good day, day after day, the "
+
+
+def test_the_images_of_the_article_have_captions_and_those_beside_it_are_left_out(article: Article) -> None:
+    assert article.images is not None
+    assert [(each.url, each.alt, each.caption, each.position) for each in article.images] == [
+        ("https://courier.example/img/ferry.jpg", "The ferry", "The ferry at the pier.", 0)
+    ]
+
+
+def test_tables_have_cells_and_can_be_left_out(article: Article) -> None:
+    assert [each.cells for each in article.paragraphs if each.cells] == [
+        ("Pier", "Passengers"), ("North", "1,200 a day"), ("South", "340 a day"),
+    ]  # fmt: skip
+    without = extract(HTML, URL, tables=False)
+    assert [each.text for each in without.paragraphs] == [each.text for each in article.paragraphs if not each.cells]
+
+
+def test_comments_stand_apart_from_the_body(article: Article) -> None:
+    assert article.comments is not None
+    assert any(COMMENT in each for each in article.comments)
+    assert COMMENT not in article.body
+
+
+def test_nothing_is_added_that_was_not_asked_for() -> None:
+    plain = extract(HTML, URL)
+
+    assert (plain.images, plain.comments) == (None, None)
+    assert not any(each.spans for each in plain.paragraphs)
+    assert not {"images", "comments"} & plain.as_dict().keys()
+
+
+def test_every_format_holds_the_article(article: Article) -> None:
+    tei = etree.fromstring(article.to("tei").encode())
+    space = {"t": "http://www.tei-c.org/ns/1.0"}
+    markdown = article.to("markdown")
+
+    assert article.to("text").split("\n\n") == [article.title, *(each.text for each in article.paragraphs[:-1]), LAST + "\n"]
+    assert json.loads(article.to("json")) == json.loads(json.dumps(article.as_dict()))
+    assert "on [Monday](<https://courier.example/days/monday>) after" in markdown
+    assert "**hundreds *of* people**" in markdown
+    assert "| Pier | Passengers |\n| --- | --- |\n| North | 1,200 a day |" in markdown
+    assert "![The ferry](<https://courier.example/img/ferry.jpg>)\n*The ferry at the pier.*" in markdown
+    assert "<strong>hundreds <em>of</em> people</strong>" in article.to("html")
+    assert tei.xpath("string(//t:text//t:ref/@target)", namespaces=space) == "https://courier.example/days/monday"
+    assert tei.xpath("count(//t:cell)", namespaces=space) == 6
+    assert COMMENT in tei.xpath("string(//t:back)", namespaces=space)
+
+
+def test_what_reads_the_html_finds_the_same_article_again(article: Article) -> None:
+    again = extract(article.to("html"), URL)
+
+    assert (again.title, again.body) == (article.title, article.body)
+
+
+@pytest.mark.parametrize("form", ["pdf", "", "Text"])
+def test_an_unknown_format_is_named(article: Article, form: str) -> None:
+    with pytest.raises(ConfigError, match="Choose among: text, markdown, html, json, tei"):
+        article.to(form)
+
+
+@pytest.mark.parametrize("option", ["links", "images", "comments"])
+def test_a_page_without_them_gives_none(option: str) -> None:
+    options: dict[str, Any] = {option: True}
+    found = extract(f"<html><body><h1>Ferry</h1><p>{FIRST}</p><p>{LAST}</p></body></html>", **options)
+
+    assert not any(each.spans for each in found.paragraphs)
+    assert not found.images
+    assert not found.comments
