@@ -191,6 +191,10 @@ class Article:
     language: str | None = None
     #: What the body is written in, where the page declares, or the configuration says, another language; None: they agree.
     language_detected: str | None = None
+    #: How the head of the page words the headline, where that is not how the page shows it.
+    title_declared: str | None = None
+    #: Probability that the day of publication is right; None: there is none, or it came from elsewhere than the page.
+    date_confidence: float | None = None
     image_url: str | None = None
     #: news, opinion, interview, live, gallery, sponsored.
     genre: str = "news"
@@ -259,6 +263,8 @@ class Article:
             "confidence": round(self.confidence, 4),
             "section_source": self.section_source,
             "language_detected": self.language_detected,
+            "title_declared": self.title_declared,
+            "date_confidence": None if self.date_confidence is None else round(self.date_confidence, 4),
             "paragraphs": [paragraph.as_dict() for paragraph in self.paragraphs],
             **({} if self.images is None else {"images": [image.as_dict() for image in self.images]}),
             **({} if self.comments is None else {"comments": list(self.comments)}),

@@ -223,6 +223,8 @@ def _article(draft: Draft, reading: Reading, dates: Dates, metadata: Metadata, h
         modified_at=modified.value if modified else None,
         section=metadata.section,
         section_source=metadata.section_source,
+        title_declared=metadata.headline_declared,
+        date_confidence=dates.confidence or None,
         keywords=metadata.keywords,
         language=metadata.language,
         language_detected=metadata.language_detected,

@@ -66,6 +66,18 @@ def test_the_record_says_what_its_section_and_its_language_rest_on():
     assert extract(PAGE, "https://n.example/politics/bridge").language_detected is None
 
 
+def test_the_record_keeps_the_declared_wording_of_the_title_and_how_sure_the_date_is():
+    shared = "<meta property='og:title' content='Nobody expected this crossing'><meta property='article:published_time' content='"
+    page = PAGE.replace("</title>", f"</title>{shared}2026-03-01T10:00:00Z'>")
+
+    record = extract(page, "https://n.example/politics/bridge").as_dict()
+
+    assert record["title"] == extract(PAGE, "https://n.example/politics/bridge").title
+    assert record["title_declared"] == "Nobody expected this crossing"
+    assert 0.5 < record["date_confidence"] <= 1.0
+    assert extract(PAGE, "https://n.example/politics/bridge").date_confidence is None
+
+
 def test_where_a_page_describes_nothing_its_lead_stands_in():
     article = extract(PAGE, "https://n.example/bridge")
     described = extract(

@@ -15,6 +15,7 @@ FOLDER = Path(newscrawler.__file__).parent
 LAYERS: dict[str, set[str]] = {
     "errors": set(),
     "article": set(),
+    "plural": set(),
     "render": {"article", "errors"},
     "languages": set(),
     "page": {"article", "errors", "languages"},
@@ -45,10 +46,11 @@ LAYERS: dict[str, set[str]] = {
     "withdrawal": {"article", "config", "corpus", "errors", "pages", "rights", "store", "wrappers"},
     "crawl": {
         "article", "config", "dates", "discovery", "drift", "errors", "extract", "extraction", "identity", "metadata",
-        "newscrawler", "page", "pages", "politeness", "replay", "rights", "store", "urls", "withdrawal", "wrappers",
+        "newscrawler", "page", "pages", "plural", "politeness", "replay", "rights", "store", "urls", "withdrawal", "wrappers",
     },
     "service": {
-        "article", "config", "corpus", "crawl", "discovery", "errors", "newscrawler", "politeness", "replay", "store", "withdrawal",
+        "article", "config", "corpus", "crawl", "discovery", "errors", "newscrawler", "plural", "politeness", "replay", "store",
+        "withdrawal",
     },
     "web": {
         "article", "config", "corpus", "drift", "errors", "evaluate", "explain", "extract", "newscrawler", "page",
@@ -57,8 +59,8 @@ LAYERS: dict[str, set[str]] = {
     "demo": set(),
     "cli": {
         "article", "batch", "config", "corpus", "crawl", "demo", "discovery", "drift", "errors", "evaluate", "explain", "extract",
-        "identity", "methods", "newscrawler", "page", "page_methods", "pages", "politeness", "render", "replay", "rights",
-        "service", "store", "text", "urls", "web", "withdrawal", "wrappers",
+        "identity", "methods", "newscrawler", "page", "page_methods", "pages", "plural", "politeness", "render", "replay",
+        "rights", "service", "store", "text", "urls", "web", "withdrawal", "wrappers",
     },
     "__main__": {"cli"},
 }  # fmt: skip

@@ -18,13 +18,13 @@ from newscrawler.dates.ranking import DayRanker, ranker_of
 from newscrawler.extraction.body import default_extractor
 from newscrawler.metadata.language import choose_language
 from newscrawler.page import Document
+from training.card import DATES, write_page
 from training.date_models import FOLDS, Rows, calibrate, fit_model, rows_of_samples
 from training.date_pages import dated_pages
 from training.date_samples import DateSample, collect_dates, same_day
 from training.models import fold_of
 from training.pages import LabelledPage, load
 
-FIGURES = Path(__file__).parent / "date-figures.json"
 #: Data sets whose days are scored; pages without a date, which are all our own, count as a set.
 SCORED = ("htmldate", "fundus", "wcxb", "own", "dated")
 
@@ -37,7 +37,8 @@ def train_dates(root: Path, out: Path, *, validate: bool) -> None:
     if validate:
         figures = cross_validate(root, samples, rows)
         print(json.dumps(figures))
-        FIGURES.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+        DATES.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+        write_page()
         return
     model = fit_model(rows, seed=0) | {"curve": calibrate(samples, rows)}
     (out / "dates.json").write_bytes(orjson.dumps(model) + b"\n")

@@ -13,7 +13,7 @@ from pathlib import Path
 import orjson
 
 from training.authors import author_samples, train_authors, validate_authors
-from training.card import FIELDS, FIGURES, write_card
+from training.card import FIELDS, write_page
 
 
 def train_fields(root: Path, out: Path) -> None:
@@ -27,5 +27,5 @@ def validate_fields(root: Path, seeds: int) -> dict[str, dict[str, float]]:
     rounds = [validate_authors(samples, seed) for seed in range(seeds)]
     figures = {"authors": {name: round(statistics.fmean(each[name] for each in rounds), 4) for name in rounds[0]}}
     FIELDS.write_text(json.dumps({"seeds": seeds, "figures": figures}, indent=1) + "\n", encoding="utf-8")
-    write_card(json.loads(FIGURES.read_text(encoding="utf-8")))
+    write_page()
     return figures

@@ -93,7 +93,7 @@ def learn_after(store: Store, configuration: Configuration, portal: Portal, summ
     changed = _reread(store, configuration, portal, summary, begun_at)
     notes = [f"the pages of {portal.name} have changed: {'; '.join(drift.news)}"] if drift.news else []
     notes += [f"template of {portal.name}: {drift.done}"] if drift.done else []
-    notes += [f"pages of this run read again with it: {changed}"] if changed else []
+    notes += [f"with this template, {changed}"] if changed else []
     return replace(summary, notes=(*summary.notes, *notes), drift=drift.as_dict())
 
 

@@ -23,13 +23,14 @@ from newscrawler.config.portal import Configuration, Portal
 from newscrawler.crawl.garbage import seldom_collected
 from newscrawler.crawl.learning import learn_after
 from newscrawler.crawl.politeness import Politeness
-from newscrawler.crawl.report import Report, RunSummary, counted
+from newscrawler.crawl.report import Report, RunSummary
 from newscrawler.crawl.run import CrawlRun
 from newscrawler.crawl.settings import TWISTED_DNS_RESOLVER, project_settings
 from newscrawler.crawl.signals import run_ended, run_started, run_waits, url_settled
 from newscrawler.crawl.spider import PortalSpider
 from newscrawler.crawl.threads import LONGEST_OUTAGE_SECONDS
 from newscrawler.errors import NewscrawlerError
+from newscrawler.plural import counted
 from newscrawler.store import Store, open_store
 from newscrawler.store.locked import wait_until_unlocked
 from newscrawler.store.vocabularies.outcomes import INTERRUPTED

@@ -167,8 +167,3 @@ class Report(Protocol):
     def ended(self, summary: RunSummary) -> None:
         """A portal's run has ended."""
         ...
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun in the singular or plural, for nouns whose plural ends in s."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

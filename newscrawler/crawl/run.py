@@ -31,7 +31,7 @@ from newscrawler.crawl.learning import dating_of, reading_of
 from newscrawler.crawl.limits import Limit, Progress, limits_of, reached
 from newscrawler.crawl.link_policy import LinkPolicy
 from newscrawler.crawl.page_archive import PageArchive, keeping
-from newscrawler.crawl.report import RunCounts, RunProgress, RunSummary, counted
+from newscrawler.crawl.report import RunCounts, RunProgress, RunSummary
 from newscrawler.crawl.request_meta import CLAIMED
 from newscrawler.crawl.responses import internal_error
 from newscrawler.crawl.rights import rights_of
@@ -43,6 +43,7 @@ from newscrawler.discovery.completeness import Coverage, coverage_of
 from newscrawler.discovery.corrections import chosen
 from newscrawler.discovery.obstacles import Obstacle
 from newscrawler.errors import NewscrawlerError, PageReason, PortalBusyError, StoreAwayError
+from newscrawler.plural import counted
 from newscrawler.politeness.robots_entry import RobotsEntry
 from newscrawler.politeness.window import night_began
 from newscrawler.store import (

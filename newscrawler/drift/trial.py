@@ -17,7 +17,9 @@ from newscrawler.wrappers.portal.model import Explained
 __all__ = ["Trial", "kept_documents", "try_template"]
 
 #: Fields that do not belong to the article, or follow from others.
-_NOT_COMPARED = frozenset({"portal", "method", "confidence", "word_count", "paragraphs", "section_source", "published_source"})
+_NOT_COMPARED = frozenset(
+    {"portal", "method", "confidence", "word_count", "paragraphs", "section_source", "published_source", "date_confidence"}
+)
 
 
 @dataclass(slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
 
-from newscrawler.extraction.site_names import read_site_names, title_alone
+from newscrawler.extraction.site_names import read_site_names, title_alone, without_site
 from newscrawler.page import Document
 from newscrawler.page.likeness import key_of
 
@@ -30,6 +30,13 @@ class DeclaredTitles:
     title: str = ""
     #: What the page calls its site, letters only.
     names: frozenset[str] = frozenset()
+
+    @property
+    def headline(self) -> str | None:
+        """The headline in JSON-LD, else in Open Graph, without the name of the site; None where neither says more than that."""
+        said = self.json_ld[0] if self.json_ld else self.open_graph
+        text = without_site(said, self.names) if said else ""
+        return text if key_of(text) and key_of(text) not in self.names else None
 
     @property
     def texts(self) -> tuple[str, ...]:

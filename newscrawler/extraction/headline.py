@@ -1,8 +1,8 @@
 """The headline: the heading that the page's own declarations agree with, worded as the page declares it.
 
 Where JSON-LD gives the article's headline, that wording is taken, since the heading on the page often has a kicker or a rubric
-glued to it; otherwise og:title, unless the title is worded as the heading is; otherwise the heading itself. The name of the site
-is left out of all of them.
+glued to it; else the heading, unless og:title says the same without these; else og:title or the title. The name of the site is left
+out of all of them.
 """
 
 from __future__ import annotations
@@ -39,6 +39,8 @@ class Headline:
     element: etree._Element | None = None
     #: Which evidence gave the wording.
     source: str
+    #: The wording of the page's head, where that is another.
+    declared: str | None = None
 
 
 def headline_of(page: Document) -> Headline | None:
@@ -59,11 +61,14 @@ def headline_of(page: Document) -> Headline | None:
         return None
     if block is None and source == "title" and (block := line_of_title(page, text)) is not None:
         element = block.element
+    text = text if text.isascii() else text.translate(UNSEEN)
+    said = declared.headline
     return Headline(
-        text=text if text.isascii() else text.translate(UNSEEN),
+        text=text,
         block=block,
         element=element,
         source=block.kind if block is not None and source == "heading" else source,
+        declared=said if said is not None and key_of(said) != key_of(text) else None,
     )
 
 

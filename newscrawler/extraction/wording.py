@@ -1,4 +1,4 @@
-"""How a headline is worded: as JSON-LD gives it, as it is shared, or as it stands on the page; without kicker and site's name."""
+"""How a headline is worded: as JSON-LD gives it, as it stands on the page, or as it is shared; without kicker and site's name."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ _CUT_OFF = ("…", "...")
 #: What may close a headline and be cut off with nothing else: "Who pays for it?".
 _CLOSING = frozenset("?!.…”“\"»«')？！。」』")
 _SHORTEST_PART, _SHORTEST_HELD = 15, 8
+#: Likeness from which on a heading and what is shared say the same; one often has a kicker or the site's name more.
+_SAME = 0.9
 
 
 def wording(declared: DeclaredTitles, heading: str | None) -> tuple[str, str]:
@@ -40,6 +42,8 @@ def wording(declared: DeclaredTitles, heading: str | None) -> tuple[str, str]:
         text = without_site(declared.open_graph, declared.names)
         agree = _is_or_holds if text != declared.open_graph else _holds
         if heading and (_is_cut_off(text, heading) or agree(text, heading) or _words_alike(declared.title, heading, text)):
+            return "heading", heading
+        if heading and likeness(heading, text) < _SAME and not _holds_both(declared.title, heading, text):
             return "heading", heading
         if not heading:
             text = title_alone(text, declared.names)
@@ -92,6 +96,11 @@ def _words_alike(title: str, heading: str, shared: str) -> bool:
     if len(key) < _SHORTEST_PART or key not in whole or other in key:
         return False
     return other not in whole or (len(key) > len(other) and whole == key + other)
+
+
+def _holds_both(title: str, heading: str, shared: str) -> bool:
+    """Tell whether the title is the headline with the name of the site or a section, which is the heading then."""
+    return key_of(heading) in key_of(title) and key_of(shared) in key_of(title)
 
 
 def _is_or_holds(text: str, heading: str) -> bool:

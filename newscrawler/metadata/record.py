@@ -21,6 +21,8 @@ class Metadata:
     """Everything about an article but its text and its dates."""
 
     headline: str | None = None
+    #: How the page's head words it, where that is otherwise.
+    headline_declared: str | None = None
     description: str | None = None
     authors: tuple[str, ...] = ()
     #: Which evidence names the first of them, and the probability that each of them wrote the article.
@@ -64,6 +66,7 @@ def find_metadata(
     authors = find_authors(page, headline_element, body_elements)
     return Metadata(
         headline=headline or (found.text if found is not None else None),
+        headline_declared=found.declared if found is not None else None,
         description=find_description(page),
         authors=authors.names,
         authors_source=authors.source,

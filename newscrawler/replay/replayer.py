@@ -20,7 +20,7 @@ from newscrawler.store.articles import FROM_LISTING
 from newscrawler.store.frontier_records import SECTION_HINT
 
 #: Fields of the first page that stay when a later page corrects an article; a crawl keeps them, too.
-_DATED = ("published_at", "published_precision", "published_source", "offset_given")
+_DATED = ("published_at", "published_precision", "published_source", "offset_given", "date_confidence")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

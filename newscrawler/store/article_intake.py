@@ -21,7 +21,9 @@ from newscrawler.store.tables.base import UtcDateTime
 from newscrawler.store.vocabularies import ArticleUrlKind, RevisionReason
 
 _URL_COLUMNS = frozenset({"url", "is_canonical", "canonical_url"})
-_DATE_COLUMNS = frozenset({"published_at", "published_offset_minutes", "published_precision", "published_source", "offset_given"})
+_DATE_COLUMNS = frozenset({
+    "published_at", "published_offset_minutes", "published_precision", "published_source", "offset_given", "date_confidence",
+})  # fmt: skip
 #: Share of a stored article's words that a later form has at least, and one at another address, where lists show excerpts.
 _LEAST, _LEAST_ELSEWHERE = 0.5, 0.9
 # What every article asks for is built once: that costs SQLAlchemy more than running it does.

@@ -92,6 +92,28 @@ def test_the_heading_that_the_title_words_alike_beats_what_is_meant_for_sharing(
     assert found == (HUND, "h1")
 
 
+@pytest.mark.parametrize("shared", ["Dieser Hund hat genug: Bürgermeister gebissen", "Der beste Hund des Tals | Anzeiger"])
+def test_what_the_page_shows_is_the_headline_and_what_is_shared_is_kept_as_declared(shared: str) -> None:
+    head = f'<title>{shared}</title><meta property="og:title" content="{shared}">'
+    page = Document.parse(f"<html><head>{head}</head><body><h1>{HUND}</h1>{TEXT}</body></html>", "https://www.anzeiger.example/a")
+
+    found = page.view(headline_of)
+
+    assert found is not None
+    assert (found.text, found.declared) == (HUND, shared.removesuffix(" | Anzeiger"))
+
+
+def test_a_wording_that_is_the_same_is_not_kept_as_declared() -> None:
+    page = Document.parse(
+        f'<meta property="og:title" content="{HUND} - Anzeiger"><h1>{HUND}</h1>{TEXT}', "https://anzeiger.example/a"
+    )
+
+    found = page.view(headline_of)
+
+    assert found is not None
+    assert found.declared is None
+
+
 @pytest.mark.parametrize("og", [f"Serie | {HUND}", f"Mein Tal - {HUND}", f"{HUND} | Serie", HUND[:30], f"{HUND[:30]}…"])
 def test_what_stands_around_the_heading_for_sharing_or_is_cut_off_gives_way_to_it(og: str) -> None:
     assert headline(f"<h1>{HUND}</h1>", "Anzeiger", og=og) == (HUND, "h1")

@@ -437,6 +437,16 @@ def test_articles_of_earlier_crawls_are_held_against_those_that_are_linked_in_th
     store.runs.end(run.id, now=later, because=FINISHED, counts={})
 
 
+def test_the_declared_title_and_the_confidence_of_the_date_come_back(store: Store) -> None:
+    numbers = stored(store, article(1, title_declared="Jinak nazvaný", date_confidence=0.75), article(2))
+
+    back = [store.articles.get(number or 0) for number in numbers]
+
+    assert [(each.article.title_declared, each.article.date_confidence) for each in back if each] == [
+        ("Jinak nazvaný", 0.75), (None, None),
+    ]  # fmt: skip
+
+
 def test_articles_that_name_no_section_get_the_one_whose_listing_leads_to_them(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -107,6 +107,8 @@ COLUMNS = (
     "corrected_at",
     "gone_at",
     "http_status",
+    "title_declared",
+    "date_confidence",
 )
 # Spreadsheets read the full-width forms as formulas, too, if the system's language is East Asian (OWASP, CSV Injection).
 # The sign stands first, and what is before it behind it: tried the other way round at each character, this takes ten times as long.

@@ -40,6 +40,8 @@ FIELDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "corrected_at": ("time", "When the latest change was found (ISO 8601)."),
         "gone_at": ("time", "When the address was found to answer that the article is gone (ISO 8601)."),
         "http_status": ("integer", "HTTP status with which it was gone."),
+        "title_declared": ("text", "Headline in the head of the page, where it is worded otherwise there."),
+        "date_confidence": ("number", "Probability that the day of publication is right, 0 to 1."),
         "language_detected": ("text", "Language that the text shows, where it is another than the declared one."),
     }
 )

@@ -135,6 +135,8 @@ ARTICLE = Table(
         Computed(LocalDay(column("published_at"), column("published_offset_minutes"), column("fetched_at")), persisted=True),
         comment="Local day of publication; of an article without a date, the UTC day on which it was fetched. Computed.",
     ),
+    Column("title_declared", Text, comment="Headline in the head of the page; NULL unless it is worded otherwise there."),
+    Column("date_confidence", Float, comment="Probability that the day of publication is right; NULL if it is not of the page."),
     UniqueConstraint("portal_id", "url_hash"),
     Index("ix_article_url", "url", postgresql_using="hash"),
     Index("ix_article_text", "portal_id", "text_hash"),
