@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, timezone
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
@@ -13,6 +14,7 @@ from newscrawler.store.records import StoredArticle
 
 #: Kind of the first paragraph in the column `paragraphs` where it is the lead.
 LEAD = "lead"
+_KINDS = {LEAD: ParagraphKind.PARAGRAPH} | {str(kind): kind for kind in ParagraphKind}
 
 
 def digest(*parts: str) -> bytes:
@@ -75,17 +77,17 @@ def local_time(moment: datetime | None, minutes: int | None) -> datetime | None:
     """Return a time on the clock of its own offset."""
     if moment is None or minutes is None:
         return moment
-    return moment.astimezone(timezone(timedelta(minutes=minutes)))
+    return moment.astimezone(_zone(minutes))
+
+
+@lru_cache(maxsize=200)
+def _zone(minutes: int) -> timezone:
+    return timezone(timedelta(minutes=minutes))
 
 
 def paragraphs_of(stored: list[list[str]]) -> tuple[Paragraph, ...]:
     """The paragraphs that a column holds."""
-    return tuple(
-        Paragraph(
-            kind=ParagraphKind.PARAGRAPH if kind == LEAD else ParagraphKind(kind), text=text, post=int(post[0]) if post else None
-        )
-        for kind, text, *post in stored
-    )
+    return tuple(Paragraph(kind=_KINDS[each[0]], text=each[1], post=int(each[2]) if len(each) > 2 else None) for each in stored)
 
 
 def lead_of(lead: str | None, stored: list[list[str]]) -> str | None:

@@ -14,6 +14,7 @@ from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
 
+import orjson
 from sqlalchemy import Connection, Engine, create_engine, event, exc, make_url, text
 from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
 from sqlalchemy.engine import URL
@@ -55,9 +56,7 @@ def open_engine(url: str, *, create: bool = True) -> Engine:
         _check_sqlite_file(parsed, create=create)
         # A crawl has a thread for each portal, and all of them may wait for whoever else writes: nobody shall wait for a connection
         # as well. Of those at rest the last one is taken, for it remembers most.
-        engine = create_engine(
-            parsed.set(drivername="sqlite"), max_overflow=-1, pool_use_lifo=True, json_serializer=compact_json, **_way_in(parsed)
-        )
+        engine = create_engine(parsed.set(drivername="sqlite"), max_overflow=-1, pool_use_lifo=True, **_JSON, **_way_in(parsed))
         engine.dialect.statement_compiler = _HintingCompiler
         _prepare_sqlite(engine)
     elif backend == "postgresql":
@@ -74,6 +73,17 @@ def compact_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
+def read_json(text: str | bytes) -> Any:
+    """Read JSON of the tables."""
+    try:
+        return orjson.loads(text)
+    except ValueError:  # it takes no lone surrogates, which a title may hold
+        return json.loads(text)
+
+
+_JSON: dict[str, Any] = {"json_serializer": compact_json, "json_deserializer": read_json}
+
+
 def _usage(url: str) -> str:
     return (
         f"{url!r} is not a database URL that newscrawler can use; write sqlite:///FILE or "
@@ -85,7 +95,7 @@ def _postgresql_engine(url: URL) -> Engine:
     if "+" not in url.drivername:
         url = url.set(drivername="postgresql+psycopg")
     try:
-        return create_engine(url, pool_pre_ping=True, json_serializer=compact_json)
+        return create_engine(url, pool_pre_ping=True, **_JSON)
     except exc.NoSuchModuleError:
         raise ConfigError(_usage(url.render_as_string())) from None
     except ModuleNotFoundError as error:

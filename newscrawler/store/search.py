@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Engine, Select, TextClause, cast, func, literal_column, select, table, text
-from sqlalchemy.dialects.postgresql import TSQUERY
+from sqlalchemy import Connection, Engine, Select, func, literal_column, select, table
 
 from newscrawler.errors import StoreError
 from newscrawler.store.article_rows import stored_of
@@ -17,15 +16,15 @@ from newscrawler.store.articles import joined_articles, narrowed
 from newscrawler.store.database import translated
 from newscrawler.store.records import Selection, StoredArticle
 from newscrawler.store.search_index import INDEX, has_backlog
-from newscrawler.store.search_query import fts5, tsquery
+from newscrawler.store.search_postgresql import PostgreSqlQuery
+from newscrawler.store.search_sqlite import SqliteQuery
 from newscrawler.store.tables import ARTICLE, PORTAL
 from newscrawler.text import Node
 
 #: So many of the matches that were stored last are ranked by relevance, or ordered by date: a word of every third article has no
 #: best one, and the latest articles are among those that were stored last.
 _MOST_RANKED = {"relevance": 1_000, "date": 10_000}
-#: A word of the title counts as much as so many of the text.
-_TITLE_WEIGHT = 4.0
+_Query = SqliteQuery | PostgreSqlQuery
 
 
 class Order(StrEnum):
@@ -49,7 +48,7 @@ class Search:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._form: _Form = _PostgreSql() if engine.dialect.name == "postgresql" else _Sqlite()
+        self._form = PostgreSqlQuery if engine.dialect.name == "postgresql" else SqliteQuery
 
     def find(
         self, query: Node, selection: Selection, *, order: Order = Order.RELEVANCE, limit: int = 20, offset: int = 0
@@ -60,7 +59,7 @@ class Search:
             StoreError: the index is not complete yet, or the database fails.
         """
         with self._connected() as connection:
-            ranked = self._ranked(query, selection, order).limit(limit).offset(offset)
+            ranked = _ranked(self._form.prepare(connection, query), selection, order).limit(limit).offset(offset)
             scores = {row.id: float(row.score) for row in connection.execute(ranked)}
             rows = connection.execute(joined_articles().where(ARTICLE.c.id.in_(scores)))
             found = {row.id: Hit(stored=stored_of(row), score=scores[row.id]) for row in rows}
@@ -68,37 +67,17 @@ class Search:
 
     def count(self, query: Node, selection: Selection) -> int:
         """Return how many articles of a selection a query matches."""
-        matches = self._matching(select(func.count()), query, selection)
         with self._connected() as connection:
+            matches = _matching(select(func.count()), self._form.prepare(connection, query), selection)
             return int(connection.execute(matches).scalar_one())
 
     def stream(self, query: Node, selection: Selection, *, batch: int = 200) -> Iterator[StoredArticle]:
         """Yield all matches in constant memory, in the order in which they were stored."""
-        matches = self._matching(joined_articles(joined=False), query, selection, whole=True).order_by(self._form.key)
         with self._connected(yield_per=batch) as connection:
+            prepared = self._form.prepare(connection, query)
+            matches = _matching(joined_articles(joined=False), prepared, selection, whole=True).order_by(prepared.key)
             for row in connection.execute(matches):
                 yield stored_of(row)
-
-    def _ranked(self, query: Node, selection: Selection, order: Order) -> Select[Any]:
-        by_date = order is Order.DATE
-        rank: Any = ARTICLE.c.dated_at if by_date else self._form.score(query)
-        candidates = self._matching(select(self._form.key.label("id"), rank.label("rank")), query, selection, by_date=by_date)
-        newest = candidates.order_by(self._form.key.desc()).limit(_MOST_RANKED[order]).subquery()
-        score = literal_column("0.0") if by_date else newest.c.rank
-        return select(newest.c.id, score.label("score")).order_by(newest.c.rank.desc(), newest.c.id.desc())
-
-    def _matching(
-        self, columns: Any, query: Node, selection: Selection, *, by_date: bool = False, whole: bool = False
-    ) -> Select[Any]:
-        """Add what makes a query match; tables that nobody asks for are not looked into, which costs most of the time."""
-        joined: Any = table(INDEX)
-        if by_date or whole or selection != Selection():
-            joined = joined.join(ARTICLE, ARTICLE.c.id == self._form.key)
-        if not whole:  # of the article what it is narrowed and ordered by, not the row with its text
-            columns = columns.with_hint(ARTICLE, "INDEXED BY ix_article_facets", "sqlite")
-        if whole or selection.portal is not None or selection.portals:
-            joined = joined.join(PORTAL, PORTAL.c.id == ARTICLE.c.portal_id)
-        return narrowed(columns.select_from(joined), selection).where(self._form.condition(query))
 
     @contextmanager
     def _connected(self, **options: Any) -> Iterator[Connection]:
@@ -108,29 +87,24 @@ class Search:
             yield connection
 
 
-class _Sqlite:
-    """FTS5."""
-
-    key: ColumnElement[int] = literal_column(f"{INDEX}.rowid")
-
-    def condition(self, query: Node) -> TextClause:
-        return text(f"{INDEX} MATCH :query").bindparams(query=fts5(query))
-
-    def score(self, _query: Node) -> Any:
-        return literal_column(f"-bm25({INDEX}, {_TITLE_WEIGHT}, 1.0)")
-
-
-class _PostgreSql:
-    """A tsvector."""
-
-    key: ColumnElement[int] = literal_column(f"{INDEX}.article_id")
-
-    def condition(self, query: Node) -> TextClause:
-        return text(f"{INDEX}.words @@ CAST(:query AS tsquery)").bindparams(query=tsquery(query))
-
-    def score(self, query: Node) -> Any:
-        weights: ColumnElement[Any] = literal_column("CAST('{0.25, 0.25, 0.25, 1.0}' AS real[])")
-        return func.ts_rank(weights, literal_column(f"{INDEX}.words"), cast(tsquery(query), TSQUERY), 1)  # 1: by length
+def _ranked(query: _Query, selection: Selection, order: Order) -> Select[Any]:
+    by_date = order is Order.DATE
+    rankable: Any = ARTICLE.c.dated_at if by_date else query.rankable
+    candidates = _matching(select(query.key.label("id"), rankable.label("rankable")), query, selection, by_date=by_date)
+    newest = candidates.order_by(query.key.desc()).limit(_MOST_RANKED[order]).subquery()
+    if by_date:
+        return select(newest.c.id, literal_column("0.0").label("score")).order_by(newest.c.rankable.desc(), newest.c.id.desc())
+    score = query.score(newest.c.rankable).label("score")
+    return select(newest.c.id, score).order_by(score.desc(), newest.c.id.desc())
 
 
-_Form = _Sqlite | _PostgreSql
+def _matching(columns: Any, query: _Query, selection: Selection, *, by_date: bool = False, whole: bool = False) -> Select[Any]:
+    """Add what makes a query match; tables that nobody asks for are not looked into, which costs most of the time."""
+    joined: Any = table(INDEX)
+    if by_date or whole or selection != Selection():
+        joined = joined.join(ARTICLE, ARTICLE.c.id == query.key)
+    if not whole:  # of the article what it is narrowed and ordered by, not the row with its text
+        columns = columns.with_hint(ARTICLE, "INDEXED BY ix_article_facets", "sqlite")
+    if whole or selection.portal is not None or selection.portals:
+        joined = joined.join(PORTAL, PORTAL.c.id == ARTICLE.c.portal_id)
+    return narrowed(columns.select_from(joined), selection).where(query.condition())

@@ -1,34 +1,33 @@
 """The full-text index, kept up to date within the transaction that stores, corrects or removes an article.
 
-SQLite has it as a contentless FTS5 table, PostgreSQL as a table of `tsvector`s. Both are given the words that `newscrawler.text`
-folds, so that neither splits or folds anything by itself, and both find the same. PostgreSQL's limits hold for both: of an
-article the first 16,000 words of the body are indexed, and of one word 250 occurrences.
+SQLite has it as a contentless FTS5 table, PostgreSQL as a table of strings in which each word is a code (`search_codes`), with a
+GIN index over their characters. Both are given the words that `newscrawler.text` folds, so that neither splits or folds anything by
+itself, and both find the same. Of an article the first 16,000 words of the body are indexed, and of one word 250 occurrences.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
+from typing import Self
 
 from sqlalchemy import Connection, Engine, bindparam, delete, select, text, update
 
+from newscrawler.store.search_codes import BETWEEN, CREATE_WORDS, LEFT_OUT, codes_of, encoded
 from newscrawler.store.tables import ARTICLE, SEARCH_BACKLOG
 from newscrawler.text import fold_text
 
 #: Of both forms of the index; those of FTS5's own tables begin so, too.
 INDEX = "article_search"
 _MOST_TITLE, _MOST_BODY = 250, 16_000
-#: Positions between the last word of the title and the first of the body on PostgreSQL, more than NEAR and phrases reach.
-_BETWEEN = 64
 _MOST_OCCURRENCES = 250
-#: Stands for an occurrence that is left out, so that the words behind it keep their places; no query can name it.
-_LEFT_OUT = "\ue000"
 #: Articles that are indexed in one transaction, so that a crawl never waits long.
 _CHUNK = 500
 
 _ADD = {
     "sqlite": text(f"INSERT INTO {INDEX} (rowid, title, body) VALUES (:article, :title, :body)"),  # noqa: S608  constants
-    "postgresql": text(f"INSERT INTO {INDEX} (article_id, words) VALUES (:article, CAST(:words AS tsvector))"),  # noqa: S608
+    "postgresql": text(f"INSERT INTO {INDEX} (article_id, words) VALUES (:article, :words)"),  # noqa: S608
 }
 #: A contentless table is told what it held.
 _REMOVE = text(
@@ -43,8 +42,10 @@ _NEXT = _STORED.where(ARTICLE.c.id.between(bindparam("first"), bindparam("last")
 CREATE = {
     "sqlite": (f"CREATE VIRTUAL TABLE {INDEX} USING fts5(title, body, content='', tokenize='ascii')",),
     "postgresql": (
-        f"CREATE TABLE {INDEX} (article_id BIGINT PRIMARY KEY REFERENCES article (id), words TSVECTOR NOT NULL)",
-        f"CREATE INDEX ix_{INDEX}_words ON {INDEX} USING gin (words)",
+        CREATE_WORDS,
+        f'CREATE TABLE {INDEX} (article_id BIGINT PRIMARY KEY REFERENCES article (id), words TEXT COLLATE "C" NOT NULL)',
+        f"ALTER TABLE {INDEX} ALTER words SET STORAGE MAIN",
+        f"CREATE INDEX ix_{INDEX}_words ON {INDEX} USING gin (string_to_array(words, NULL)) WITH (gin_pending_list_limit = 1024)",
     ),
 }
 #: Told how many articles are done, and how many there are.
@@ -59,8 +60,7 @@ def create_index(connection: Connection) -> None:
 
 def index_article(connection: Connection, article_id: int, title: str, paragraphs: Iterable[str]) -> None:
     """Make an article searchable when the transaction ends; it must not be in the index."""
-    dialect = connection.dialect.name
-    connection.execute(_ADD[dialect], _row(dialect, article_id, title, paragraphs))
+    _add(connection, [_Words.of(article_id, title, paragraphs)])
 
 
 def unindex_articles(connection: Connection, article_ids: Sequence[int]) -> None:
@@ -68,7 +68,7 @@ def unindex_articles(connection: Connection, article_ids: Sequence[int]) -> None
     if connection.dialect.name == "postgresql":
         connection.execute(text(f"DELETE FROM {INDEX} WHERE article_id = ANY(:ids)"), {"ids": list(article_ids)})  # noqa: S608
         return
-    rows = [_row("sqlite", *stored) for stored in _texts(connection, article_ids)]
+    rows = [_Words.of(*stored).as_row() for stored in _texts(connection, article_ids)]
     if rows:
         connection.execute(_REMOVE, rows)
 
@@ -113,10 +113,7 @@ def _index_chunk(connection: Connection, after: int, until: int) -> int | None:
     if not stored:
         return None
     there = _indexed(connection, stored[0].id, stored[-1].id)
-    dialect = connection.dialect.name
-    rows = [_row(dialect, row.id, row.title, _plain(row.paragraphs)) for row in stored if row.id not in there]
-    if rows:
-        connection.execute(_ADD[dialect], rows)
+    _add(connection, [_Words.of(row.id, row.title, _plain(row.paragraphs)) for row in stored if row.id not in there])
     return int(stored[-1].id)
 
 
@@ -136,12 +133,41 @@ def _plain(stored: Sequence[Sequence[str]]) -> list[str]:
     return [paragraph[1] for paragraph in stored]
 
 
-def _row(dialect: str, article_id: int, title: str, paragraphs: Iterable[str]) -> dict[str, object]:
-    folded = fold_text(title)[:_MOST_TITLE]
-    body = list(chain.from_iterable(map(fold_text, paragraphs)))[:_MOST_BODY]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Words:
+    """What is indexed of an article; words that occur too often are replaced, so that those behind them keep their places."""
+
+    article_id: int
+    title: list[str]
+    body: list[str]
+
+    @classmethod
+    def of(cls, article_id: int, title: str, paragraphs: Iterable[str]) -> Self:
+        """Fold the words of an article."""
+        folded = fold_text(title)[:_MOST_TITLE]
+        body = list(chain.from_iterable(map(fold_text, paragraphs)))[:_MOST_BODY]
+        return cls(article_id=article_id, title=_bounded(folded), body=_bounded(body))
+
+    def as_row(self) -> dict[str, object]:
+        """Return the row of SQLite's index."""
+        return {"article": self.article_id, "title": " ".join(self.title), "body": " ".join(self.body)}
+
+    def as_codes(self, codes: dict[str, str]) -> dict[str, object]:
+        """Return the row of PostgreSQL's index."""
+        return {"article": self.article_id, "words": encoded(self.title, codes) + BETWEEN + encoded(self.body, codes)}
+
+
+def _add(connection: Connection, articles: Sequence[_Words]) -> None:
+    if not articles:
+        return
+    dialect = connection.dialect.name
     if dialect == "postgresql":
-        return {"article": article_id, "words": _vector(folded, body)}
-    return {"article": article_id, "title": " ".join(_bounded(folded)), "body": " ".join(_bounded(body))}
+        words = {word for each in articles for word in chain(each.title, each.body)} - {LEFT_OUT}
+        codes = codes_of(connection, words)
+        rows = [each.as_codes(codes) for each in articles]
+    else:
+        rows = [each.as_row() for each in articles]
+    connection.execute(_ADD[dialect], rows)
 
 
 def _bounded(words: list[str]) -> list[str]:
@@ -152,17 +178,5 @@ def _bounded(words: list[str]) -> list[str]:
     for number, word in enumerate(words):
         seen[word] = count = seen.get(word, 0) + 1
         if count > _MOST_OCCURRENCES:
-            words[number] = _LEFT_OUT
+            words[number] = LEFT_OUT
     return words
-
-
-def _vector(title: list[str], body: list[str]) -> str:
-    """Return the text form of a tsvector: each word with its positions, weight A in the title; it has no quote to be doubled."""
-    places: dict[str, list[str]] = {}
-    for number, word in enumerate(_bounded(title), 1):
-        places.setdefault(word, []).append(f"{number}A")
-    behind = len(title) + _BETWEEN
-    for number, word in enumerate(_bounded(body), behind):
-        places.setdefault(word, []).append(str(number))
-    places.pop(_LEFT_OUT, None)
-    return " ".join(f"'{word}':{','.join(where)}" for word, where in places.items())

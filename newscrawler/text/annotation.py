@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -76,14 +76,16 @@ def _spacy(model: str) -> Annotator:
 
     def annotate(text: str) -> Iterator[list[Word]]:
         document = pipeline(text)
-        for sentence in document.sents:
+        is_parsed = document.has_annotation("DEP")
+        for sentence in _spacy_sentences(document, text):
             kept = [token for token in sentence if not token.is_space]
             numbers = {token.i: number for number, token in enumerate(kept, 1)}
+            heads = {token.i: 0 if token.head.i == token.i else numbers.get(token.head.i) for token in kept} if is_parsed else {}
             yield [
                 Word(
                     start=token.idx, end=token.idx + len(token.text), lemma=token.lemma_ or None, upos=token.pos_ or None,
                     xpos=token.tag_ or None, feats=str(token.morph) or None, relation=token.dep_.lower() or None,
-                    head=0 if token.head.i == token.i else numbers.get(token.head.i),
+                    head=heads.get(token.i),
                 )
                 for token in kept
             ]  # fmt: skip
@@ -91,16 +93,43 @@ def _spacy(model: str) -> Annotator:
     return annotate
 
 
+def _spacy_sentences(document: Any, text: str) -> Iterator[Iterable[Any]]:
+    """Yield the sentences of a document; a pipeline that finds none gets ours."""
+    if document.has_annotation("SENT_START"):
+        yield from document.sents
+        return
+    for first, last in sentences(text):
+        yield [token for token in document if first <= token.idx < last]
+
+
 def _stanza(language: str) -> Annotator:
     pipeline = import_module("stanza").Pipeline(language, verbose=False, download_method=None)
-    return lambda text: ([_universal(word) for word in sentence.words] for sentence in pipeline(text).sentences)
+    return lambda text: (stanza_words(sentence.tokens) for sentence in pipeline(text).sentences)
 
 
-def _universal(word: Any) -> Word:
-    return Word(
-        start=word.start_char, end=word.end_char, lemma=word.lemma, upos=word.upos, xpos=word.xpos, feats=word.feats,
-        head=word.head, relation=word.deprel,
-    )  # fmt: skip
+def stanza_words(tokens: Sequence[Any]) -> list[Word]:
+    """Return the words of a sentence of Stanza, one for each token of the text.
+
+    Where a token is several words of the grammar ("vámonos", "zum"), it has the lemmas and parts of speech of all, parted by
+    plus signs, and the place in the sentence of the one on which the others depend.
+    """
+    numbers = {word.id: number for number, token in enumerate(tokens, 1) for word in token.words}
+    numbers[0] = 0
+    found = []
+    for number, token in enumerate(tokens, 1):
+        outward = next((word for word in token.words if numbers.get(word.head) != number), token.words[0])
+        found.append(
+            Word(
+                start=token.start_char, end=token.end_char, lemma=_together(word.lemma for word in token.words),
+                upos=_together(word.upos for word in token.words), xpos=_together(word.xpos for word in token.words),
+                feats=outward.feats, head=numbers.get(outward.head), relation=outward.deprel,
+            )
+        )  # fmt: skip
+    return found
+
+
+def _together(values: Iterable[str | None]) -> str | None:
+    return "+".join(value for value in values if value) or None
 
 
 def _udpipe(file: str) -> Annotator:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from importlib import import_module
@@ -75,7 +76,10 @@ def _japanese() -> Cutter | None:
 @lru_cache(maxsize=1)
 def _chinese() -> Cutter | None:
     library = _loaded("jieba")
-    return None if library is None else lambda text: iter(library.cut(text))
+    if library is None:
+        return None
+    library.setLogLevel(logging.WARNING)  # it tells how long its dictionary took to load
+    return lambda text: iter(library.cut(text))
 
 
 @lru_cache(maxsize=1)

@@ -7,13 +7,14 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
 from newscrawler.article import Article, Paragraph
 from newscrawler.errors import StoreError
 from newscrawler.store import Order, Selection, Store, open_store
 from newscrawler.store.article_intake import correct_article
 from newscrawler.store.care import copy_database
+from newscrawler.store.search_codes import codes_of
 from newscrawler.text import parse
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -98,6 +99,27 @@ def test_both_stores_read_the_operators_alike(store: Store) -> None:
     fill(store)
 
     assert {query: numbers(store, query) for query in OPERATORS} == OPERATORS
+    selected = {query: [each.id for each in store.articles.stream(Selection(words=query))] for query in OPERATORS}
+    assert selected == OPERATORS
+
+
+def test_words_behind_the_first_half_million_are_found_alike(postgresql_database: str) -> None:
+    with open_store(postgresql_database) as store:
+        with store.engine.begin() as connection:
+            connection.execute(text("ALTER TABLE search_word ALTER id RESTART WITH 587640"))
+        fill(store)
+        with store.engine.connect() as connection:
+            lengths = connection.execute(text("SELECT DISTINCT length(code) FROM search_word ORDER BY 1")).scalars().all()
+
+        assert lengths == [1, 2]
+        assert {query: numbers(store, query) for query in OPERATORS} == OPERATORS
+
+
+def test_two_crawls_that_bring_the_same_words_do_not_wait_for_each_other(postgresql_database: str) -> None:
+    with open_store(postgresql_database) as store, store.engine.begin() as one, store.engine.begin() as other:
+        other.execute(text("SET LOCAL lock_timeout = '5s'"))
+        index_words(one, "first second")
+        index_words(other, "second first third")
 
 
 @pytest.mark.parametrize(
@@ -186,6 +208,10 @@ def test_what_was_stored_before_the_index_is_indexed_and_an_interruption_is_gone
 
     assert told == [(2, 4), (4, 4), (4, 4)]
     assert (numbers(store, "flood"), numbers(store, "deluge"), numbers(store, "dam")) == ([1], [4], [1, 4])
+
+
+def index_words(connection: Connection, words: str) -> None:
+    assert codes_of(connection, words.split()).keys() == set(words.split())
 
 
 def clear(store: Store) -> None:
