@@ -39,6 +39,7 @@ class PageReason(StrEnum):
     OTHER_KIND = "address of another kind of page"
     NO_ENTRIES = "feed or sitemap without articles"
     TWIN = "same article as another URL"
+    NOT_NEWS = "not a news article"
     FAULT = "fault while reading the page"
     # the page could not be had
     ROBOTS = "forbidden by robots.txt"

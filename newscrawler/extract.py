@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -26,8 +27,10 @@ from newscrawler.page_methods import find_page_method
 if TYPE_CHECKING:
     from newscrawler.wrappers.portal.model import Explained
     from newscrawler.wrappers.portal.wrapper import PortalWrapper
+    from newscrawler.wrappers.template import Template
 
 DEFAULT_REQUIRED = frozenset({"body"})
+_SEPARATORS = re.compile(r"[,;\n]")
 _MISSING = {
     "title": PageReason.NO_TITLE_ATTRIBUTE,
     "description": PageReason.NO_DESCRIPTION,
@@ -64,6 +67,8 @@ class Reading:
     #: What was learned of the portal; None: each page is read by itself.
     wrapper: PortalWrapper | None = None
     details: Details = Details()
+    #: What one of the published methods learned of the portal; it finds the body in place of `method`.
+    template: Template | None = None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -94,6 +99,11 @@ def detect_body(draft: Draft, reading: Reading) -> None:
         PageError: the page holds no article.
         ConfigError: there is no such method.
     """
+    if reading.template is not None:
+        draft.body = reading.template(draft.page)
+        if draft.body is None or not draft.body.paragraphs:
+            raise PageError(PageReason.NO_BODY)
+        return
     method = find_page_method(reading.method)
     if reading.method == "default":
         if reading.wrapper is not None:
@@ -149,8 +159,25 @@ def read_metadata(draft: Draft, reading: Reading) -> None:
         headline_element=body.headline_element if body else None,
         body_elements=body.elements if body else (),
     )
+    if reading.template is not None:
+        draft.metadata = _with_named(draft.metadata, reading.template, draft.page)
     if reading.wrapper is not None and draft.explained is not None:
         draft.metadata, draft.explained = reading.wrapper.amend_metadata(draft.page, draft.metadata, draft.explained)
+
+
+def _with_named(metadata: Metadata, template: Template, page: Document) -> Metadata:
+    """Put the fields that a template has names for into the place of those that were found."""
+    from newscrawler.wrappers import named_fields
+
+    named = named_fields(template, page)
+    listed = {name: tuple(filter(None, map(str.strip, _SEPARATORS.split(named.get(name, ""))))) for name in ("authors", "keywords")}
+    return replace(
+        metadata,
+        headline=named.get("title") or metadata.headline,
+        description=named.get("annotation") or metadata.description,
+        authors=listed["authors"] or metadata.authors,
+        keywords=listed["keywords"] or metadata.keywords,
+    )
 
 
 def finish(draft: Draft, reading: Reading) -> Article:

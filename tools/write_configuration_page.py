@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
+from newscrawler.config.collection_schema import CollectionTable, SearchServiceTable
 from newscrawler.config.names import described
 from newscrawler.config.schema import CrawlerTable, DefaultsTable, PortalTable
 from newscrawler.config.service_schema import AlertsTable, ExportTable, ServiceTable
@@ -41,6 +42,13 @@ TABLES: Sequence[tuple[str, str, type[BaseModel], type[BaseModel] | None]] = (
         DefaultsTable,
         None,
     ),
+    (
+        "`[[collection]]`",
+        "Articles of any host ([collections](collect.md)), one table each. What it has beside the keys of a portal's crawl:",
+        CollectionTable,
+        DefaultsTable,
+    ),
+    ("`[[search_service]]`", "Services that are asked for the queries of collections, one table each.", SearchServiceTable, None),
     ("`[service]`", "How `newscrawler run` works.", ServiceTable, None),
     ("`[alerts]`", "Who is told of troubles, of their end, and every morning of what came in.", AlertsTable, None),
     ("`[[export]]`", "Files that are written after each night, one table each.", ExportTable, None),

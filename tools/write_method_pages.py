@@ -48,7 +48,7 @@ and work in any language; what they cannot see is that a long comment or a capti
         "Structure: how the page is built",
         """A page is a tree. An article has many paragraphs under one parent; a list of teasers repeats one shape; navigation is a
 run of elements that hold only links. These methods look at the shape of the tree before the amount of text.""",
-        ("pagelet", "link_position", "energy_and_links", "tag_path_clustering", "mdr", "mdr_article"),
+        ("pagelet", "link_position", "energy_and_links", "tag_path_clustering", "mdr", "mdr_article", "vips"),
     ),
     (
         "Rules of the trade: what a news page looks like",

@@ -4,6 +4,7 @@
     python -m training --data ../shared/bench/data --validate cross-validate, and write the model card
     python -m training --data ../shared/bench/data --ablate   measure what each group of features is worth
     python -m training --data ../shared/bench/data --only dates [--validate]     the same of the model of dates alone
+    python -m training --data ../shared/bench/data --only news [--validate]      the same of the detector of news in a mixed set
 
 The data sets are those of `training.pages`, packed or as clones of their repositories.
 """
@@ -22,11 +23,13 @@ from training.card import make_card, write_card
 from training.date_validation import train_dates
 from training.fields import train_fields, validate_fields
 from training.models import train
+from training.news import train_news, validate_news
 from training.pages import SETS
 from training.samples import collect
 from training.validation import cross_validate
 
 TARGET = Path(__file__).parents[1] / "newscrawler/extraction/models"
+NEWS_MODEL = Path(__file__).parents[1] / "newscrawler/detection/model.json"
 
 
 def main() -> int:
@@ -36,7 +39,7 @@ def main() -> int:
     parser.add_argument("--seeds", type=int, default=1, help="how many times to cross-validate, with other folds each time")
     parser.add_argument("--validate", action="store_true", help="cross-validate and write the model card; write no models")
     parser.add_argument("--ablate", action="store_true", help="train without each group of features in turn; write no models")
-    parser.add_argument("--only", choices=("dates", "fields"), help="train or cross-validate these models alone")
+    parser.add_argument("--only", choices=("dates", "fields", "news"), help="train or cross-validate these models alone")
     parser.add_argument("--out", type=Path, default=TARGET, help="folder to write the models to")
     args = parser.parse_args()
     if args.only == "dates":
@@ -44,6 +47,9 @@ def main() -> int:
         return 0
     if args.only == "fields":
         print(json.dumps(validate_fields(args.data, args.seeds))) if args.validate else train_fields(args.data, args.out)
+        return 0
+    if args.only == "news":
+        print(json.dumps(validate_news(args.data))) if args.validate else train_news(args.data, NEWS_MODEL)
         return 0
     samples = collect(args.data, (*SETS, "own"))
     print(f"{len(samples)} samples, {sum(len(sample.size) for sample in samples)} blocks", file=sys.stderr)

@@ -96,7 +96,7 @@ def _pages_of_warc(path: Path, done: frozenset[str]) -> Iterator[InputPage]:
         with path.open("rb") as stream:
             records = ArchiveIterator(stream)
             for record in records:
-                if not _holds_page(record):
+                if not holds_page(record):
                     continue
                 page_id = f"{path}#{records.get_record_offset()}"
                 if page_id not in done:
@@ -106,7 +106,8 @@ def _pages_of_warc(path: Path, done: frozenset[str]) -> Iterator[InputPage]:
         yield InputPage(id=str(path), html=b"", error=PageError(PageReason.DAMAGED, detail))
 
 
-def _holds_page(record: Any) -> bool:
+def holds_page(record: Any) -> bool:
+    """Return whether a record of a WARC file is a page: HTML that was answered with 200."""
     headers = record.http_headers
     if record.rec_type != "response" or headers is None or headers.get_statuscode() != "200":
         return False
@@ -121,7 +122,7 @@ def _page_of_record(record: Any, page_id: str) -> InputPage:
         html=html,
         url=record.rec_headers.get_header("WARC-Target-URI"),
         content_type=record.http_headers.get_header("Content-Type"),
-        fetched_at=_moment(record.rec_headers.get_header("WARC-Date")),
+        fetched_at=moment_of(record.rec_headers.get_header("WARC-Date")),
         error=_torn(record, html) or _refusal(html),
     )
 
@@ -136,7 +137,8 @@ def _torn(record: Any, html: bytes) -> PageError | None:
     return PageError(PageReason.DAMAGED, "the WARC file ends within the page") if rest.limit > 0 else None
 
 
-def _moment(text: str | None) -> datetime | None:
+def moment_of(text: str | None) -> datetime | None:
+    """Return the aware time that a WARC file states; None: it states none."""
     try:
         moment = datetime.fromisoformat(text or "")
     except ValueError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from newscrawler.crawl.report import RunCounts, RunProgress
+from newscrawler.plural import counted
 
 _A_DAY = 20 * 3600
 #: Columns of the table of portals.
@@ -30,11 +31,11 @@ def cells(portal: str, progress: RunProgress) -> dict[str, str]:
 def so_far(progress: RunProgress) -> str:
     """Return how far a crawl is, as one line."""
     counts: RunCounts = progress.counts
-    parts = [duration(progress.seconds), f"{counts.pages} pages", f"{counts.new_articles} articles"]
+    parts = [duration(progress.seconds), counted(counts.pages, "page"), counted(counts.new_articles, "article")]
     parts += [f"{progress.queue} in the queue"]
     parts += [f"{counts.refused.total()} refused"] if counts.refused else []
     parts += [f"{counts.skipped.total()} skipped"] if counts.skipped else []
-    parts += [f"{counts.failed.total()} errors"] if counts.failed else []
+    parts += [counted(counts.failed.total(), "error")] if counts.failed else []
     return ", ".join([*parts, rate(progress)])
 
 

@@ -12,6 +12,7 @@ from newscrawler.cli.crawl_figures import FIGURES, cells, duration
 from newscrawler.crawl.report import RunSummary
 from newscrawler.discovery.obstacles import Obstacle
 from newscrawler.errors import PageReason
+from newscrawler.plural import counted
 from newscrawler.store.vocabularies.outcomes import EndReason
 
 #: What to do where a portal gave nothing at all.
@@ -68,15 +69,15 @@ def _reasons(summary: RunSummary) -> Iterator[Text]:
     """Say why a crawl ended, what became of its pages, and how complete it is."""
     counts, name = summary.counts, summary.portal
     ending = f"{summary.ended_because} after {duration(summary.seconds)}"
-    ending += f", {summary.waiting} URL{'' if summary.waiting == 1 else 's'} left for the next run" if summary.waiting else ""
+    ending += f", {counted(summary.waiting, 'URL')} left for the next run" if summary.waiting else ""
     yield Text(f"{name}  ended: {ending}", style="red" if summary.needs_attention else "")
     others = {"listing": counts.listings, "known article": counts.twins, "corrected article": counts.corrected}
-    if counted := ", ".join(f"{number} {what}{'' if number == 1 else 's'}" for what, number in others.items() if number):
-        yield Text(f"{name}  other pages: {counted}", style="dim")
+    if listed := ", ".join(counted(number, what) for what, number in others.items() if number):
+        yield Text(f"{name}  other pages: {listed}", style="dim")
     for heading, counter in (("refused", counts.refused), ("skipped", counts.skipped), ("errors", counts.failed)):
         if counter:
-            counted = ", ".join(f"{number} × {reason}" for reason, number in counter.most_common())
-            yield Text(f"{name}  {heading}: {counted}", style="dim")
+            listed = ", ".join(f"{number} × {reason}" for reason, number in counter.most_common())
+            yield Text(f"{name}  {heading}: {listed}", style="dim")
     if counts.unfollowed:
         yield Text(f"{name}  links skipped (rel=nofollow): {counts.unfollowed}", style="dim")
     for note in summary.notes:
@@ -92,16 +93,16 @@ def failure(summary: RunSummary) -> str | None:
     if not summary.needs_attention or summary.ended_because.word is EndReason.ERROR:
         return None
     if summary.ended_because.word in {EndReason.HOST, EndReason.MEMORY}:
-        return f"{summary.portal}: {summary.ended_because}; what is left is fetched by the next crawl after that"
+        return f"{summary.portal}: {summary.ended_because}; the next crawl after that fetches the rest"
     reasons = (counts.failed + counts.refused + counts.skipped).most_common()
-    counted = ", ".join(f"{number} × {reason}" for reason, number in reasons)
+    listed = ", ".join(f"{number} × {reason}" for reason, number in reasons)
     way_out = next((way for reason, _ in reasons for word, way in _WAYS_OUT.items() if reason.startswith(word)), None)
     if summary.got_nothing:
         way_out = way_out or "check that it is up and that its address is right, then crawl again"
-        return f"no page of {summary.portal} could be fetched ({counted}); {way_out}"
+        return f"no page of {summary.portal} could be fetched ({listed}); {way_out}"
     if summary.obstacle is not None:
         return f"no article of {summary.portal} was found: its front page {summary.obstacle}; {_OBSTACLES[summary.obstacle]}"
-    listings = [f"{counts.listings} listing{'' if counts.listings == 1 else 's'}"] if counts.listings else []
+    listings = [counted(counts.listings, "listing")] if counts.listings else []
     way_out = way_out or f"`newscrawler pages list --portal {summary.portal}` shows how each page was classified"
-    pages = ", ".join(filter(None, [*listings, counted])) or "no page"
+    pages = ", ".join(filter(None, [*listings, listed])) or "no page"
     return f"no article of {summary.portal} was found ({pages}); {way_out}"

@@ -28,6 +28,8 @@ _MOST_PORTALS = 40
 @click.argument("data", nargs=-1, required=True, metavar="DATA…")
 @click.option("--methods", metavar="NAME,…", help='Methods to compare; "all" (the default) for every one.')
 @click.option("--sweep", "sweeps", multiple=True, metavar="METHOD.PARAMETER=FROM:TO:STEP", help="Try values of a parameter.")
+@click.option("--detectors", metavar="NAME,…", help='Measure which pages are found to be news instead; "all" for every detector.')
+@click.option("--known", multiple=True, metavar="DATA", help="With --detectors: pages that are known to be news.")
 @click.option("--versus", metavar="NAME", help="Method that the others are compared with; by default the default, or the best.")
 @click.option("--sample", "count", type=Whole(min=1), metavar="N", help="Take N random pages of each portal.")
 @click.option("--stratify", type=click.Choice(["section"]), help="With --sample: take of each section in proportion.")
@@ -45,6 +47,8 @@ def evaluate_command(
     *,
     methods: str | None,
     sweeps: tuple[str, ...],
+    detectors: str | None,
+    known: tuple[str, ...],
     versus: str | None,
     count: int | None,
     stratify: str | None,
@@ -65,12 +69,15 @@ def evaluate_command(
     reviewed (`newscrawler review`), and their kept pages. Of the gold, one of body, paragraphs, with, title and date is enough.
     What cannot be used is named, counted and gone past. Results are kept, so that only what is new is measured again.
 
+    With --detectors, it is measured which pages a detector takes for news: pages whose gold says "article": false hold none.
+
     \b
     Example:
       newscrawler evaluate pages.jsonl --methods default,mss,pagelet --html report.html
       newscrawler evaluate pages.jsonl.gz --sweep mss.tag_cost=1:7:0.25 --html sweep.html
       newscrawler evaluate pages/ --sample 100 --stratify section --seed 7 --csv > results.csv
       newscrawler evaluate portal:example --methods default,mss
+      newscrawler evaluate mixed.jsonl --detectors all --known news.jsonl
     """
     from newscrawler.evaluate import Cache, evaluate, parse_sweep, summarise
     from newscrawler.evaluate.cache import default_folder
@@ -81,13 +88,20 @@ def evaluate_command(
         raise click.UsageError("--stratify says how to take a sample; give --sample N too")
     if html is not None and any(Path(source).resolve() == html.resolve() for source in data):
         raise click.UsageError(f"--html {html} would overwrite the data")
+    if known and not detectors:
+        raise click.UsageError("--known is for --detectors; give --detectors all too")
     found_sweeps = [parse_sweep(text) for text in sweeps]
-    compared = _compared(methods, found_sweeps, versus)
+    compared = [] if detectors else _compared(methods, found_sweeps, versus)
     pages, problems = _pages(data, config, database)
     _tell(problems)
     pages = _sampled(pages, count, seed=seed, by_section=stratify is not None)
     if not pages:
         raise ConfigError(f"there is no page to evaluate on in {', '.join(data)}")
+    if detectors:
+        from newscrawler.cli.evaluate_detectors import print_detections
+
+        print_detections(detectors, pages, _pages(known, config, database)[0], as_json=as_json)
+        return
     with _progress() as on_progress:
         results = evaluate(
             pages, compared, Cache(None if no_cache else cache or default_folder()), processes=processes, on_progress=on_progress

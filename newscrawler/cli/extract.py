@@ -126,7 +126,7 @@ def extract_command(
         )
     values: dict[str, Any] = {"language": language, "time_zone": known_time_zone(time_zone), "method": method}
     if template is not None:
-        values["wrapper"] = _wrapper(template, method)
+        values |= _learned(template, method)
     if texts:
         from newscrawler.cli.extract_texts import answer_line, show_texts, texts_method
         from newscrawler.page import Document
@@ -148,6 +148,8 @@ def extract_command(
         if explain or painted is not None or as_json or url is not None:
             raise click.UsageError("--output reads many pages; --json, --explain, --html and --url go with one page")
         if template is not None:
+            if "wrapper" not in values:
+                raise click.UsageError("--output reads with the template of a portal; one of a published method goes with --jsonl")
             values["template"] = values.pop("wrapper")
         from newscrawler.cli.extract_many import extract_into
 
@@ -245,6 +247,17 @@ def _read(path: Path, url: str | None) -> _Page:
     if binary := binary_kind(html):
         raise PageError(PageReason.NOT_HTML, f"{path} holds {binary}")
     return _Page(html=html, url=url)
+
+
+def _learned(path: Path, method: str) -> dict[str, Any]:
+    """Return what a template file gives to a reading: the portal wrapper, or the template of a published method."""
+    from newscrawler.cli.wrapper import is_of_published_method, method_of, read_file
+    from newscrawler.wrappers import from_json
+
+    if is_of_published_method(path):
+        document = read_file(path)
+        return {"template": from_json(document), "method": method_of(document)}
+    return {"wrapper": _wrapper(path, method)}
 
 
 def _wrapper(path: Path, method: str) -> PortalWrapper:

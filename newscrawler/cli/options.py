@@ -92,6 +92,12 @@ def _classifiers() -> Iterable[str]:
     return CLASSIFIERS
 
 
+def _detectors() -> Iterable[str]:
+    from newscrawler.detection import DETECTORS
+
+    return DETECTORS
+
+
 def _formats() -> Iterable[str]:
     from newscrawler.corpus.formats import FORMATS
 
@@ -111,6 +117,7 @@ def _log_formats() -> Iterable[str]:
 METHOD = Name("name", _methods)
 ARTICLE_FORMAT = Name("format", _article_formats)
 CLASSIFIER = Name("name", _classifiers)
+DETECTOR = Name("name", _detectors)
 FORMAT = Name("format", _formats)
 PURPOSE = Name("use", _purposes)
 
@@ -150,13 +157,16 @@ def selection_options(command: Callable[..., R]) -> Callable[..., R]:
     def with_selection(*arguments: Any, **values: Any) -> R:
         from newscrawler.store import Selection
 
-        chosen = {name: values.pop(name) for name in ("portal", "section", "author", "language", "genre", "since", "until")}
+        names = ("portal", "section", "author", "language", "genre", "since", "until", "collection", "keyword")
+        chosen = {name: values.pop(name) for name in names}
         return command(*arguments, selection=Selection(**chosen), **values)
 
     wrapped: Callable[..., R] = with_selection
     for option in (
         click.option("--until", type=Day(), metavar="DAY", help="Published on this day (YYYY-MM-DD) or before."),
         click.option("--since", type=Day(), metavar="DAY", help="Published on this day (YYYY-MM-DD) or later."),
+        click.option("--keyword", metavar="WORDS", help="Only articles that declare this keyword, or are filed under it."),
+        click.option("--collection", metavar="NAME", help="Only articles that are filed in this collection."),
         click.option("--genre", metavar="WORD", help="Only of this genre: news, opinion, interview, live, gallery, sponsored."),
         click.option("--language", metavar="CODE", help="Only articles in this language, such as cs."),
         click.option("--author", metavar="NAME", help="Only articles of this author, named as the portal does."),
@@ -171,7 +181,7 @@ class SelectionText(click.ParamType["Selection"]):
     """A selection written as one argument: portal=example,since=2026-01-01."""
 
     name = "selection"
-    _KEYS = ("portal", "section", "author", "language", "genre", "since", "until")
+    _KEYS = ("portal", "section", "author", "language", "genre", "since", "until", "collection", "keyword")
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Selection:
         """Read pairs of name and value, parted by commas."""
@@ -218,6 +228,9 @@ def known_selection(store: Any, selection: Selection) -> Selection:
     if selection.portal and not store.runs.latest(selection.portal, limit=1):
         known = dict.fromkeys(run.portal for run in store.runs.latest(limit=1000))
         raise ConfigError(f"the database has no portal {selection.portal}; it has: {', '.join(sorted(known)) or 'none'}")
+    if selection.collection and selection.collection not in {line.name for line in store.collections.list()}:
+        names = ", ".join(line.name for line in store.collections.list()) or "none"
+        raise ConfigError(f"The database has no collection {selection.collection}. It has: {names}.")
     return selection
 
 

@@ -14,6 +14,7 @@ import click
 from newscrawler.cli.options import PortalName, config_option, configuration_of, database_option, json_option
 from newscrawler.cli.screen import harmless, local_time
 from newscrawler.errors import StoreError
+from newscrawler.plural import counted
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
@@ -86,7 +87,7 @@ def _store_of(configuration: Configuration) -> Iterator[Store]:
     except StoreError as error:
         if "there is no database" not in str(error) or not configuration.portals:
             raise
-        click.echo("Nothing was asked yet, for there is no database: this is what the configuration says.", err=True)
+        click.echo("There is no database yet, so nothing was requested: this is what the configuration says.", err=True)
         with TemporaryDirectory() as folder, open_store(f"sqlite:///{folder}/empty.sqlite") as empty:
             yield empty
         return
@@ -106,8 +107,8 @@ def _of_portal(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for budget in found["budgets"]:
         used = f"; {budget['used']:g} used since {_local(budget['since'])}" if "used" in budget else ""
         yield "budget", f"{budget['most']:g} {_BUDGETS[budget['key']]} (`{budget['key']}`){used}"
-    reserved = ", ".join(f"{word} on {each['pages']} pages" for word, each in found["reserved"].items()) or "no page says anything"
-    yield "reservations", f"{reserved}; {_honoured(found['disregard'])}"
+    reserved = ", ".join(f"{word} on {counted(each['pages'], 'page')}" for word, each in found["reserved"].items())
+    yield "reservations", f"{reserved or 'none found'}; {_honoured(found['disregard'])}"
 
 
 def _honoured(disregard: list[str]) -> str:
@@ -120,7 +121,7 @@ def _of_host(host: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for robots in host["robots"]:
         yield from _of_robots(robots)
     if not host["robots"]:
-        yield "robots.txt", "not asked for yet"
+        yield "robots.txt", "not requested yet"
     delay = host["delay"]
     other = f"; configured are {delay['configured_seconds']:g} s" if delay["because"] != "configured" else ""
     yield "delay", f"{delay['seconds']:g} s, {delay['because']}{other}"
@@ -137,24 +138,22 @@ def _of_host(host: dict[str, Any]) -> Iterator[tuple[str, str]]:
         rules = "; ".join(
             f"{rule['location']} {'reserved' if rule['reserved'] else 'free'}" for rule in file["rules"][:_MOST_RULES]
         )
-        yield "tdmrep.json", f"{file['origin']}: {rules or 'reserves nothing'}{_because(file)} ({_asked(file)})"
+        yield "tdmrep.json", f"{file['origin']}: {rules or 'reserves nothing'}{_because(file)} ({_requested(file)})"
     yield "kept", _kept(host["kept"])
 
 
 def _of_robots(robots: dict[str, Any]) -> Iterator[tuple[str, str]]:
     rules = robots["rules"]
     group = "our own group" if robots["names_us"] else "the group for all"
-    rule = {
-        "rules": f"{len(rules)} rule{'s' if len(rules) > 1 else ''} of {group}" if rules else "no rules for us",
+    verdict = {
+        "rules": f"{counted(len(rules), 'rule')} of {group}" if rules else "no rules for us",
         "allow": "allows all",
         "forbid": "nothing may be fetched until it answers",
     }[robots["verdict"]]
-    yield (
-        "robots.txt",
-        f"{robots['origin']}: {rule}{_because(robots)} ({_asked(robots)}, again {_local(robots['expires_at'])})",
-    )
-    for line in rules[:_MOST_RULES]:
-        yield "", line
+    when = f"{_requested(robots)}, again from {_local(robots['expires_at'])} on"
+    yield "robots.txt", f"{robots['origin']}: {verdict}{_because(robots)} ({when})"
+    for rule in rules[:_MOST_RULES]:
+        yield "", rule
     if len(rules) > _MOST_RULES:
         yield "", f"… and {len(rules) - _MOST_RULES} more; --json has them"
     if robots["capped"]:
@@ -162,16 +161,16 @@ def _of_robots(robots: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _because(entry: dict[str, Any]) -> str:
-    return f", for {entry['because']}" if entry["because"] else ""
+    return f": {entry['because']}" if entry["because"] else ""
 
 
-def _asked(entry: dict[str, Any]) -> str:
-    return f"asked {_local(entry['asked_at'])}"
+def _requested(entry: dict[str, Any]) -> str:
+    return f"requested {_local(entry['asked_at'])}"
 
 
 def _kept(kept: dict[str, Any]) -> str:
     if kept["smallest_seconds"] is None:
-        return f"{kept['requests']} requests; gaps show from the second on"
+        return f"{counted(kept['requests'], 'request')}; gaps are shown from the second on"
     gaps = f"smallest gap {kept['smallest_seconds']:.2f} s, median {kept['median_seconds']:.2f} s"
     return f"{gaps}, {kept['requests']} requests since {_local(kept['since'])}"
 

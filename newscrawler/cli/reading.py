@@ -32,9 +32,10 @@ def settings_of(configuration: Configuration, portal: str, **changes: Any) -> Po
 def reading_of(settings: Portal) -> Reading:
     """How the pages of a portal are read one by one."""
     from newscrawler.extract import Reading
+    from newscrawler.wrappers import page_method_name
 
     return Reading(
-        method=settings.method,
+        method=page_method_name(settings.method),
         required=settings.required,
         time_zone=settings.time_zone,
         language=settings.language,

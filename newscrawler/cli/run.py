@@ -39,7 +39,7 @@ def run_command(*, log: str | None, database: str | None, config: Path | None) -
 
     path = config or Path(CONFIGURATION_FILE)
     loaded = load(path)
-    if not loaded.configuration.portals:
+    if not loaded.configuration.crawled:
         raise ConfigError(f"there is no portal to crawl in {path}; add one with `newscrawler portal add URL`")
     name = log or "text"
     write_logs(name)

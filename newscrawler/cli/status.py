@@ -163,9 +163,9 @@ def _check(configuration: Configuration, now: datetime) -> int:
 
 
 def _portals(configuration: Configuration) -> list[Portal]:
-    if not configuration.portals:
+    if not configuration.crawled:
         raise ConfigError("no portal is configured; add one with `newscrawler portal add URL`")
-    return list(configuration.portals)
+    return list(configuration.crawled)
 
 
 def _health_row(portal: PortalNight, now: datetime) -> tuple[object, ...]:

@@ -34,6 +34,10 @@ version_option = click.option("--version", "version", type=Whole(1, MOST), metav
 
 
 _LAZY = {
+    "compare": "newscrawler.cli.wrapper_groups:compare_command",
+    "field": "newscrawler.cli.wrapper_field:field_group",
+    "groups": "newscrawler.cli.wrapper_groups:groups_command",
+    "name": "newscrawler.cli.wrapper_groups:name_command",
     "learn": "newscrawler.cli.wrapper_learn:learn_command",
     "test": "newscrawler.cli.wrapper_trial:test_command",
     "override": "newscrawler.cli.wrapper_trial:override_command",
@@ -97,6 +101,11 @@ def show_command(portal: str, *, version: int | None, as_json: bool, database: s
     with opened(config, database, portal) as (store, _):
         stored = chosen(store, portal, version)
         nights = store.nights.of(portal, limit=_NIGHTS)
+    if method_of(stored.document) != "portal_wrapper":
+        click.echo(
+            encode(_as_dict(stored) | {"template": json.loads(stored.document)}) if as_json else _said_of(stored), nl=not as_json
+        )
+        return
     wrapper = read_wrapper(stored.document)
     if as_json:
         runs = [{"round": n.round, "wrapper": n.wrapper, "broken": n.broken, "done": n.done, "figures": n.figures} for n in nights]
@@ -251,13 +260,52 @@ def _lines(stored: StoredWrapper) -> list[str]:
 
 def take_into_use(config: Path | None, database: str | None, portal: str, document: str, *, origin: str, note: str) -> None:
     """Make a template file the version in use."""
-    from newscrawler.cli.reading import read_wrapper
     from newscrawler.store.vocabularies import WrapperState
 
-    checked = read_wrapper(document).to_json()
+    checked = checked_template(document)
     with opened(config, database, portal) as (store, _):
         stored = store.wrappers.add(portal, checked, origin=origin, state=WrapperState.IN_USE, note=note, now=datetime.now(UTC))
     click.echo(f"{portal}: version {stored.version} is in use ({harmless(note)})")
+
+
+def _said_of(stored: StoredWrapper) -> str:
+    method, size = method_of(stored.document), len(stored.document)
+    return harmless(
+        f"{stored.portal}, version {stored.version}, {stored.state}: {stored.note}; a template of {method}, {size} characters"
+    )
+
+
+def checked_template(document: str) -> str:
+    """Return a template file as it is stored, of the portal wrapper or of a published method.
+
+    Raises:
+        ConfigError: it is none.
+    """
+    from newscrawler.cli.reading import read_wrapper
+    from newscrawler.wrappers import SITE_METHODS, from_json, to_json
+
+    method = method_of(document)
+    if method in SITE_METHODS and method != "portal_wrapper":
+        return to_json(from_json(document))
+    return read_wrapper(document).to_json()
+
+
+def is_of_published_method(file: Path) -> bool:
+    """Return whether a file holds a template of a published method; one that cannot be read is none."""
+    from newscrawler.wrappers import CONFIGURABLE
+
+    try:
+        return method_of(file.read_text("utf-8-sig")) in CONFIGURABLE
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def method_of(document: str) -> str:
+    """Return the method that a template file names; empty where it is none."""
+    try:
+        return str(json.loads(document).get("method"))
+    except (ValueError, AttributeError):
+        return ""
 
 
 def read_file(file: Path) -> str:

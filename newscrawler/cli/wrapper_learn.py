@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
-from newscrawler.cli.options import PortalName, config_option, configuration_of, database_option, known_selection, known_time_zone
+from newscrawler.cli.options import (
+    Name,
+    PortalName,
+    config_option,
+    configuration_of,
+    database_option,
+    known_selection,
+    known_time_zone,
+)
 from newscrawler.cli.screen import harmless
 from newscrawler.errors import ConfigError
 
@@ -25,11 +33,24 @@ _MOST_PAGES = 200
 _LONGEST_LINE = 64 * 2**20
 
 
+def _site_methods() -> Iterable[str]:
+    from newscrawler.wrappers import CONFIGURABLE
+
+    return CONFIGURABLE
+
+
 @click.command("learn")
 @click.argument("portal", type=PortalName(), metavar="[PORTAL]", required=False)
 @click.option("--pages", type=click.File("rb"), metavar="FILE", help='JSON lines {"url","html","gold"}; - for standard input.')
 @click.option("--url", "urls", multiple=True, metavar="URL", help="Learn from this page, kept or fetched; may be given often.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Where the template goes; no database is used.")
+@click.option(
+    "--method", type=Name("name", _site_methods), metavar="NAME", help="A published method that learns from several pages."
+)
+@click.option(
+    "--share", type=click.FloatRange(0, 1), default=1.0, metavar="N", help="With --method: part of the pages to learn from."
+)
+@click.option("--choice", type=click.Choice(["evenly", "newest", "random"]), default="evenly", help="With --share: which part.")
 @click.option("--force", is_flag=True, help="Take the wrapper of PORTAL into use whatever it is measured at.")
 @click.option("--name", metavar="NAME", help="Name of the portal, to be kept in the template.")
 @click.option("--language", metavar="CODE", help="Language of the portal, where its pages are to be in it.")
@@ -42,6 +63,9 @@ def learn_command(
     pages: BinaryIO | None,
     urls: tuple[str, ...],
     out: Path | None,
+    method: str | None,
+    share: float,
+    choice: str,
     force: bool,
     name: str | None,
     language: str | None,
@@ -66,6 +90,8 @@ def learn_command(
       newscrawler wrapper learn example --url https://www.example.org/2026/02/title --force
       newscrawler wrapper learn --pages pages.jsonl --out wrapper.json
       newscrawler extract --jsonl --wrapper wrapper.json < other.jsonl
+      newscrawler wrapper learn --method trinity --share 0.2 --pages pages.jsonl --out trinity.json
+      newscrawler wrapper learn example --method modified_ttr_wrapper
     """
     if (out is None) == (portal is None):
         raise click.UsageError("name a PORTAL of the database to learn, or --out FILE to write a template")
@@ -74,11 +100,48 @@ def learn_command(
     configuration = configuration_of(config, database)
     found = dict(read_labelled(pages)) if pages is not None else {}
     found |= dict.fromkeys(_page(url, configuration, portal) for url in urls)
+    if method is not None:
+        _learn_method(configuration, portal, list(found), out, method, share=share, choice=choice)
+        return
     if out is not None:
         _write(found, out, name, language, time_zone or "UTC")
         return
     assert portal is not None
     _into_use(configuration, portal, found, force=force, language=language, time_zone=time_zone)
+
+
+def _learn_method(
+    configuration: Configuration,
+    portal: str | None,
+    pages: list[Document],
+    out: Path | None,
+    method: str,
+    *,
+    share: float,
+    choice: str,
+) -> None:
+    from newscrawler.corpus.target import open_target
+    from newscrawler.wrappers import SITE_METHODS, Choice, choose_pages, to_json
+
+    learner = SITE_METHODS[method]
+    if out is not None:
+        chosen = choose_pages(pages, share=share, least=learner.least_pages, choice=Choice(choice))
+        template = learner.learn(chosen)
+        with open_target(out) as stream:
+            stream.write(to_json(template).encode("utf-8", "backslashreplace"))
+        click.echo(f"{method} learned from {len(chosen)} of {len(pages)} pages; the template is in {out}", err=True)
+        return
+    from newscrawler.drift import learn_site_template
+    from newscrawler.store import Selection, open_store
+
+    assert portal is not None
+    if pages:
+        raise click.UsageError("--method learns from the portal's kept pages, or from --pages into --out FILE")
+    with open_store(configuration.database_url, create=False) as store:
+        known_selection(store, Selection(portal=portal))
+        folder, now = configuration.pages_folder, datetime.now(UTC)
+        outcome = learn_site_template(store, folder, portal, method, now=now, share=share, choice=Choice(choice))
+    click.echo(harmless(f'{portal}: {outcome}. With method = "{method}" in its configuration, crawls read pages by it.'))
 
 
 def _into_use(

@@ -5,7 +5,17 @@
 
 from __future__ import annotations
 
-__all__ = ["ATTRIBUTES", "CONFIGURATION_FILE", "Configuration", "Portal", "is_loopback", "require_contact", "user_agent"]
+__all__ = [
+    "ATTRIBUTES",
+    "CONFIGURATION_FILE",
+    "Collection",
+    "Configuration",
+    "Portal",
+    "SearchService",
+    "is_loopback",
+    "require_contact",
+    "user_agent",
+]
 
 from newscrawler.config.contact import is_loopback, require_contact, user_agent
-from newscrawler.config.portal import ATTRIBUTES, CONFIGURATION_FILE, Configuration, Portal
+from newscrawler.config.portal import ATTRIBUTES, CONFIGURATION_FILE, Collection, Configuration, Portal, SearchService

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from newscrawler.config.contact import foreign_hosts, is_loopback
 from newscrawler.config.messages import key_path, messages
 from newscrawler.config.portal import ATTRIBUTES, Portal
-from newscrawler.config.schema import PortalTable, web_address
+from newscrawler.config.schema import DefaultsTable, PortalTable, web_address
 from newscrawler.errors import ConfigError
 from newscrawler.politeness.window import Window
 from newscrawler.rights import DISREGARDABLE
@@ -26,7 +26,11 @@ def build_portal(table: Mapping[str, Any], place: str, found: list[str]) -> Port
     except ValidationError as error:
         mistakes = [*messages(error, PortalTable, place), *mistakes]
     found.extend(mistakes)
-    return None if mistakes else _record(checked)
+    return (
+        None
+        if mistakes
+        else record_of(checked, name=checked.name, paused=checked.paused, start_urls=checked.start_urls, hosts=checked.hosts)
+    )
 
 
 def portal_from_url(url: str, **overrides: Any) -> Portal:
@@ -148,11 +152,14 @@ def _zero_delay_elsewhere(table: Mapping[str, Any], place: str) -> list[str]:
     return [f"{where} is 0, but {foreign[0]} is not this machine; it must be above 0 (5 is usual) for every portal elsewhere"]
 
 
-def _record(table: PortalTable) -> Portal:
+def record_of(
+    table: DefaultsTable, *, name: str, paused: bool, start_urls: Sequence[str] = (), hosts: Sequence[str] = ()
+) -> Portal:
+    """Return the record of what is crawled, by the keys that it may have in common with others, and by its own."""
     return Portal(
-        name=table.name,
-        start_urls=tuple(dict.fromkeys(table.start_urls)),
-        hosts=tuple(dict.fromkeys(table.hosts)),
+        name=name,
+        start_urls=tuple(dict.fromkeys(start_urls)),
+        hosts=tuple(dict.fromkeys(hosts)),
         language=table.language,
         time_zone=table.time_zone,
         delay_seconds=table.delay,
@@ -166,7 +173,7 @@ def _record(table: PortalTable) -> Portal:
         max_minutes=table.max_minutes,
         max_depth=table.max_depth,
         schedule=table.schedule,
-        paused=table.paused,
+        paused=paused,
         window=Window.parse(table.window) if table.window else None,
         night_pages=table.night_pages,
         night_articles=table.night_articles,

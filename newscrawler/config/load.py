@@ -7,18 +7,21 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from newscrawler.config.build import build_portal
 from newscrawler.config.messages import messages, shown
-from newscrawler.config.portal import CONFIGURATION_FILE, Configuration, Portal
+from newscrawler.config.portal import CONFIGURATION_FILE, Configuration, Portal, SearchService
 from newscrawler.config.schema import CrawlerTable, DefaultsTable
 from newscrawler.config.service_schema import AlertsTable, ExportTable, ServiceTable
 from newscrawler.errors import ConfigError
 
-_TABLES = ("crawler", "portal", "service", "alerts", "export")
+if TYPE_CHECKING:
+    from newscrawler.config.collection_schema import CollectionTable
+
+_TABLES = ("crawler", "portal", "collection", "search_service", "service", "alerts", "export")
 _RELATIVE_SQLITE = re.compile(r"(sqlite(?:\+\w+)?:///)(?!/|:memory:|file:)(.+)")
 
 Checked = TypeVar("Checked", bound=BaseModel)
@@ -72,7 +75,8 @@ def parse_configuration(text: str, path: Path) -> Configuration:
     portals = _portals(tree.get("portal", []), defaults, found)
     service = _check(ServiceTable, tree.get("service", {}), "service", found)
     alerts = _check(AlertsTable, tree.get("alerts", {}), "alerts", found)
-    exports = _exports(tree.get("export", []), [portal.name for portal in portals], found)
+    services, tables = _collections(tree, defaults, [portal.name for portal in portals], found)
+    exports = _exports(tree.get("export", []), [portal.name for portal in portals] + [each.name for each in tables], found)
     if crawler is not None and crawler.research and not crawler.legal_basis:
         found.append('crawler.research is true; it needs the provision that it rests on: legal_basis = "§ 60d UrhG", for example')
     if found or crawler is None or service is None or alerts is None:
@@ -87,6 +91,8 @@ def parse_configuration(text: str, path: Path) -> Configuration:
         legal_basis=crawler.legal_basis if crawler.research else None,
         denylist=tuple(dict.fromkeys(crawler.denylist)),
         portals=tuple(portals),
+        collections=tuple(table.record(path.parent, services) for table in tables),
+        search_services=tuple(services.values()),
         service=service.record(path.parent),
         alerts=alerts.record(path.parent),
         exports=tuple(export.record(path.parent) for export in exports),
@@ -96,7 +102,8 @@ def parse_configuration(text: str, path: Path) -> Configuration:
 
 
 def _unknown_table(name: str) -> str:
-    return f"{name} is not known at the top of the file; allowed are: [crawler], [[portal]], [service], [alerts] and [[export]]"
+    tables = "[crawler], [[portal]], [[collection]], [[search_service]], [service], [alerts] and [[export]]"
+    return f"{name} is not known at the top of the file; allowed are: {tables}"
 
 
 def _check(model: type[Checked], table: Any, place: str, found: list[str]) -> Checked | None:
@@ -136,6 +143,26 @@ def _portals(tables: Any, defaults: Mapping[str, Any], found: list[str]) -> list
         if isinstance(name, str) and first.setdefault(name, number) != number:
             found.append(f"{place}.name is {shown(name)}, which portal[{first[name]}] has already; it must be a name of its own")
     return portals
+
+
+def _collections(
+    tree: Mapping[str, Any], defaults: Mapping[str, Any], portals: list[str], found: list[str]
+) -> tuple[dict[str, SearchService], list[CollectionTable]]:
+    """Return the search services by name, and the collections."""
+    if not tree.keys() & {"collection", "search_service"}:
+        return {}, []
+    from newscrawler.config.collection_schema import CollectionTable, SearchServiceTable, mistakes_of, table_places
+
+    asked = [
+        _check(SearchServiceTable, table, place, found)
+        for place, table in table_places("search_service", tree.get("search_service", []), found)
+    ]
+    services = {table.name: table.record() for table in asked if table is not None}
+    places = table_places("collection", tree.get("collection", []), found)
+    checked = [(place, _check(CollectionTable, {**defaults, **table}, place, found)) for place, table in places]
+    tables = [(place, table) for place, table in checked if table is not None]
+    found.extend(mistakes_of(tables, services, portals))
+    return services, [table for _, table in tables]
 
 
 def _exports(tables: Any, portals: list[str], found: list[str]) -> list[ExportTable]:

@@ -10,8 +10,9 @@ from pydantic import AfterValidator, BaseModel
 
 def _methods() -> Iterable[str]:
     from newscrawler.page_methods import PAGE_METHODS
+    from newscrawler.wrappers import CONFIGURABLE
 
-    return PAGE_METHODS
+    return (*PAGE_METHODS, *CONFIGURABLE)
 
 
 def _classifiers() -> Iterable[str]:
@@ -20,8 +21,14 @@ def _classifiers() -> Iterable[str]:
     return CLASSIFIERS
 
 
+def _detectors() -> Iterable[str]:
+    from newscrawler.detection import DETECTORS
+
+    return DETECTORS
+
+
 #: Lists, as they stand in the descriptions of keys.
-_LISTS: dict[str, Callable[[], Iterable[str]]] = {"{methods}": _methods, "{classifiers}": _classifiers}
+_LISTS: dict[str, Callable[[], Iterable[str]]] = {"{methods}": _methods, "{classifiers}": _classifiers, "{detectors}": _detectors}
 
 
 def described(model: type[BaseModel], name: str) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from newscrawler.config.service import AlertSettings, Export, ServiceSettings
+from newscrawler.discovery.search_urls import SearchFormat, search_url
 from newscrawler.politeness.window import Window
 from newscrawler.rights import Intent, Purpose, words_reserving
 
@@ -23,6 +24,10 @@ DEFAULT_NIGHT_PAGES = 20_000
 #: So many pages of a quarter of a megabyte.
 DEFAULT_NIGHT_MEGABYTES = 5_000.0
 DEFAULT_PURPOSE = (str(Purpose.TEXT_ANALYSIS),)
+#: Results of a query that are looked at (002 §5.1).
+DEFAULT_RESULTS = 100
+#: Of `newscrawler collect` without --collection.
+DEFAULT_COLLECTION = "collect"
 #: In the current folder.
 CONFIGURATION_FILE = "newscrawler.toml"
 
@@ -87,6 +92,52 @@ class Portal:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SearchService:
+    """A service that is asked for pages."""
+
+    name: str
+    #: Of OpenSearch a template with {searchTerms} in it.
+    url: str
+    format: SearchFormat
+    #: False: its operator allows it to be asked, whatever its robots.txt says of crawlers.
+    obeys_robots: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collection(Portal):
+    """Articles of any host: crawled, scheduled and limited as a portal is.
+
+    `start_urls` are its feeds and the first pages of the results of its queries.
+    """
+
+    #: A name of `detection.DETECTORS`.
+    detector: str = "default"
+    queries: tuple[str, ...] = ()
+    #: Asked for the queries; None: there are none.
+    service: SearchService | None = None
+    #: Results of a query that are looked at.
+    results: int = DEFAULT_RESULTS
+    feeds: tuple[str, ...] = ()
+    #: File of URLs, a line each; read when a run begins.
+    url_file: Path | None = None
+    #: Topics under which articles are filed that name them.
+    keywords: tuple[str, ...] = ()
+    #: Of the command line: URLs, canonical, and WARC files whose pages are read in place of the network.
+    urls: tuple[str, ...] = ()
+    archives: tuple[Path, ...] = ()
+    #: Hosts that are not asked for this collection, each with its subdomains.
+    denylist: tuple[str, ...] = ()
+
+    @property
+    def searches(self) -> tuple[str, ...]:
+        """Return the URLs of the first pages of results."""
+        service = self.service
+        if service is None:
+            return ()
+        return tuple(search_url(service.format, service.url, query, language=self.language) for query in self.queries)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Configuration:
     """A whole newscrawler.toml."""
 
@@ -105,6 +156,8 @@ class Configuration:
     #: Denylist: hosts that are never requested, each with its subdomains.
     denylist: tuple[str, ...] = ()
     portals: tuple[Portal, ...] = ()
+    collections: tuple[Collection, ...] = ()
+    search_services: tuple[SearchService, ...] = ()
     service: ServiceSettings = field(default_factory=ServiceSettings)
     alerts: AlertSettings = field(default_factory=AlertSettings)
     exports: tuple[Export, ...] = ()
@@ -112,6 +165,11 @@ class Configuration:
     defaults: Mapping[str, Any] = field(default_factory=dict, hash=False)
     #: The file; None: there is none.
     path: Path | None = None
+
+    @property
+    def crawled(self) -> tuple[Portal, ...]:
+        """Return all that is crawled on a schedule: portals and collections."""
+        return (*self.portals, *self.collections)
 
     @property
     def intent(self) -> Intent:

@@ -51,7 +51,12 @@ def web_address(value: str) -> str:
     return value if parts.path else f"{value}/"
 
 
-def _host(value: str) -> str:
+def host_name(value: str) -> str:
+    """Return a host name in small letters.
+
+    Raises:
+        ValueError: it is none.
+    """
     if not _HOST.fullmatch(value):
         raise ValueError(", which is not a host name")
     return value.lower().rstrip(".")
@@ -255,7 +260,7 @@ class PortalTable(DefaultsTable):
     start_urls: list[Annotated[str, AfterValidator(web_address)]] = Field(
         min_length=1, description="a list of addresses that begin with http:// or https:// and name a host"
     )
-    hosts: list[Annotated[str, AfterValidator(_host)]] = Field(
+    hosts: list[Annotated[str, AfterValidator(host_name)]] = Field(
         [],
         description="a list of host names, each with its subdomains; without it, the registered domain of the start URLs",
     )
@@ -294,7 +299,7 @@ class CrawlerTable(Table):
     legal_basis: Annotated[str, Field(min_length=3, max_length=200)] | None = Field(
         None, description='the provision that research rests on, such as "§ 60d UrhG"; it stands in the record of each run'
     )
-    denylist: list[Annotated[str, AfterValidator(_host)]] = Field(
+    denylist: list[Annotated[str, AfterValidator(host_name)]] = Field(
         [], description="a list of host names that are never asked for anything, each with its subdomains"
     )
     data_folder: Annotated[str, Field(min_length=1)] = Field(

@@ -116,6 +116,8 @@ class PortalSteps:
         if anchored := self._anchored(item):
             item = replace(item, anchored=anchored).refused(PageReason.LISTING, f"{len(anchored)} articles with anchors")
             return self._close(item), []
+        if self._run.news_filter is not None:
+            item = self._try(item, self._run.news_filter.check)
         item = self._try(item, detect_body)
         if (first := self._parts.first_of(item)) is not None:
             found = FoundUrl(url=first, kind=FrontierKind.ARTICLE, priority=PRIORITY["article"], depth=item.claimed.depth)
@@ -126,6 +128,8 @@ class PortalSteps:
     def _anchored(self, item: FetchedUrl) -> tuple[tuple[Article, Sketch | None], ...]:
         """Read a page of several articles one by one; none: it is no such page."""
         if item.draft is None or item.decision.refusal is not None or self._reading.method != "default":
+            return ()
+        if self._run.news_filter is not None:  # which decides about whole pages
             return ()
         linked = self._link_policy.anchors.get(item.claimed.url, ())
         found = anchored_articles(item.draft.page, frozenset(linked))

@@ -11,13 +11,14 @@ from pathlib import Path
 from newscrawler.config.portal import Configuration, Portal
 from newscrawler.crawl.report import RunSummary
 from newscrawler.dates import DateContext, DateHint, date_seen
-from newscrawler.drift import end_of_night
+from newscrawler.drift import end_of_night, learn_if_missing
 from newscrawler.errors import ConfigError, StoreError
 from newscrawler.extract import Reading
 from newscrawler.replay import Replayer, Totals
 from newscrawler.store import Store
 from newscrawler.store.frontier_records import SECTION_HINT, Dating, SeenDate
 from newscrawler.store.vocabularies.outcomes import INTERRUPTED, EndReason
+from newscrawler.wrappers import SITE_METHODS, Template, from_json, page_method_name
 from newscrawler.wrappers.portal.wrapper import PortalWrapper
 
 logger = logging.getLogger(__name__)
@@ -25,19 +26,33 @@ logger = logging.getLogger(__name__)
 
 def reading_of(portal: Portal, store: Store | None = None) -> Reading:
     """How a portal's pages are to be read; with the store, also by what was learned of them."""
+    template = template_of(portal, store) if store is not None else None
     return Reading(
-        method=portal.method,
+        method=page_method_name(portal.method) if template is None else portal.method,
         required=portal.required,
         time_zone=portal.time_zone,
         language=portal.language,
         portal=portal.name,
         wrapper=wrapper_of(portal, store) if store is not None else None,
+        template=template,
     )
+
+
+def template_of(portal: Portal, store: Store) -> Template | None:
+    """Return the template in use of the published method that the portal is configured for; None: there is none yet."""
+    stored = store.wrappers.in_use(portal.name) if portal.method in SITE_METHODS else None
+    if stored is None:
+        return None
+    try:
+        return from_json(stored.document)
+    except ConfigError as error:
+        logger.warning("%s: template %d cannot be used, pages are read one by one: %s", portal.name, stored.version, error)
+        return None
 
 
 def wrapper_of(portal: Portal, store: Store) -> PortalWrapper | None:
     """The wrapper in use; None: there is none, the portal is not to have one, or it is of another version of this program."""
-    stored = store.wrappers.in_use(portal.name) if portal.learn else None
+    stored = store.wrappers.in_use(portal.name) if portal.learn and portal.method not in SITE_METHODS else None
     if stored is None:
         return None
     try:
@@ -62,6 +77,9 @@ def learn_after(store: Store, configuration: Configuration, portal: Portal, summ
     if not (portal.learn and portal.keep_pages) or summary.ended_because == INTERRUPTED:
         return summary
     begun_at = datetime.now(UTC)
+    if portal.method in SITE_METHODS:
+        done = learn_if_missing(store, configuration.pages_folder, portal.name, portal.method, now=begun_at)
+        return replace(summary, notes=(*summary.notes, f"template of {portal.name}: {done}")) if done else summary
     try:
         drift = end_of_night(store, configuration.pages_folder, reading_of(portal), round_number=summary.round, now=begun_at)
     except StoreError as error:
@@ -75,7 +93,7 @@ def learn_after(store: Store, configuration: Configuration, portal: Portal, summ
     changed = _reread(store, configuration, portal, summary, begun_at)
     notes = [f"the pages of {portal.name} have changed: {'; '.join(drift.news)}"] if drift.news else []
     notes += [f"template of {portal.name}: {drift.done}"] if drift.done else []
-    notes += [f"pages of this run read again with it: {changed}"] if changed else []
+    notes += [f"with this template, {changed}"] if changed else []
     return replace(summary, notes=(*summary.notes, *notes), drift=drift.as_dict())
 
 

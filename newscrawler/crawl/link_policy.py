@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import date, datetime, tzinfo
 from urllib.parse import urlsplit
 
 from newscrawler.config.portal import Portal
 from newscrawler.crawl.portal_pages import PortalPages
 from newscrawler.crawl.portal_profile import PortalProfile
 from newscrawler.dates import DateContext
-from newscrawler.discovery.feeds import FeedEntry, usual_feeds
+from newscrawler.discovery.feeds import FeedEntry, read_feed, usual_feeds
 from newscrawler.discovery.links import FoundLink, HeadLinks
 from newscrawler.discovery.missing_pages import improbable_url
 from newscrawler.discovery.month_archives import MonthArchives
@@ -226,6 +226,13 @@ class LinkPolicy:
         made = (self._list(FrontierKind.SITEMAP, url) for url in canonical if url and self.scope.allows(url))
         priority = PRIORITY["late sitemap" if late else "sitemap"]
         return tuple(replace(each, depth=depth, priority=priority, changed_at=changed_at) for each in made)
+
+    def read_entries(
+        self, claimed: ClaimedUrl, body: bytes, url: str, content_type: str | None, zone: tzinfo
+    ) -> tuple[tuple[FoundUrl, ...], str]:
+        """Return the articles that a feed lists, and why it lists none."""
+        feed = read_feed(body, url, content_type=content_type, time_zone=zone)
+        return self.entries(((entry, PRIORITY["article"]) for entry in feed.entries), claimed=claimed), feed.problem
 
     def entries(self, entries: Iterable[tuple[FeedEntry | SitemapEntry, int]], *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
         """The articles that a feed or sitemap lists, each with its place; its sections and tags are left to the links of pages."""

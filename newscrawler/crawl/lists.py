@@ -17,7 +17,6 @@ from scrapy.http import Response
 from newscrawler.article import Reserved
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.link_policy import PRIORITY, LinkPolicy
-from newscrawler.discovery.feeds import read_feed
 from newscrawler.discovery.sitemaps import Sitemap, SitemapEntry, in_order, newest_first, read_sitemap
 from newscrawler.errors import PageReason
 from newscrawler.store import ClaimedUrl, FoundUrl
@@ -46,9 +45,7 @@ def read_list(item: FetchedUrl, response: Response, link_policy: LinkPolicy, con
     claimed, zone, notes = item.claimed, ZoneInfo(link_policy.date_context.time_zone), list(item.notes)
     found: tuple[FoundUrl, ...]
     if claimed.kind == FrontierKind.FEED:
-        feed = read_feed(response.body, response.url, content_type=content_type or None, time_zone=zone)
-        entries = ((entry, PRIORITY["article"]) for entry in feed.entries)
-        found, problem = link_policy.entries(entries, claimed=claimed), feed.problem
+        found, problem = link_policy.read_entries(claimed, response.body, response.url, content_type or None, zone)
     else:
         now = item.fetched_at
         sitemap = read_sitemap(response.body, response.url, content_type=content_type or None, time_zone=zone, now=now)

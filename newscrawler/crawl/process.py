@@ -19,17 +19,19 @@ from typing import Any
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
 from scrapy.settings import Settings
 
-from newscrawler.config.portal import Configuration, Portal
+from newscrawler.config.portal import Collection, Configuration, Portal
+from newscrawler.crawl.collection_run import CollectionRun
 from newscrawler.crawl.garbage import seldom_collected
 from newscrawler.crawl.learning import learn_after
 from newscrawler.crawl.politeness import Politeness
-from newscrawler.crawl.report import Report, RunSummary, counted
+from newscrawler.crawl.report import Report, RunSummary
 from newscrawler.crawl.run import CrawlRun
 from newscrawler.crawl.settings import TWISTED_DNS_RESOLVER, project_settings
 from newscrawler.crawl.signals import run_ended, run_started, run_waits, url_settled
 from newscrawler.crawl.spider import PortalSpider
 from newscrawler.crawl.threads import LONGEST_OUTAGE_SECONDS
 from newscrawler.errors import NewscrawlerError
+from newscrawler.plural import counted
 from newscrawler.store import Store, open_store
 from newscrawler.store.locked import wait_until_unlocked
 from newscrawler.store.vocabularies.outcomes import INTERRUPTED
@@ -180,7 +182,7 @@ def _crawled(
     settings = project_settings()
     settings.set("HOSTS_DATABASE", hosts_database, priority="cmdline")
     settings.set("MEMUSAGE_LIMIT_MB", memory, priority="cmdline")
-    runs = [CrawlRun(store, configuration, portal) for portal in portals]
+    runs = [run_of(store, configuration, portal) for portal in portals]
     for run in runs:
         process.queue(partial(_begin, process, run, settings, report))
     for _ in range(at_once):
@@ -189,6 +191,11 @@ def _crawled(
         process.start()
     Politeness.close_all()
     return [run.summary or run.broken_off() for run in runs], [run.error for run in runs if run.error]
+
+
+def run_of(store: Store, configuration: Configuration, portal: Portal) -> CrawlRun:
+    """Return the run of a portal or of a collection."""
+    return CollectionRun(store, configuration, portal) if isinstance(portal, Collection) else CrawlRun(store, configuration, portal)
 
 
 def _begin(process: _Process, run: CrawlRun, settings: Settings, report: Report) -> asyncio.Task[None]:

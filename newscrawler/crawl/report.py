@@ -111,6 +111,11 @@ class RunSummary:
         return self.ended_because.word is EndReason.INTERRUPTED
 
     @property
+    def ended_early(self) -> bool:
+        """Whether a host, an error or a lack of memory ended it."""
+        return self.ended_because.word in _PROBLEMS
+
+    @property
     def found_nothing(self) -> bool:
         """It came to its own end, and neither it nor a run before it has found an article."""
         return not self.has_articles and self.ended_because.word in {EndReason.FINISHED, EndReason.HOST}
@@ -125,7 +130,7 @@ class RunSummary:
     @property
     def needs_attention(self) -> bool:
         """The run ended in an error, got not a single page that can be read, or found no article where there is none yet."""
-        return self.ended_because.word in _PROBLEMS or self.got_nothing or self.found_nothing
+        return self.ended_early or self.got_nothing or self.found_nothing
 
     def as_dict(self) -> dict[str, Any]:
         """For `--json`."""
@@ -167,8 +172,3 @@ class Report(Protocol):
     def ended(self, summary: RunSummary) -> None:
         """A portal's run has ended."""
         ...
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun in the singular or plural, for nouns whose plural ends in s."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -13,5 +13,9 @@ STATEMENTS = "statements"
 LICENSES = "licenses"
 #: The URL of the frontier that a request is for.
 CLAIMED = "claimed"
+#: When an archived page was fetched by whoever archived it.
+FETCHED_AT = "fetched_at"
+#: True: the operator of a search service allows us to ask it, whatever its robots.txt says of crawlers.
+ALLOWED = "allowed_by_operator"
 #: The number of its row: redirects and retries of a request keep it.
 ROW = "frontier_row"

@@ -14,7 +14,7 @@ from newscrawler.crawl.item import FetchedUrl, Retry
 from newscrawler.crawl.link_policy import LISTED, LinkPolicy
 from newscrawler.crawl.lists import read_list
 from newscrawler.crawl.refusals import HostPause, StoppingError
-from newscrawler.crawl.request_meta import PAUSE
+from newscrawler.crawl.request_meta import FETCHED_AT, PAUSE
 from newscrawler.crawl.rights import RemovedError, ReservedError, said_of
 from newscrawler.dates import DateHint, dates_beside_links
 from newscrawler.discovery.hidden_links import hidden_links_of, html_of_json
@@ -51,7 +51,7 @@ def read_response(claimed: ClaimedUrl, response: Response, link_policy: LinkPoli
     """Work out what an answer means; reads the page's links and what is reserved for it, not its text."""
     item = FetchedUrl(
         claimed=claimed,
-        fetched_at=datetime.now(UTC),
+        fetched_at=response.meta.get(FETCHED_AT) or datetime.now(UTC),
         http_status=response.status,
         size=len(response.body),
         etag=_header(response, "ETag"),

@@ -15,7 +15,7 @@ from scrapy.utils.python import to_unicode
 from newscrawler.crawl.host_slots import HostSlots
 from newscrawler.crawl.politeness import Politeness
 from newscrawler.crawl.refusals import ForbiddenByRobotsError, HostPause, HostPausedError, RobotsUnreachableError
-from newscrawler.crawl.request_meta import KIND, ROBOTS_RULES
+from newscrawler.crawl.request_meta import ALLOWED, KIND, ROBOTS_RULES
 from newscrawler.crawl.resolver import NO_SUCH_NAME
 from newscrawler.crawl.robots_memory import RobotsMemory
 from newscrawler.crawl.signals import robots_known
@@ -94,7 +94,7 @@ class RobotsMiddleware:
             self._crawler.signals.send_catch_log(robots_known, entry=entry)
         if entry.verdict == "forbid":
             raise _unreachable(entry, host, self._slots, asked_here=entry.asked_at >= self._began_at)
-        if not entry.allows(request.url):
+        if not (entry.allows(request.url) or request.meta.get(ALLOWED)):
             raise ForbiddenByRobotsError(request.url)
         request.meta[ROBOTS_RULES] = entry.rules
         if (seconds := entry.rules.opens_in(datetime.now(UTC))) > 0:

@@ -30,8 +30,9 @@ from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.learning import dating_of, reading_of
 from newscrawler.crawl.limits import Limit, Progress, limits_of, reached
 from newscrawler.crawl.link_policy import LinkPolicy
+from newscrawler.crawl.news_filter import NewsFilter
 from newscrawler.crawl.page_archive import PageArchive, keeping
-from newscrawler.crawl.report import RunCounts, RunProgress, RunSummary, counted
+from newscrawler.crawl.report import RunCounts, RunProgress, RunSummary
 from newscrawler.crawl.request_meta import CLAIMED
 from newscrawler.crawl.responses import internal_error
 from newscrawler.crawl.rights import rights_of
@@ -43,6 +44,7 @@ from newscrawler.discovery.completeness import Coverage, coverage_of
 from newscrawler.discovery.corrections import chosen
 from newscrawler.discovery.obstacles import Obstacle
 from newscrawler.errors import NewscrawlerError, PageReason, PortalBusyError, StoreAwayError
+from newscrawler.plural import counted
 from newscrawler.politeness.robots_entry import RobotsEntry
 from newscrawler.politeness.window import night_began
 from newscrawler.store import (
@@ -89,6 +91,7 @@ class CrawlRun(FrontierRun):
         link_policy: which links go into the frontier.
         reading: how pages are read.
         rights: how reservations of the publisher are read.
+        news_filter: refuses pages that are no news before they are read; None: there is none.
         removals: what operators asked to be removed, when the run began.
         summary: how it ended; None: it has not.
     """
@@ -112,7 +115,7 @@ class CrawlRun(FrontierRun):
         self._looked_for_vanished = False
         self._owns_store = owns_store
         self._crawler: Crawler | None = None
-        self.link_policy = LinkPolicy.of(portal, today=datetime.now(UTC).date())
+        self.link_policy = self._make_link_policy()
         self.reading = reading_of(portal, store)
         self.rights = rights_of(portal, configuration)
         self._archive = PageArchive.of(configuration, portal)
@@ -125,10 +128,14 @@ class CrawlRun(FrontierRun):
         #: URLs that are still to be fetched; counted anew with each sign of life.
         self._queue = 0
         self.summary: RunSummary | None = None
+        self.news_filter: NewsFilter | None = None
         self.removals: Sequence[Removal] = ()
         self._notes: list[str] = []
         self._offering: set[asyncio.Task[None]] = set()
         self._log: RunLogHandler | None = None
+
+    def _make_link_policy(self) -> LinkPolicy:
+        return LinkPolicy.of(self._portal, today=datetime.now(UTC).date())
 
     @classmethod
     def from_arguments(cls, *, portal: str | None = None, url: str | None = None) -> Self:
@@ -216,12 +223,16 @@ class CrawlRun(FrontierRun):
         await self._database.run(partial(frontier.seed, start, now=now))
         if not run.resumed:
             await self._requeue_articles(frontier, now)
+        await self._database.run(partial(self._seed_more, frontier, now))
         self._queue = (await self._database.run(frontier.counts)).waiting
         self._limits = limits_of(self._portal, await self._spent(run, now))
         if self._configuration.legal_basis:
             basis = self._configuration.legal_basis
             self.note(f"research under {basis}: reservations of text mining do not count for text analysis")
         self._send(run_started, portal=self._portal.name, run_id=run.id, resumed=run.resumed, waiting=waiting)
+
+    def _seed_more(self, frontier: Frontier, now: datetime) -> None:
+        """Put into the frontier what is to be looked at beside the start URLs."""
 
     async def _spent(self, run: RunRecord, now: datetime) -> Spent:
         """Return what earlier runs of this night have used of the portal's budgets."""
@@ -286,6 +297,10 @@ class CrawlRun(FrontierRun):
         request: Request = spider.request(claimed)
         return request
 
+    def request_meta(self, claimed: ClaimedUrl) -> dict[str, Any]:  # noqa: ARG002  for collections
+        """Return what goes along with the request for a URL, beside the URL itself."""
+        return {}
+
     # ------------------------------------------------------------------ what happens
 
     def note(self, text: str, *, level: int = logging.WARNING) -> None:
@@ -324,6 +339,7 @@ class CrawlRun(FrontierRun):
             committed = Committed(url_id=item.claimed.id, written=False)
         self._leases.settled(item.claimed.id)
         if committed.written:
+            await self.follow_up(item, committed)
             self._count(item, committed)
 
     def _count(self, item: FetchedUrl, committed: Committed) -> None:
@@ -340,6 +356,9 @@ class CrawlRun(FrontierRun):
             url_settled, portal=self._portal.name, url=item.claimed.url, progress=self._progress(), article=article,
             reason=str(item.reason) if item.reason is not None else None,
         )  # fmt: skip
+
+    async def follow_up(self, item: FetchedUrl, committed: Committed) -> None:
+        """Do what else follows from a URL whose outcome is in the database."""
 
     def _progress(self) -> RunProgress:
         seconds = monotonic() - self._began

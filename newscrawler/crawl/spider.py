@@ -67,7 +67,7 @@ class PortalSpider(Spider):
             headers["If-None-Match"] = claimed.etag
         if claimed.last_modified:
             headers["If-Modified-Since"] = claimed.last_modified
-        meta = {CLAIMED: claimed, ROW: claimed.id}
+        meta = {CLAIMED: claimed, ROW: claimed.id, **self.run.request_meta(claimed)}
         request = Request(claimed.url, callback=self.read, errback=self.miss, headers=headers, meta=meta, dont_filter=True)
         return self._with_sitemap_limits(request) if claimed.kind == FrontierKind.SITEMAP else request
 

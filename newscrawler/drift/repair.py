@@ -323,7 +323,7 @@ class _Repair:
 
     def documents(self, pages: Sequence[StoredPage]) -> list[Document]:
         """Read and parse pages; skip those that are gone or damaged."""
-        return list(_documents(self.folder, pages))
+        return list(documents_of(self.folder, pages))
 
     def reviewed_pages(self) -> dict[Document, Gold]:
         """Return the pages of articles of which people have said what is right, with that."""
@@ -331,7 +331,7 @@ class _Repair:
         for review in self.store.reviews.of(self.portal):
             page = self.store.pages.get(review.page_id)
             if page is not None and review.gold is not None and review.gold.get("article") is not False:
-                found |= dict.fromkeys(_documents(self.folder, [page]), review.gold)
+                found |= dict.fromkeys(documents_of(self.folder, [page]), review.gold)
         return found
 
     def listings(self) -> list[Document]:
@@ -348,10 +348,11 @@ def article_pages(store: Store, portal: str) -> list[StoredPage]:
 
 def kept_documents(store: Store, folder: Path, portal: str, count: int) -> Iterator[Document]:
     """Yield kept pages of articles of a portal, evenly over sections and time."""
-    return _documents(folder, select_evenly(article_pages(store, portal), count))
+    return documents_of(folder, select_evenly(article_pages(store, portal), count))
 
 
-def _documents(folder: Path, pages: Iterable[StoredPage]) -> Iterator[Document]:
+def documents_of(folder: Path, pages: Iterable[StoredPage]) -> Iterator[Document]:
+    """Read and parse kept pages; skip those that are gone or damaged."""
     for page in pages:
         try:
             raw = read_page(folder, page.kept)

@@ -21,6 +21,7 @@ from newscrawler.methods.portal_crawler import TODAY, PortalCrawler
 from newscrawler.methods.protocol import PageMethod, SiteMethod
 from newscrawler.methods.tag_path_clustering import TagPathClustering
 from newscrawler.methods.ttr_lines import SMOOTHED, TextToTagRatio
+from newscrawler.methods.vips import VisionBasedSegmentation
 
 #: Every published page method by the name that the command line and the configuration know it by.
 METHODS: Mapping[str, PageMethod] = {
@@ -43,6 +44,7 @@ METHODS: Mapping[str, PageMethod] = {
     "tag_path_clustering": TagPathClustering(),
     "mdr": MiningDataRecords(),
     "mdr_article": MiningDataRecords(joins_regions=True, least_levels=1),
+    "vips": VisionBasedSegmentation(),
     "all_text": AllVisibleText(),
     "longest_paragraph": LongestParagraph(),
     **INSTALLED,

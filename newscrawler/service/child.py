@@ -75,7 +75,7 @@ def crawl(task: Task, configuration: Configuration, context: dict[str, object]) 
     from newscrawler.crawl import crawl_portals
     from newscrawler.service.crawl_log import LogReport
 
-    portals = [portal for portal in configuration.portals if portal.name == task.name]
+    portals = [portal for portal in configuration.crawled if portal.name == task.name]
     settings = replace(configuration, database_url=task.database_url)
     summaries = crawl_portals(settings, portals, report=LogReport(context))
     if any(summary.is_interrupted for summary in summaries):

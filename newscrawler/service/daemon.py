@@ -117,7 +117,7 @@ def serve(loaded: Loaded, *, database_url: str, log: str) -> None:
             store=store, launcher=launcher, post=Post(store, executor), ways=notifiers_of, metrics=Metrics(), now=_now()
         )
         supervisor.begin(loaded.configuration, _now())
-        _say("the service begins", portals=len(loaded.configuration.portals), pid=os.getpid())
+        _say("the service begins", portals=len(loaded.configuration.crawled), pid=os.getpid())
         notify_manager("READY=1")
         try:
             _loop(supervisor, launcher, watcher, signals)
@@ -175,7 +175,7 @@ def _reload(supervisor: Supervisor, launcher: ProcessLauncher, watcher: Watcher,
         supervisor.problem = "the configuration names another database, which is used when the service is started again"
         logger.warning("%s", supervisor.problem)
     launcher.text, launcher.max_memory = loaded.text, loaded.configuration.service.max_memory
-    _say("the configuration is taken in", portals=len(loaded.configuration.portals))
+    _say("the configuration is taken in", portals=len(loaded.configuration.crawled))
 
 
 def notify_manager(state: str) -> None:

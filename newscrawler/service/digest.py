@@ -8,6 +8,7 @@ from datetime import date, datetime, timedelta, tzinfo
 from html import escape
 from typing import Any
 
+from newscrawler.plural import counted
 from newscrawler.service.alerts import Message
 from newscrawler.service.charts import bars, letters
 from newscrawler.service.health import FINE, LEARNING, AlertKind, Assessment
@@ -121,8 +122,8 @@ class Digest:
         """One line."""
         looks = len({problem.portal for problem in self.problems})
         unseen = sum(portal.last(self.now) is None for portal in self.portals)
-        portals = f"{len(self.portals)} portal{'' if len(self.portals) == 1 else 's'}"
-        articles = f"{self.articles} new article{'' if self.articles == 1 else 's'}"
+        portals = counted(len(self.portals), "portal")
+        articles = counted(self.articles, "new article")
         needs = [f"{looks} need{'s' if looks == 1 else ''} a look"] if looks else []
         needs += [f"{unseen} not crawled last night"] if unseen else []
         return ", ".join([portals, articles, *(needs or ([] if self.problem else ["all is well"]))])

@@ -98,7 +98,7 @@ class Supervisor:
         """
         self._metrics.configure(configuration.service.listen, configuration.service.textfile)
         self._configuration = configuration
-        self.turns.configure(configuration.portals, configuration.service, now=now)
+        self.turns.configure(configuration.crawled, configuration.service, now=now)
         self._post.configure(self._ways(configuration.alerts))
         self._settled = {export.name: self._settled.get(export.name, set()) for export in configuration.exports}
         self._jobs.configure(configuration)
@@ -202,7 +202,7 @@ class Supervisor:
             findings = {} if code == 0 else {AlertKind.EXPORT: f"it ended with exit code {code}; the log says why"}
             if code != 0 and name in self._settled and not self._stopping:
                 portals = next(each.portals for each in self._configuration.exports if each.name == name)
-                self._settled[name] |= set(portals) or {portal.name for portal in self._configuration.portals}
+                self._settled[name] |= set(portals) or {portal.name for portal in self._configuration.crawled}
                 self._export_not_before[name] = now + AGAIN
             outcome = Outcome(findings=findings, known=frozenset({AlertKind.EXPORT}))
             if not self._stopping and note_outcome(self._store, f"export {name}", outcome, now=now):
@@ -236,13 +236,13 @@ class Supervisor:
             self._digest_next = now + DIGEST_AGAIN
 
     def _has_crawled(self) -> bool:
-        return any(self._store.runs.latest(portal.name, limit=1) for portal in self._configuration.portals)
+        return any(self._store.runs.latest(portal.name, limit=1) for portal in self._configuration.crawled)
 
     def _make_digest(self, now: datetime) -> Message:
         configuration = self._configuration
         names = [export.name for export in configuration.exports]
         zone, known = configuration.service.zone, dict(self._portals)
-        digest = digest_of(self._store, configuration.portals, now=now, zone=zone, exports=names, known=known)
+        digest = digest_of(self._store, configuration.crawled, now=now, zone=zone, exports=names, known=known)
         keep_digest(configuration.data_folder / "digest", digest)
         return digest.message()
 
@@ -258,7 +258,7 @@ class Supervisor:
             self._store.service.beat(now=now, problem=problem)
             self._beat_at = now
         if self._surveyed_at is None or now - self._surveyed_at >= SURVEY:
-            names = [portal.name for portal in self._configuration.portals]
+            names = [portal.name for portal in self._configuration.crawled]
             self._portals = {name: self._portals[name] for name in names if name in self._portals}
             for name in names:
                 self._look_at(name)

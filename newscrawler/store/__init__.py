@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from newscrawler.store.article_lines import ArticleLine, ArticleLines
     from newscrawler.store.articles import Articles
     from newscrawler.store.audit import Audit, AuditEntry
+    from newscrawler.store.collections import Collections
     from newscrawler.store.credentials import Credentials, Scope, Token
     from newscrawler.store.facets import Count, Facet, Facets
     from newscrawler.store.frontier import Frontier
@@ -247,6 +248,13 @@ class Store:
         from newscrawler.store.pages import Pages
 
         return Pages(self.engine)
+
+    @cached_property
+    def collections(self) -> Collections:
+        """Collections of the database."""
+        from newscrawler.store.collections import Collections
+
+        return Collections(self.engine)
 
     @cached_property
     def wrappers(self) -> Wrappers:

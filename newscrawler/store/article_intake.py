@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any
+from urllib.parse import urlsplit
 
 from sqlalchemy import Connection, Row, TextClause, bindparam, delete, func, insert, select, text, union_all, update
 from sqlalchemy.dialects import postgresql, sqlite
@@ -40,7 +41,7 @@ _URL_OF_ID = select(ARTICLE.c.url).where(ARTICLE.c.id == bindparam("which"))
 _INSERT = insert(ARTICLE).returning(ARTICLE.c.id)
 _COMPARED = (
     select(
-        ARTICLE.c.id, ARTICLE.c.minhash, ARTICLE.c.portal_id, ARTICLE.c.title, ARTICLE.c.published_at,
+        ARTICLE.c.id, ARTICLE.c.url, ARTICLE.c.minhash, ARTICLE.c.portal_id, ARTICLE.c.title, ARTICLE.c.published_at,
         ARTICLE.c.published_precision, ARTICLE.c.word_count,
     )
     .where(ARTICLE.c.id.in_(bindparam("ids", expanding=True)))
@@ -172,12 +173,19 @@ def _note_duplicate(connection: Connection, article_id: int, article: Article) -
 
 
 def _is_earlier_form(row: Any, article: Article) -> bool:
-    """Tell whether a stored article of nearly the same text has the title of this one, and was published when it was."""
-    if row.title != article.title or row.published_at is None or article.published_at is None:
+    """Tell whether a stored article of nearly the same text is of the site of this one, with its title and date."""
+    if row.title != article.title or _site_of(row.url) != _site_of(article.url):
+        return False
+    if row.published_at is None or article.published_at is None:
         return False
     if DatePrecision.MINUTE == row.published_precision == article.published_precision:
         return bool(row.published_at == article.published_at)
     return bool(abs(row.published_at - article.published_at) < timedelta(days=1))
+
+
+def _site_of(url: str | None) -> list[str]:
+    """Return the last two names of a URL's host: articles of a collection may come from any site."""
+    return (urlsplit(url or "").hostname or "").split(".")[-2:]
 
 
 def _follow(connection: Connection, article_id: int, article: Article) -> bool:

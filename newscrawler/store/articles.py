@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Engine, Select, bindparam, exists, func, i
 from newscrawler.article import Article, Reserved
 from newscrawler.store.article_intake import earlier_text, store_article
 from newscrawler.store.article_rows import digest, paragraphs_of, stored_of, values_of
+from newscrawler.store.collections import filed_in, with_keyword
 from newscrawler.store.database import translated
 from newscrawler.store.frontier_records import SECTION_HINT
 from newscrawler.store.names import AUTHORS, KEYWORDS, SECTION_NAME, link_names, section_id
@@ -226,6 +227,10 @@ def narrowed(query: Select[Any], selection: Selection) -> Select[Any]:
     if selection.author is not None:
         of_author = select(ARTICLE_AUTHOR.c.article_id).join(AUTHOR).where(AUTHOR.c.name == selection.author)
         query = query.where(ARTICLE.c.id.in_(of_author))
+    if selection.collection is not None:
+        query = query.where(ARTICLE.c.id.in_(filed_in(selection.collection)))
+    if selection.keyword is not None:
+        query = query.where(ARTICLE.c.id.in_(with_keyword(selection.keyword, selection.collection)))
     if selection.words is not None:
         query = query.where(holds_words(selection.words))
     if selection.title is not None:

@@ -27,7 +27,7 @@ from newscrawler.store.frontier_records import (
     PageOutcome,
     RecentArticle,
 )
-from newscrawler.store.intake import Intake
+from newscrawler.store.intake import Intake, url_hash
 from newscrawler.store.late_dates import READ_AGAIN, dated_meanwhile
 from newscrawler.store.leases import fence, keep_counts, release_leases
 from newscrawler.store.names import add_names
@@ -226,6 +226,30 @@ class Frontier:
                     update(FRONTIER)
                     .where(FRONTIER.c.id.in_(url_ids[start : start + _CHUNK]) & (FRONTIER.c.state == UrlState.DONE))
                     .values(state=UrlState.WAITING, retry_at=None, priority=LOOK_PRIORITY)
+                )
+
+    def look_again(self, urls: Sequence[str], states: Iterable[UrlState]) -> None:
+        """Let URLs wait again that are in one of these states and were not dealt with in this round."""
+        keys, chosen = [url_hash(url) for url in urls], sorted(states)
+        with self._writing() as connection:
+            for start in range(0, len(keys), _CHUNK):
+                connection.execute(
+                    update(FRONTIER)
+                    .where((FRONTIER.c.portal_id == self._portal_id) & FRONTIER.c.url_hash.in_(keys[start : start + _CHUNK]))
+                    .where(FRONTIER.c.state.in_(chosen) & (FRONTIER.c.round < self._round))
+                    .values(state=UrlState.WAITING, retry_at=None, attempts=0, etag=None, last_modified=None)
+                )
+
+    def read_again(self, urls: Sequence[str]) -> None:
+        """Let pages wait for another look in this round, as a whole, whatever was seen of them."""
+        keys = [url_hash(url) for url in urls]
+        with self._writing() as connection:
+            for start in range(0, len(keys), _CHUNK):
+                connection.execute(
+                    update(FRONTIER)
+                    .where((FRONTIER.c.portal_id == self._portal_id) & FRONTIER.c.url_hash.in_(keys[start : start + _CHUNK]))
+                    .where(FRONTIER.c.state == UrlState.DONE)
+                    .values(state=UrlState.WAITING, retry_at=None, etag=None, last_modified=None, priority=LOOK_PRIORITY)
                 )
 
     def requeue_refused(self, expected: Callable[[str], bool]) -> int:

@@ -41,6 +41,13 @@ def add_names(connection: Connection, articles: Iterable[Article]) -> None:
     _ids(connection, KEYWORD, sorted(keywords))
 
 
+def keyword_ids(connection: Connection, names: Sequence[str]) -> dict[str, int]:
+    """Return the ids of keywords, which are added if they are new."""
+    cut = {name: name[:_LONGEST] for name in names}
+    known = _ids(connection, KEYWORD, sorted(set(cut.values())))
+    return {name: known[short] for name, short in cut.items()}
+
+
 def link_names(connection: Connection, article_id: int, article: Article, *, replace: bool = False) -> None:
     """Link a stored article to its authors and keywords; `replace`: in place of those that it has."""
     for link, table, names in ((ARTICLE_AUTHOR, AUTHOR, article.authors), (ARTICLE_KEYWORD, KEYWORD, article.keywords)):

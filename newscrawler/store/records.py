@@ -29,6 +29,10 @@ class Selection:
     #: One of them has exactly this name.
     author: str | None = None
     genre: str | None = None
+    #: Filed in the collection of this name.
+    collection: str | None = None
+    #: Declared by the page, or filed under it, in any case.
+    keyword: str | None = None
     #: A query of `newscrawler.text` that finds them.
     words: str | None = None
     #: Occurs in the title, in any case.

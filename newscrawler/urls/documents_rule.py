@@ -13,6 +13,8 @@ from newscrawler.urls.canonical import canonical_or_none
 from newscrawler.urls.kinds import Link, UrlKind, Verdict
 
 _DIGIT = re.compile(r"[0-9]")
+#: A letter in an address, not digits: %C5%BE.
+_ESCAPE = re.compile(r"%[0-9A-F]{2}")
 _EXTERNAL = Verdict(label=UrlKind.EXTERNAL, score=1.0, why="other host")
 _QUERY = Verdict(label=UrlKind.ARTICLE, score=0.67, why="query", article_score=0.67)
 _DIGITS = Verdict(label=UrlKind.ARTICLE, score=0.67, why="digits", article_score=0.67)
@@ -29,4 +31,4 @@ def documents_rule(link: Link) -> Verdict:
         return _EXTERNAL
     if target.query:
         return _QUERY
-    return _DIGITS if _DIGIT.search(target.path) else _NEITHER
+    return _DIGITS if _DIGIT.search(_ESCAPE.sub("", target.path)) else _NEITHER

@@ -14,7 +14,10 @@ from newscrawler.wrappers.template import Template
 def to_json(template: Template) -> str:
     """Write a template."""
     method: Any = template.method
-    name = next(name for name, known in SITE_METHODS.items() if type(known) is type(method))
+    name = next(
+        (name for name, known in SITE_METHODS.items() if known == method),
+        next(name for name, known in SITE_METHODS.items() if type(known) is type(method)),
+    )
     stored = {"method": name, "version": template.version, "parameters": asdict(method), "learned": template.learned()}
     return json.dumps(stored, ensure_ascii=False)
 

@@ -27,3 +27,10 @@ SITE_METHODS: Mapping[str, LearningMethod] = {
     "fivatech_article": FiVaTech(least_share=0.6),
     "portal_wrapper": PortalMethod(),
 }
+#: Those that the configuration of a portal may name; the portal wrapper is what the default learns.
+CONFIGURABLE = tuple(name for name in SITE_METHODS if name != "portal_wrapper")
+
+
+def page_method_name(name: str) -> str:
+    """Return the page method that reads pages of which no template was learned yet."""
+    return "default" if name in SITE_METHODS else name

@@ -31,18 +31,21 @@ captured like the article.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from newscrawler.article import Body
 from newscrawler.methods.outline import outline
 from newscrawler.page import Document
+from newscrawler.page.document import squeeze
 from newscrawler.wrappers.container import body_of_extracted
 from newscrawler.wrappers.template import check_number
 from newscrawler.wrappers.tokens import TEXT_MARK, Alphabet, tokens_of
 
 NOTHING = -1
+_LONGEST_SHOWN, _DEEPEST_SHOWN = 100, 40
 
 
 @dataclass(slots=True)
@@ -63,7 +66,7 @@ class Trinity:
     """Learns the ternary tree of two pages or more."""
 
     least_pages: ClassVar[int] = 2
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
 
     #: A page that lacks a pattern does not match at all.
     strict: bool = False
@@ -114,7 +117,8 @@ class Trinity:
             Node("".join(alphabet.letter(number) for number in pattern), prefix, separator, suffix, bool(optional))
             for pattern, prefix, separator, suffix, optional in learned["nodes"]
         ]
-        return TrinityTemplate.of(self, nodes, alphabet)
+        fields = {str(name): tuple(map(int, numbers)) for name, numbers in learned["fields"].items()}
+        return replace(TrinityTemplate.of(self, nodes, alphabet), fields=fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +129,8 @@ class TrinityTemplate:
     nodes: tuple[Node, ...]
     #: Tokens of the patterns.
     alphabet: Alphabet = field(compare=False)
+    #: Groups that were given names: title, authors, annotation, keywords, body (`newscrawler.wrappers.trinity_fields`).
+    fields: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, method: Trinity, nodes: Sequence[Node], alphabet: Alphabet) -> TrinityTemplate:
@@ -141,8 +147,13 @@ class TrinityTemplate:
         groups = self.match(self.alphabet.spell(tokens.names), strict=self.method.strict)
         if groups is None:
             return None
+        named = self.fields.get("body")
         captured = sorted(
-            tokens.texts[place] for _, start, end in groups for place in range(start, end) if tokens.texts[place] >= 0
+            tokens.texts[place]
+            for number, start, end in groups
+            if named is None or number in named
+            for place in range(start, end)
+            if tokens.texts[place] >= 0
         )
         return body_of_extracted(tree, captured, self.method.least_share)
 
@@ -190,8 +201,24 @@ class TrinityTemplate:
             parts.append((node.suffix, last, end))
         return parts
 
+    def groups(self) -> list[int]:
+        """Return the numbers of the groups: the parts that vary, in the order of the pages."""
+        found: list[int] = []
+        waiting = [0]
+        while waiting:
+            number = waiting.pop()
+            if number >= 0:
+                node = self.nodes[number]
+                found += [] if node.pattern else [number]
+                waiting += [node.suffix, node.separator, node.prefix]
+        return found
+
     def expression(self) -> str:
-        """The template as the paper writes it: a regular expression with a named group for every varying part."""
+        """Return the template as a regular expression with a named group for every part that varies.
+
+        It is written over the pages' tokens (`newscrawler.wrappers.tokens`), with `re.DOTALL`. Optional parts end in ?, repeated
+        ones in *, as the paper has it.
+        """
         written: list[str] = []
         waiting: list[tuple[int, str]] = [(0, "")]
         while waiting:
@@ -201,15 +228,33 @@ class TrinityTemplate:
                 continue
             node = self.nodes[number]
             if not node.pattern:
-                written.append(f"{{{number}}}" + ("?" if node.optional else ""))
+                written.append(f"(?P<g{number}>.*?)" + ("?" if node.optional else ""))
                 continue
-            shared = "".join(name.removeprefix(TEXT_MARK) for name in self.alphabet.read(node.pattern))
-            steps = [(NOTHING, "(")] * node.optional + [(node.prefix, ""), (NOTHING, shared)]
+            shared = re.escape(self.shared(node))
+            steps = [(NOTHING, "(?:")] * node.optional + [(node.prefix, ""), (NOTHING, shared)]
             if node.separator >= 0:
-                steps += [(NOTHING, "("), (node.separator, ""), (NOTHING, shared + ")*")]
+                steps += [(NOTHING, "(?:"), (node.separator, ""), (NOTHING, shared + ")*")]
             steps += [(node.suffix, "")] + [(NOTHING, ")?")] * node.optional
             waiting.extend(reversed(steps))
         return "".join(written)
+
+    def shared(self, node: Node) -> str:
+        """Return what pages share at a node, as tags and texts."""
+        return "".join(name.removeprefix(TEXT_MARK) for name in self.alphabet.read(node.pattern))
+
+    def drawing(self) -> str:
+        """Return the ternary tree as lines: prefix, separator and suffix below what they are cut by, groups with their numbers."""
+        lines: list[str] = []
+        waiting = [(0, 0, "page")]
+        names = {number: name for name, numbers in self.fields.items() for number in numbers}
+        while waiting:
+            number, depth, slot = waiting.pop()
+            node = self.nodes[number]
+            said = squeeze(self.shared(node))[:_LONGEST_SHOWN] if node.pattern else f"{{{number}}} {names.get(number, '')}".rstrip()
+            lines.append("  " * min(depth, _DEEPEST_SHOWN) + f"{slot}: {said}" + (" ?" if node.optional else ""))
+            parts = ((node.suffix, "suffix"), (node.separator, "separator"), (node.prefix, "prefix"))
+            waiting += [(part, depth + 1, name) for part, name in parts if part >= 0]
+        return "\n".join(lines)
 
     @property
     def version(self) -> int:
@@ -220,6 +265,7 @@ class TrinityTemplate:
         """What was learned, as JSON has it."""
         return {
             "tokens": self.alphabet.names,
+            "fields": {name: list(numbers) for name, numbers in self.fields.items()},
             "nodes": [
                 [[self.alphabet.number(letter) for letter in node.pattern], node.prefix, node.separator, node.suffix, node.optional]
                 for node in self.nodes

@@ -123,8 +123,8 @@ def test_before_the_first_crawl_the_configuration_is_told(folder: Path, run: Cal
 
     assert told.exit_code == 0
     assert "window       22:00-06:00 Europe/Prague; " in told.stdout
-    assert "robots.txt   not asked for yet" in told.stdout
-    assert "Nothing was asked yet" in told.stderr
+    assert "robots.txt   not requested yet" in told.stdout
+    assert "so nothing was requested" in told.stderr
     assert not (folder / "newscrawler.sqlite").exists()
     assert (unknown.exit_code, "did you mean example?" in unknown.stderr) == (2, True)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from click.testing import CliRunner, Result
@@ -78,3 +79,40 @@ def test_a_template_goes_with_the_default_method_only(tmp_path: Path) -> None:
 
     assert result.exit_code == 2
     assert "--wrapper goes with the default method" in result.stderr
+
+
+def test_a_published_method_is_learned_saved_named_and_read_with_from_the_command_line(tmp_path: Path) -> None:
+    (tmp_path / "pages.jsonl").write_text(lines(1, 2, 3, 4, 5, 6), "utf-8")
+    template = tmp_path / "valley.json"
+
+    learn = run("wrapper", "learn", "--method", "trinity", "--share", "0.5", "--pages", tmp_path / "pages.jsonl", "--out", template)
+
+    assert learn.exit_code == 0, learn.output
+    assert "trinity learned from 3 of 6 pages" in learn.stderr
+    samples = tmp_path / "samples.jsonl"
+    title = json.loads(run("extract", "--jsonl", source=lines(1)).stdout)["title"]
+    samples.write_text(json.dumps({**json.loads(lines(1)), "gold": {"title": title}}) + "\n", "utf-8")
+    named = run("wrapper", "name", template, "--samples", samples)
+    assert named.exit_code == 0, named.output
+    assert "title: group" in named.stdout
+    assert "title" in run("wrapper", "groups", template).stdout
+    re.compile(run("wrapper", "groups", template, "--expression").stdout.rstrip("\n"))
+    record = json.loads(run("extract", "--jsonl", "--wrapper", template, source=lines(9)).stdout)
+    assert record["method"] == "trinity"
+    assert record["title"] == json.loads(run("extract", "--jsonl", source=lines(9)).stdout)["title"]
+    compared = run("wrapper", "compare", template, "--pages", tmp_path / "pages.jsonl", "--selector", "title=h1", "--json")
+    assert json.loads(compared.stdout)["pages"] == 6
+
+
+def test_the_documents_wrapper_is_learned_from_one_page_and_tells_articles_from_other_pages(tmp_path: Path) -> None:
+    (tmp_path / "pages.jsonl").write_text(lines(1), "utf-8")
+    template = tmp_path / "valley.json"
+    run("wrapper", "learn", "--method", "modified_ttr_wrapper", "--pages", tmp_path / "pages.jsonl", "--out", template)
+
+    record = json.loads(run("extract", "--jsonl", "--wrapper", template, source=lines(9)).stdout)
+    other = json.dumps({"url": None, "html": "<body><div id=list><p>Another page</p></div></body>"}) + "\n"
+    none = json.loads(run("extract", "--jsonl", "--wrapper", template, source=other).stdout)
+
+    assert record["method"] == "modified_ttr_wrapper"
+    assert all(paragraph in record["body"] for paragraph in paragraphs_of(9))
+    assert none["article"] is False

@@ -9,6 +9,8 @@ from newscrawler.urls import CLASSIFIERS, Link
         ("https://example.com/a?x=y", "article"),
         ("https://example.com/2026-some-title", "article"),
         ("https://example.com/sport/", "section"),
+        ("https://example.com/%C5%BEivot/", "section"),
+        ("https://example.com/%C5%BEivot-7", "article"),
         ("https://www.example.com/", "section"),
         ("https://other.org/2026", "external"),
         ("mailto:a@example.com", "external"),

@@ -12,6 +12,7 @@ from newscrawler.store.tables.articles import (
     SECTION,
 )
 from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime
+from newscrawler.store.tables.collections import COLLECTION, COLLECTION_ARTICLE, COLLECTION_KEYWORD, NEWS_KEYWORD
 from newscrawler.store.tables.frontier import FRONTIER, URL_PATTERN
 from newscrawler.store.tables.hosts import FETCH, HOST, ROBOTS
 from newscrawler.store.tables.pages import PAGE, REVIEW, WARC_FILE
@@ -32,6 +33,9 @@ __all__ = [
     "ARTICLE_URL",
     "AUDIT",
     "AUTHOR",
+    "COLLECTION",
+    "COLLECTION_ARTICLE",
+    "COLLECTION_KEYWORD",
     "DIGEST",
     "DRIFT_CHECK",
     "EXPORT",
@@ -42,6 +46,7 @@ __all__ = [
     "KEYWORD",
     "METADATA",
     "MINHASH_BAND",
+    "NEWS_KEYWORD",
     "ORIGIN_STATEMENT",
     "PAGE",
     "PORTAL",

@@ -88,3 +88,13 @@ class TurnState(StrEnum):
     STOPPED = "stopped"
     #: There was no occasion to crawl.
     MISSED = "missed"
+
+
+class KeywordSource(StrEnum):
+    """Where a keyword comes from under which an article is filed."""
+
+    #: A keyword of the collection that the article names.
+    TOPIC = "topic"
+    DECLARED = "declared"
+    #: One of the words that the text repeats most; its page declares no keywords.
+    FREQUENT = "frequent"

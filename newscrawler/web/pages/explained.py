@@ -10,6 +10,7 @@ from newscrawler.explain import Explanation, as_html, explain_page
 from newscrawler.page import Document
 from newscrawler.pages import read_page
 from newscrawler.store import Store, StoredPage
+from newscrawler.wrappers import page_method_name
 from newscrawler.wrappers.portal.wrapper import PortalWrapper
 
 
@@ -33,7 +34,7 @@ def explain(store: Store, configuration: Configuration, page: StoredPage) -> Exp
     portal = settings_of(configuration, page.portal)
     return explain_page(
         document_of(configuration, page),
-        method=portal.method,
+        method=page_method_name(portal.method),
         wrapper=wrapper_of(used.document) if used is not None and portal.method == "default" else None,
         language=portal.language,
         time_zone=portal.time_zone,

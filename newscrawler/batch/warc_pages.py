@@ -1,0 +1,75 @@
+"""Pages of WARC files one by one, by their places: HTML that was answered with 200."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from newscrawler.batch.sources import LARGEST_PAGE_BYTES, holds_page, moment_of
+from newscrawler.errors import PageError, PageReason
+
+#: The body is unpacked when it is read.
+_PACKED = frozenset({"content-encoding", "transfer-encoding", "content-length"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a page stands."""
+
+    path: Path
+    offset: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArchivedPage:
+    """A page as it was archived."""
+
+    url: str
+    headers: tuple[tuple[str, str], ...]
+    body: bytes = field(repr=False)
+    #: Aware; None: the archive does not say.
+    fetched_at: datetime | None
+
+
+def places_of(path: Path) -> Iterator[tuple[str, Place]]:
+    """Yield the URL and the place of each page of a WARC file.
+
+    Raises:
+        PageError: the file cannot be read, or not any further.
+    """
+    from warcio.archiveiterator import ArchiveIterator
+    from warcio.exceptions import ArchiveLoadFailed
+
+    try:
+        with path.open("rb") as stream:
+            records = ArchiveIterator(stream)
+            for record in records:
+                url = record.rec_headers.get_header("WARC-Target-URI") if holds_page(record) else None
+                if url:
+                    yield url.strip("<>"), Place(path=path, offset=records.get_record_offset())
+    except (OSError, EOFError, ArchiveLoadFailed, zlib.error, ValueError) as error:
+        raise PageError(PageReason.DAMAGED, f"{path} cannot be read any further: {str(error)[:100]}") from error
+
+
+def read_page(place: Place) -> ArchivedPage:
+    """Read the page at a place.
+
+    Raises:
+        PageError: it is damaged.
+    """
+    from warcio.archiveiterator import ArchiveIterator
+    from warcio.exceptions import ArchiveLoadFailed
+
+    try:
+        with place.path.open("rb") as stream:
+            stream.seek(place.offset)
+            record = next(iter(ArchiveIterator(stream)))
+            body = record.content_stream().read(LARGEST_PAGE_BYTES)
+    except (OSError, EOFError, StopIteration, ArchiveLoadFailed, zlib.error, ValueError) as error:
+        raise PageError(PageReason.DAMAGED, f"{place.path}: {str(error)[:100]}") from error
+    headers = tuple((name, value) for name, value in record.http_headers.headers if name.lower() not in _PACKED)
+    url = record.rec_headers.get_header("WARC-Target-URI").strip("<>")
+    return ArchivedPage(url=url, headers=headers, body=body, fetched_at=moment_of(record.rec_headers.get_header("WARC-Date")))

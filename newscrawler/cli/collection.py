@@ -1,0 +1,139 @@
+"""`newscrawler collection`: collections, their keywords, and the keywords that are known from news."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from newscrawler.cli.lines import encode
+from newscrawler.cli.numbers import MOST, Whole
+from newscrawler.cli.options import config_option, configuration_of, database_option, json_option, known_selection
+from newscrawler.cli.screen import local_day, print_rows
+from newscrawler.errors import ConfigError, StoreError
+
+if TYPE_CHECKING:
+    from newscrawler.store import Store
+
+
+@click.group("collection")
+def collection_group() -> None:
+    """Show collections, their keywords, and keywords that are known from news.
+
+    Articles of a collection are listed, searched and exported with --collection and --keyword of `newscrawler articles`, `search`,
+    `export` and the other commands that choose articles.
+
+    \b
+    Example:
+      newscrawler collection list
+      newscrawler export --collection floods --keyword dam --output dam.xlsx
+    """
+
+
+@collection_group.command("list")
+@json_option
+@database_option
+@config_option
+def list_command(*, as_json: bool, database: str | None, config: Path | None) -> None:
+    """List collections: those of newscrawler.toml and those of the database.
+
+    \b
+    Example:
+      newscrawler collection list
+    """
+    configuration = configuration_of(config, database)
+    schedules = {each.name: "paused" if each.paused else each.schedule for each in configuration.collections}
+    try:
+        with _store(database, config) as store:
+            stored = {line.name: line for line in store.collections.list()}
+    except StoreError:
+        if not schedules:
+            raise
+        stored = {}
+    names = sorted({*schedules, *stored})
+    if as_json:
+        for name in names:
+            click.echo(encode({"name": name, "articles": _articles(stored.get(name)), "schedule": schedules.get(name)}), nl=False)
+        return
+    began = {name: local_day(line.created_at) for name, line in stored.items()}
+    rows = ((name, _articles(stored.get(name)), began.get(name, ""), schedules.get(name, "by hand")) for name in names)
+    print_rows(rows, ("collection", "articles", "since", "schedule"))
+
+
+def _articles(line: object) -> int:
+    return getattr(line, "articles", 0)
+
+
+@collection_group.command("show")
+@click.argument("name")
+@click.option("--limit", type=Whole(1, MOST), default=30, show_default=True, metavar="N", help="List at most N keywords.")
+@json_option
+@database_option
+@config_option
+def show_command(name: str, *, limit: int, as_json: bool, database: str | None, config: Path | None) -> None:
+    """List the keywords of a collection, those with most articles first.
+
+    \b
+    Example:
+      newscrawler collection show floods
+      newscrawler articles --collection floods --keyword dam
+    """
+    from newscrawler.store import Selection
+
+    with _store(database, config) as store:
+        known_selection(store, Selection(collection=name))
+        lines = store.collections.keywords(name, most=limit)
+    if as_json:
+        for line in lines:
+            click.echo(encode({"keyword": line.name, "source": str(line.source), "articles": line.articles}), nl=False)
+        return
+    print_rows(((line.name, line.articles, line.source) for line in lines), ("keyword", "articles", "from"))
+
+
+@collection_group.command("keywords")
+@click.option("--language", metavar="CODE", help="Only of this language.")
+@click.option("--limit", type=Whole(1, MOST), metavar="N", help="List the N most frequent of each language; by default all.")
+@click.option("--reset", is_flag=True, help="Remove them.")
+@json_option
+@database_option
+@config_option
+def keywords_command(
+    *, language: str | None, limit: int | None, reset: bool, as_json: bool, database: str | None, config: Path | None
+) -> None:
+    """List the keywords that are known from news, by language, or remove them.
+
+    `newscrawler collect` adds the keywords of each page that it finds to be news, and compares those of other pages with them.
+
+    \b
+    Example:
+      newscrawler collection keywords --language en --limit 20
+      newscrawler collection keywords --json > keywords.jsonl
+      newscrawler collection keywords --reset
+    """
+    with _store(database, config) as store:
+        if reset:
+            click.echo(f"{store.collections.forget_known_keywords(language)} keywords were removed.", err=True)
+            return
+        known = store.collections.known_keywords()
+    if language is not None and language not in known:
+        raise ConfigError(
+            f"No keywords of the language {language} are known. Languages with keywords: {', '.join(known) or 'none'}."
+        )
+    chosen = {language: known[language]} if language is not None else known
+    rows = [
+        (code, word, pages)
+        for code, words in chosen.items()
+        for word, pages in sorted(words.items(), key=lambda each: (-each[1], each[0]))[:limit]
+    ]
+    if as_json:
+        for code, word, pages in rows:
+            click.echo(encode({"language": code, "keyword": word, "pages": pages}), nl=False)
+        return
+    print_rows(rows, ("language", "keyword", "pages"))
+
+
+def _store(database: str | None, config: Path | None) -> Store:
+    from newscrawler.store import open_store
+
+    return open_store(configuration_of(config, database).database_url, create=False)

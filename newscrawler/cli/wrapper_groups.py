@@ -1,0 +1,139 @@
+"""`newscrawler wrapper groups`, `name` and `compare`: a Trinity template, its groups, and its mismatches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+import click
+
+from newscrawler.cli.lines import encode
+from newscrawler.cli.options import json_option
+from newscrawler.cli.screen import harmless, print_rows
+from newscrawler.errors import ConfigError
+
+if TYPE_CHECKING:
+    from newscrawler.wrappers.trinity import TrinityTemplate
+
+file_argument = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+
+
+def _template(file: Path) -> TrinityTemplate:
+    from newscrawler.cli.wrapper import read_file
+    from newscrawler.wrappers import from_json
+    from newscrawler.wrappers.trinity import TrinityTemplate
+
+    template = from_json(read_file(file))
+    if not isinstance(template, TrinityTemplate):
+        raise ConfigError(f"{file} is not a template of Trinity; only those have groups")
+    return template
+
+
+@click.command("groups")
+@file_argument
+@click.option("--pages", type=click.File("rb"), metavar="FILE", help='JSON lines {"url","html"}: show what the groups capture.')
+@click.option("--expression", is_flag=True, help="Print the template as a regular expression.")
+@json_option
+def groups_command(file: Path, *, pages: BinaryIO | None, expression: bool, as_json: bool) -> None:
+    """Show the tree of a Trinity template, or what its groups capture on pages.
+
+    \b
+    Example:
+      newscrawler wrapper groups trinity.json
+      newscrawler wrapper groups trinity.json --expression
+      newscrawler wrapper groups trinity.json --pages pages.jsonl
+    """
+    from newscrawler.cli.wrapper_learn import read_pages
+    from newscrawler.wrappers.trinity_fields import read_groups
+
+    template = _template(file)
+    if expression:
+        click.echo(harmless(template.expression()))
+        return
+    if pages is None:
+        click.echo(harmless(template.drawing()))
+        return
+    for page in read_pages(pages):
+        groups = read_groups(template, page)
+        if as_json:
+            click.echo(
+                encode({"url": page.url, "groups": {str(number): text for number, text in (groups or {}).items()}}), nl=False
+            )
+            continue
+        click.echo(harmless(f"{page.url or 'a page'}{': does not match the template' if groups is None else ''}"))
+        print_rows([(number, text.replace("\n", " | ")) for number, text in (groups or {}).items()], ("group", "text"))
+
+
+@click.command("name")
+@file_argument
+@click.option("--set", "given", multiple=True, metavar="FIELD=GROUP[,GROUP]", help="Name groups by hand; may be given often.")
+@click.option(
+    "--samples", type=click.File("rb"), metavar="FILE", help='JSON lines {"url","html","gold"}: find the groups by values.'
+)
+def name_command(file: Path, *, given: tuple[str, ...], samples: BinaryIO | None) -> None:
+    """Say which groups of a Trinity template are title, authors, annotation, keywords and body; FILE is written anew.
+
+    \b
+    Example:
+      newscrawler wrapper name trinity.json --set title=5 --set body=17,19
+      newscrawler wrapper name trinity.json --samples samples.jsonl
+    """
+    from newscrawler.cli.wrapper_learn import read_labelled
+    from newscrawler.corpus.target import open_target
+    from newscrawler.wrappers import to_json
+    from newscrawler.wrappers.trinity_fields import TemplateField, name_by_hand, name_by_samples
+
+    template = _template(file)
+    if samples is not None:
+        known = [
+            (page, {str(name): str(gold[name]) for name in TemplateField if isinstance(gold.get(name), str)})
+            for page, gold in read_labelled(samples)
+            if gold
+        ]
+        template = name_by_samples(template, known)
+    template = name_by_hand(template, dict(map(_given, given)))
+    with open_target(file) as stream:
+        stream.write(to_json(template).encode("utf-8", "backslashreplace"))
+    for name, numbers in template.fields.items():
+        click.echo(f"{name}: group {', '.join(map(str, numbers))}")
+
+
+def _given(text: str) -> tuple[str, list[int]]:
+    name, _, numbers = text.partition("=")
+    try:
+        return name.strip(), [int(number) for number in numbers.split(",")]
+    except ValueError as error:
+        raise click.UsageError(f"{text} does not name groups; write it as title=5 or body=17,19") from error
+
+
+@click.command("compare")
+@file_argument
+@click.option("--pages", type=click.File("rb"), metavar="FILE", required=True, help='JSON lines {"url","html"}.')
+@click.option("--selector", "written", multiple=True, metavar="FIELD=SELECTOR", help="By hand, for example title=h1.")
+@json_option
+def compare_command(file: Path, *, pages: BinaryIO, written: tuple[str, ...], as_json: bool) -> None:
+    """Report the pages that do not match a Trinity template, and those whose fields differ from selectors.
+
+    \b
+    Example:
+      newscrawler wrapper compare trinity.json --pages pages.jsonl --selector title=h1 --selector authors=.byline
+    """
+    from newscrawler.cli.wrapper_learn import read_pages
+    from newscrawler.cli.wrapper_trial import _with_language
+    from newscrawler.wrappers.trinity_fields import compare_with_selectors
+
+    selectors = {name: _with_language(selector) for name, _, selector in (text.partition("=") for text in written)}
+    report = compare_with_selectors(_template(file), read_pages(pages), selectors)
+    if as_json:
+        differences = [
+            {"url": d.url, "field": d.field, "template": d.by_template, "selector": d.by_selector} for d in report.differences
+        ]
+        counts = {"pages": report.pages, "not_matching": len(report.not_matching), "wrong": report.wrong}
+        click.echo(encode({**counts, "urls_not_matching": list(report.not_matching), "differences": differences}), nl=False)
+        return
+    click.echo(f"pages {report.pages}, not matching {len(report.not_matching)} ({report.not_matching_share:.1%}), ", nl=False)
+    click.echo(f"fields differ on {report.wrong} ({report.wrong_share:.1%})")
+    for url in report.not_matching:
+        click.echo(harmless(f"does not match: {url}"))
+    rows = [(d.field, d.by_template, d.by_selector, d.url or "") for d in report.differences]
+    print_rows(rows, ("field", "template", "selector", "url"))

@@ -1,0 +1,8 @@
+"""What collections need besides crawling: lists of URLs, and the keywords under which articles are filed. Pure."""
+
+from __future__ import annotations
+
+from newscrawler.collect.filing import FiledKeyword, keywords_of
+from newscrawler.collect.url_list import UrlList, read_urls
+
+__all__ = ["FiledKeyword", "UrlList", "keywords_of", "read_urls"]

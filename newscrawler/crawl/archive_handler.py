@@ -1,0 +1,102 @@
+"""Answers requests from WARC files in place of the network: a download handler of Scrapy.
+
+Nobody is asked for anything, so neither robots.txt nor slots of hosts count; what a page itself reserves does, as for any page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from scrapy import Request
+from scrapy.core.downloader.handlers.base import BaseDownloadHandler
+from scrapy.crawler import Crawler
+from scrapy.exceptions import DownloadFailedError
+from scrapy.http import Headers, HtmlResponse, Response
+
+from newscrawler.batch.warc_pages import Place, places_of, read_page
+from newscrawler.crawl.request_meta import FETCHED_AT
+from newscrawler.crawl.settings import DOWNLOADER_MIDDLEWARES
+from newscrawler.errors import ConfigError, PageError
+from newscrawler.urls.canonical import canonical_or_none
+
+#: Of these Scrapy's own pass a request on as it is.
+_NETWORK = ("robots.RobotsMiddleware", "rights.RightsMiddleware", "slot_middleware.HostSlotMiddleware", "signing.SigningMiddleware")
+
+
+class Archive:
+    """The pages of some WARC files by canonical URL; of one URL, the page that comes last."""
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self._places: dict[str, Place] = {}
+        for path in paths:
+            self._add(path)
+
+    def _add(self, path: Path) -> None:
+        try:
+            for url, place in places_of(path):
+                if (canonical := canonical_or_none(url)) is not None:
+                    self._places[canonical] = place
+        except PageError as error:
+            raise ConfigError(error.detail) from error
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        """Return the URLs of its pages, in the order of the files."""
+        return tuple(self._places)
+
+    def place(self, url: str) -> Place | None:
+        """Return where the page of a URL stands; None: there is none."""
+        return self._places.get(url)
+
+
+@lru_cache(maxsize=1)
+def archive_of(paths: tuple[Path, ...]) -> Archive:
+    """Return the pages of WARC files; of the files that were asked for last, they are not looked up again.
+
+    Raises:
+        ConfigError: a file cannot be read.
+    """
+    return Archive(paths)
+
+
+def archive_settings(paths: tuple[Path, ...]) -> dict[str, Any]:
+    """Return the settings with which requests are answered from WARC files."""
+    handler = f"{ArchiveHandler.__module__}.{ArchiveHandler.__name__}"
+    network = {f"newscrawler.crawl.{name}": None for name in _NETWORK}
+    return {
+        "ARCHIVE_FILES": [str(path) for path in paths],
+        "DOWNLOAD_HANDLERS": {"http": handler, "https": handler, "data": None, "file": None, "ftp": None, "s3": None},
+        "DOWNLOADER_MIDDLEWARES": DOWNLOADER_MIDDLEWARES | network,
+    }
+
+
+class ArchiveHandler(BaseDownloadHandler):
+    """Answers with the page of a WARC file."""
+
+    lazy = False
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._archive = archive_of(tuple(map(Path, crawler.settings.getlist("ARCHIVE_FILES"))))
+
+    async def download_request(self, request: Request) -> Response:
+        """Return the archived page.
+
+        Raises:
+            DownloadFailedError: the archive has none, or it is damaged.
+        """
+        place = self._archive.place(request.url)
+        if place is None:
+            raise DownloadFailedError(f"the archive holds no page {request.url}")
+        try:
+            page = read_page(place)
+        except PageError as error:
+            raise DownloadFailedError(str(error)) from error
+        request.meta[FETCHED_AT] = page.fetched_at
+        headers = Headers()
+        for name, value in page.headers:
+            headers.appendlist(name, value)
+        return HtmlResponse(request.url, status=200, headers=headers, body=page.body, request=request)

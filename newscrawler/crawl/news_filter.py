@@ -1,0 +1,67 @@
+"""Refuses pages of a collection that are no news, before they are read, and collects the keywords of those that are."""
+
+from __future__ import annotations
+
+from threading import Lock
+
+from newscrawler.detection import DETECTORS, KeywordCollections, NewsVerdict, PageEvidence, evidence_of
+from newscrawler.detection.keyword_detector import KeywordDetector, collect_keywords
+from newscrawler.errors import PageError, PageReason
+from newscrawler.extract import Draft, Reading
+from newscrawler.extraction.body import default_extractor
+from newscrawler.extraction.page_kind import Origin
+
+#: Pages that are remembered to be looked at again when more keywords are known.
+_MOST_UNDECIDED = 5_000
+
+
+class NewsFilter:
+    """A detector with the keywords that it knows; one thread checks pages, others take what has changed."""
+
+    def __init__(self, detector: str, collections: KeywordCollections) -> None:
+        self._detector = DETECTORS[detector]
+        self._collections = collections
+        self._lock = Lock()
+        #: Pages that were refused because too few of their keywords were known, by URL.
+        self._undecided: dict[str, PageEvidence] = {}
+
+    def check(self, draft: Draft, _: Reading) -> None:
+        """Refuse a page that is no news; of others much must speak against an article for it to be refused later.
+
+        Raises:
+            PageError: it is no news.
+        """
+        evidence = self._evidence(draft)
+        with self._lock:
+            verdict = self._detector.judge(evidence, self._collections)
+            if verdict.is_news:
+                collect_keywords(self._detector, evidence, self._collections)
+                self._undecided.pop(draft.page.url or "", None)
+        if not verdict.is_news:
+            self._remember(draft.page.url, evidence, verdict)
+            raise PageError(PageReason.NOT_NEWS, str(verdict))
+        draft.origin = Origin.FEED
+
+    def _evidence(self, draft: Draft) -> PageEvidence:
+        if not self._detector.needs_page_kind:
+            return evidence_of(draft.page)
+        found = default_extractor().examine(draft.page, draft.origin)
+        return evidence_of(draft.page, article=found.verdict.article if found.verdict is not None else 0.0)
+
+    def _remember(self, url: str | None, evidence: PageEvidence, verdict: NewsVerdict) -> None:
+        compares = isinstance(self._detector, KeywordDetector) and verdict.keywords > 0
+        if compares and url is not None and len(self._undecided) < _MOST_UNDECIDED:
+            self._undecided[url] = evidence
+
+    def news_by_now(self) -> list[str]:
+        """Return the URLs of pages that were refused and are news by the keywords that are known now; each once."""
+        with self._lock:
+            found = [url for url, read in self._undecided.items() if self._detector.judge(read, self._collections).is_news]
+            for url in found:
+                del self._undecided[url]
+        return found
+
+    def changes(self) -> dict[str, dict[str, int]]:
+        """Return the keywords that were collected since the last call, by language, each with its pages."""
+        with self._lock:
+            return self._collections.changes()

@@ -1,0 +1,30 @@
+"""Which pages of a mixed set hold news: the detector of the source documents (002 §5), and the default beside it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from newscrawler.detection.evidence import PageEvidence, evidence_of
+from newscrawler.detection.keyword_collections import KeywordCollections
+from newscrawler.detection.keyword_detector import KeywordDetector
+from newscrawler.detection.page_kind_detector import PageKindDetector
+from newscrawler.detection.verdict import Detector, NewsVerdict, Step
+
+#: By the names that the command line and the configuration use; the default comes first.
+DETECTORS: Mapping[str, Detector] = {
+    "default": PageKindDetector(),
+    "keywords": KeywordDetector(),
+    "keywords_of_text": KeywordDetector(from_text=True),
+}
+
+__all__ = [
+    "DETECTORS",
+    "Detector",
+    "KeywordCollections",
+    "KeywordDetector",
+    "NewsVerdict",
+    "PageEvidence",
+    "PageKindDetector",
+    "Step",
+    "evidence_of",
+]

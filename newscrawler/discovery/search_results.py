@@ -1,0 +1,68 @@
+"""What stands on a page of results of a search service.
+
+SearXNG's JSON API answers {"results": [{"url", "title", "publishedDate"}, …]}, OpenSearch as RSS or Atom.
+
+Reading never raises: what is no page of results has no entries and says in `problem` why.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import UTC, tzinfo
+from typing import Any
+
+from newscrawler.discovery.feeds import FeedEntry, read_feed
+from newscrawler.discovery.markup import plain, text_of, time_of
+from newscrawler.discovery.search_urls import SearchFormat
+from newscrawler.urls.canonical import canonical_or_none
+
+_LONGEST_TITLE = 500
+#: Of SearXNG where its JSON API is off.
+HTML_PROBLEM = "HTML in place of JSON"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchResults:
+    """One page of results."""
+
+    entries: tuple[FeedEntry, ...] = ()
+    #: Why there are none: "HTML page", "broken JSON", "no results in the answer", …; empty: there are, or none were found.
+    problem: str = ""
+
+
+def read_results(
+    data: bytes, url: str, search_format: SearchFormat, *, content_type: str | None = None, time_zone: tzinfo = UTC
+) -> SearchResults:
+    """Read a page of results; never raises."""
+    if search_format is SearchFormat.SEARXNG:
+        return _searxng(text_of(data, content_type), time_zone)
+    feed = read_feed(data, url, content_type=content_type, time_zone=time_zone)
+    return SearchResults(entries=feed.entries, problem=feed.problem)
+
+
+def _searxng(text: str, time_zone: tzinfo) -> SearchResults:
+    if text.lstrip().startswith("<"):
+        return SearchResults(problem=HTML_PROBLEM)
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return SearchResults(problem="broken JSON")
+    results = value.get("results") if isinstance(value, dict) else None
+    if not isinstance(results, list):
+        return SearchResults(problem="no results in the answer")
+    entries = {entry.url: entry for each in results if (entry := _entry(each, time_zone)) is not None}
+    return SearchResults(entries=tuple(entries.values()))
+
+
+def _entry(result: Any, time_zone: tzinfo) -> FeedEntry | None:
+    address = result.get("url") if isinstance(result, dict) else None
+    url = canonical_or_none(address) if isinstance(address, str) else None
+    if url is None:
+        return None
+    title, published = result.get("title"), result.get("publishedDate")
+    return FeedEntry(
+        url=url,
+        title=plain(title if isinstance(title, str) else "", _LONGEST_TITLE),
+        published_at=time_of(published, time_zone) if isinstance(published, str) else None,
+    )

@@ -1,0 +1,42 @@
+"""Templates of the published methods for a portal whose configuration names one: learned from its kept pages."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from newscrawler.drift.repair import article_pages, documents_of
+from newscrawler.errors import ConfigError
+from newscrawler.store import Store
+from newscrawler.store.vocabularies import WrapperState
+from newscrawler.wrappers import SITE_METHODS, Choice, choose_pages, to_json
+
+
+def learn_site_template(
+    store: Store, folder: Path, portal: str, method: str, *, now: datetime, share: float = 0.2, choice: Choice = Choice.EVENLY
+) -> str:
+    """Learn a template from a share of a portal's kept articles and take it into use; return the result as a sentence.
+
+    Raises:
+        ConfigError: too few pages are kept.
+        StoreError: the database fails.
+    """
+    learner: Any = SITE_METHODS[method]
+    kept = sorted(article_pages(store, portal), key=lambda page: page.kept.fetched_at)
+    chosen = choose_pages(kept, share=share, least=learner.least_pages, choice=choice)
+    template = learner.learn(list(documents_of(folder, chosen)))
+    note = f"{method} learned from {len(chosen)} of {len(kept)} kept articles"
+    stored = store.wrappers.add(portal, to_json(template), origin="learned", state=WrapperState.IN_USE, note=note, now=now)
+    return f"version {stored.version} is in use: {note}"
+
+
+def learn_if_missing(store: Store, folder: Path, portal: str, method: str, *, now: datetime) -> str:
+    """Learn a template where none of the method is in use; return what was done, empty if nothing."""
+    used = store.wrappers.in_use(portal)
+    if used is not None and f'"method":"{method}"' in used.document.replace(" ", ""):
+        return ""
+    try:
+        return learn_site_template(store, folder, portal, method, now=now)
+    except ConfigError as error:
+        return str(error)

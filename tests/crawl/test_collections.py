@@ -1,0 +1,289 @@
+"""Collections: news of any host from searches, lists of URLs, feeds and archives, filed under keywords."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+from uuid import uuid4
+
+import pytest
+import warm_command
+from click.testing import CliRunner
+from crawling import articles, command
+from portal_server import Answer, PortalServer, address, listing, story
+
+from newscrawler.cli.main import main
+from newscrawler.config.load import load_configuration
+from newscrawler.service.children import Task
+
+LOOPBACK = ("--network", "127.0.0.0/8", "--delay", "0.01")
+PRODUCT = "<html><head><title>Sofa</title></head><body><h1>Sofa</h1><p>199 €</p><button>Add to cart</button></body></html>"
+
+
+@pytest.fixture
+def other() -> Iterator[PortalServer]:
+    with PortalServer(host="127.0.0.2") as running:
+        yield running
+
+
+def collect(folder: Path, *arguments: object, code: int = 0) -> subprocess.CompletedProcess[str]:
+    done: subprocess.CompletedProcess[str] = warm_command.run(
+        command("collect", *map(str, arguments)), cwd=folder, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == code, done.stderr
+    return done
+
+
+def outcomes(done: subprocess.CompletedProcess[str]) -> dict[str, str]:
+    """The reason, or the outcome, of every URL."""
+    lines: list[dict[str, Any]] = [json.loads(line) for line in done.stdout.splitlines()]
+    return {line["url"]: line["reason"] or line["outcome"] for line in lines}
+
+
+def searx(server: PortalServer, results: list[str], *, of_a_page: int = 10) -> None:
+    """Serve a stand-in for SearXNG at /search."""
+
+    def page(number: int) -> Answer:
+        some = results[(number - 1) * of_a_page : number * of_a_page]
+        return Answer(
+            json.dumps({"query": "most", "results": [{"url": url, "title": "Most"} for url in some]}), kind="application/json"
+        )
+
+    for number in range(1, 20):
+        server.routes[f"/search?q=most&format=json&pageno={number}"] = page(number)
+
+
+def configure(folder: Path, text: str) -> None:
+    defaults = '[crawler.defaults]\nnetworks = ["127.0.0.0/8"]\ndelay = 0.01\n'
+    (folder / "newscrawler.toml").write_text(defaults + text, "utf-8")
+
+
+def test_listed_urls_of_several_hosts_become_articles_or_are_refused_with_a_reason(
+    tmp_path: Path, server: PortalServer, other: PortalServer
+) -> None:
+    server.routes = {
+        address(1): story(1),
+        "/sofa": PRODUCT,
+        "/robots.txt": Answer("User-agent: *\nDisallow: /no/", kind="text/plain"),
+    }
+    other.routes = {address(2): story(2)}
+    first, second, sofa = server.url[:-1] + address(1), other.url[:-1] + address(2), f"{server.url}sofa"
+    (tmp_path / "urls.txt").write_text(f"# mine\n{first}\n{second}\n{sofa}\n{server.url}no/1\nno address\n", "utf-8")
+
+    done = collect(tmp_path, "urls.txt", "--json", *LOOPBACK)
+
+    assert outcomes(done) == {
+        first: "article", second: "article", sofa: "not a news article", f"{server.url}no/1": "forbidden by robots.txt",
+    }  # fmt: skip
+    assert "urls.txt, line 6 is not a URL" in done.stderr
+    assert {stored.article.url for stored in articles(tmp_path)} == {first, second}
+
+
+def test_what_was_fetched_is_not_asked_for_again(tmp_path: Path, server: PortalServer) -> None:
+    server.routes = {address(1): story(1), address(2): story(2)}
+    (tmp_path / "urls.txt").write_text(f"{server.url[:-1]}{address(1)}\n{server.url[:-1]}{address(2)}\n", "utf-8")
+
+    collect(tmp_path, "urls.txt", "--max-pages", "1", *LOOPBACK)
+    assert len(articles(tmp_path)) == 1
+    collect(tmp_path, "urls.txt", *LOOPBACK)
+    done = collect(tmp_path, "urls.txt", *LOOPBACK)
+
+    assert "\n2\tarticle (earlier run)\t" in done.stdout
+    assert len(articles(tmp_path)) == 2
+    assert [server.times(address(number)) for number in (1, 2)] == [1, 1]
+
+
+def test_the_first_results_of_a_query_are_collected_page_by_page(tmp_path: Path, server: PortalServer, other: PortalServer) -> None:
+    other.routes = {address(number): story(number) for number in range(5)}
+    searx(server, [other.url[:-1] + address(number) for number in range(5)], of_a_page=2)
+    configure(
+        tmp_path,
+        f'[[search_service]]\nname = "own"\nurl = "{server.url}search"\n'
+        '[[collection]]\nname = "bridges"\nqueries = ["most"]\nresults = 3\n'
+        'keywords = ["most přes řeku", "tunel"]\n',
+    )
+
+    collect(tmp_path, "--collection", "bridges")
+
+    assert {stored.article.url for stored in articles(tmp_path)} == {other.url[:-1] + address(number) for number in range(3)}
+    asked = [parse_qs(urlsplit(each.path).query)["pageno"] for each in server.asked if each.path.startswith("/search")]
+    assert asked == [["1"], ["2"]]
+    keywords = run(tmp_path, "collection", "show", "bridges")
+    assert "most přes řeku\t3\ttopic" in keywords
+    assert "tunel" not in keywords
+    filed = ("--collection", "bridges", "--keyword", "most přes řeku")
+    assert len(run(tmp_path, "articles", *filed).splitlines()) == 1 + 3
+    assert len(run(tmp_path, "export", *filed, "--format", "jsonl").splitlines()) == 3
+    assert "bridges\t3\t" in run(tmp_path, "collection", "list")
+
+
+def run(folder: Path, *arguments: str) -> str:
+    done = warm_command.run(command(*arguments), cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    return str(done.stdout)
+
+
+def test_a_search_service_that_answers_html_is_named_with_the_way_out(tmp_path: Path, server: PortalServer) -> None:
+    server.routes = {"/search?q=most&format=json&pageno=1": listing()}
+    configure(tmp_path, f'[[search_service]]\nname = "own"\nurl = "{server.url}search"\n')
+
+    done = collect(tmp_path, "--query", "most", code=1)
+
+    assert "gave no URLs" in done.stderr
+    assert "lists json under search.formats" in done.stderr
+
+
+@pytest.mark.parametrize(("robots", "asked", "code"), [("true", 0, 1), ("false", 1, 0)])
+def test_robots_txt_of_a_search_service_counts_unless_its_operator_allows_us(
+    tmp_path: Path, server: PortalServer, robots: str, asked: int, code: int
+) -> None:
+    searx(server, [])
+    server.routes["/robots.txt"] = Answer("User-agent: *\nDisallow: /*?*q=*", kind="text/plain")
+    configure(tmp_path, f'[[search_service]]\nname = "own"\nurl = "{server.url}search"\nrobots = {robots}\n')
+
+    collect(tmp_path, "--query", "most", code=code)
+
+    assert server.times("/search?q=most&format=json&pageno=1") == asked
+
+
+def test_opensearch_results_and_feeds_are_read(tmp_path: Path, server: PortalServer, other: PortalServer) -> None:
+    def rss(number: int) -> Answer:
+        link = f"<item><link>{other.url[:-1]}{address(number)}</link></item>"
+        return Answer(f"<rss version='2.0'><channel>{link}</channel></rss>", kind="application/rss+xml")
+
+    other.routes = {address(1): story(1), address(2): story(2)}
+    server.routes = {"/find?q=most&from=1": rss(1), "/rss": rss(2)}
+    template = f"{server.url}find?q={{searchTerms}}&from={{startIndex?}}"
+    configure(tmp_path, f'[[search_service]]\nname = "own"\nurl = "{template}"\nformat = "opensearch"\n')
+
+    collect(tmp_path, "--query", "most", "--results", "1", "--feed", f"{server.url}rss")
+
+    assert len(articles(tmp_path)) == 2
+
+
+def test_results_in_private_networks_and_on_the_denylist_are_not_asked_for(
+    tmp_path: Path, server: PortalServer, other: PortalServer
+) -> None:
+    searx(server, [other.url[:-1] + address(1), server.url[:-1] + address(2)])
+    configure(tmp_path, f'[[search_service]]\nname = "own"\nurl = "{server.url}search"\n')
+    (tmp_path / "newscrawler.toml").write_text(
+        (tmp_path / "newscrawler.toml").read_text("utf-8").replace("127.0.0.0/8", "127.0.0.2/32"), "utf-8"
+    )
+
+    done = collect(tmp_path, "--query", "most", "--deny", "127.0.0.2", "--json")
+
+    assert outcomes(done) == {
+        other.url[:-1] + address(1): "host on the denylist",
+        server.url[:-1] + address(2): "address not allowed",
+    }
+    assert not other.asked
+    assert server.times(address(2)) == 0
+
+
+def test_the_service_collects_a_collection_as_it_crawls_a_portal(tmp_path: Path, server: PortalServer) -> None:
+    server.routes = {address(1): story(1)}
+    (tmp_path / "urls.txt").write_text(f"{server.url[:-1]}{address(1)}\n", "utf-8")
+    configure(tmp_path, '[[collection]]\nname = "bridges"\nurls = "urls.txt"\nkeywords = ["most"]\n')
+    path = tmp_path / "newscrawler.toml"
+    task = Task(
+        kind="crawl", name="bridges", text=path.read_text("utf-8"), path=str(path), max_memory=500, log="text", parent=os.getpid(),
+        database_url=f"sqlite:///{tmp_path}/newscrawler.sqlite",
+    )  # fmt: skip
+
+    turns = {portal.name: portal.schedule for portal in load_configuration(path).crawled}
+    done = warm_command.run(
+        [sys.executable, "-m", "newscrawler.service.child"], input=task.as_json().decode(), cwd=tmp_path, capture_output=True,
+        text=True, timeout=60, check=False,
+    )  # fmt: skip
+
+    assert turns == {"bridges": "nightly"}
+    assert done.returncode == 0, done.stderr
+    assert "bridges\t1\t" in run(tmp_path, "collection", "list")
+
+
+def test_an_article_of_a_portal_is_filed_without_a_request(tmp_path: Path, server: PortalServer) -> None:
+    server.routes = {"/": listing(address(1)), address(1): story(1)}
+    crawled = warm_command.run(
+        command("crawl", server.url, "--delay", "0"), cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert crawled.returncode == 0, crawled.stderr
+    (tmp_path / "urls.txt").write_text(f"{server.url[:-1]}{address(1)}\n", "utf-8")
+
+    collect(tmp_path, "urls.txt", "--collection", "bridges", "--keyword", "řeku", *LOOPBACK)
+
+    assert server.times(address(1)) == 1
+    assert len(run(tmp_path, "articles", "--collection", "bridges", "--keyword", "řeku").splitlines()) == 1 + 1
+
+
+def test_the_keyword_detector_collects_keywords_and_reads_pages_again_that_are_known_by_then(
+    tmp_path: Path, server: PortalServer
+) -> None:
+    def page(number: int, keywords: str, more: str = "") -> str:
+        head = f"<meta name=keywords content='{keywords}'><meta name=description content='O mostě a o řece.'>"
+        return story(number).replace("</head>", head + "</head>").replace("<article", f"<article {more}")
+
+    later = "itemscope itemtype='http://schema.org/NewsArticle'"
+    server.routes = {address(1): page(1, "most, řeka, oprava"), address(2): page(2, "most, doprava", later)}
+    (tmp_path / "urls.txt").write_text("".join(f"{server.url[:-1]}{address(number)}\n" for number in (1, 2)), "utf-8")
+
+    done = collect(tmp_path, "urls.txt", "--detector", "keywords", "--json", *LOOPBACK)
+
+    assert set(outcomes(done).values()) == {"article"}
+    assert server.times(address(1)) == 2
+    known = run(tmp_path, "collection", "keywords", "--language", "cs")
+    assert "cs\tmost\t2" in known
+    run(tmp_path, "collection", "keywords", "--reset")
+    assert "most" not in run(tmp_path, "collection", "keywords")
+
+
+def warc_record(url: str, html: str) -> bytes:
+    http = f"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n{html}".encode()
+    head = (
+        f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{uuid4()}>\r\nWARC-Date: 2026-11-20T10:00:00Z\r\n"
+        f"WARC-Target-URI: {url}\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: {len(http)}\r\n\r\n"
+    )
+    return gzip.compress(head.encode() + http + b"\r\n\r\n")
+
+
+def test_pages_of_a_warc_file_are_read_without_asking_anybody(tmp_path: Path, server: PortalServer) -> None:
+    pages = ((server.url[:-1] + address(1), story(1)), ("http://shop.test/sofa-1", PRODUCT))
+    (tmp_path / "crawl.warc.gz").write_bytes(b"".join(warc_record(url, html) for url, html in pages))
+
+    done = collect(tmp_path, "crawl.warc.gz", "--json", *LOOPBACK)
+
+    assert outcomes(done) == {server.url[:-1] + address(1): "article", "http://shop.test/sofa-1": "not a news article"}
+    assert not server.asked
+    (stored,) = articles(tmp_path)
+    assert str(stored.article.fetched_at) == "2026-11-20 10:00:00+00:00"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "There is nothing to collect."),
+        (("--query", "most"), "add one under [[search_service]]"),
+        (("--collection", "bridge"), "There is no collection bridge."),
+        (("empty.txt",), "empty.txt lists no URLs."),
+        (("http://127.0.0.1/",), "is a URL. Write it into a file"),
+        (("urls.txt", "--delay", "0"), "it must be above 0"),
+        (("urls.txt",), "A contact address is required before crawling www.example.org"),
+        (("missing.warc",), "There is no file missing.warc."),
+    ],
+)
+def test_what_cannot_be_collected_is_told_before_anything_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], message: str
+) -> None:
+    (tmp_path / "empty.txt").write_text("# nothing yet\n", "utf-8")
+    (tmp_path / "urls.txt").write_text("https://www.example.org/1\n", "utf-8")
+    monkeypatch.chdir(tmp_path)
+
+    done = CliRunner().invoke(main, ["collect", *arguments])
+
+    assert (done.exit_code, message in done.stderr) == (2, True), done.stderr

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from newscrawler.cli.main import main
+from newscrawler.methods.ontea import AnnotationClass, Ontea, as_json_ld, as_n_triples
+
+KIA = (
+    "Automobilka sa rozhodla investovať pri Žiline, kde vybudovala továreň Kia Motors Slovakia, s.r.o. so sídlom "
+    "01301 Teplička nad Váhom. Dohodu podpísal minister Pavol Rusko 5. februára 2004."
+)
+
+
+def labels(text: str, language: str, method: Ontea | None = None) -> set[tuple[str, str]]:
+    return {(str(one.kind), one.label) for one in (method or Ontea()).annotate(text, language)}
+
+
+def test_the_example_of_the_thesis_is_annotated() -> None:
+    assert labels(KIA, "sk") == {
+        ("Place", "Žiline"),
+        ("Organization", "Kia Motors Slovakia, s.r.o."),
+        ("Place", "Teplička nad Váhom"),
+        ("Person", "Pavol Rusko"),
+        ("Date", "2004-02-05"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "expected"),
+    [
+        (
+            "It happened near Bratislava, said President Zuzana Nová on 2 May 2026.",
+            "en",
+            {"Bratislava", "Zuzana Nová", "2026-05-02"},
+        ),
+        ("W Krakowie mówił premier Jan Kowalski z Budimex S.A. o drodze.", "pl", {"Krakowie", "Jan Kowalski", "Budimex S.A."}),
+        ("Das Werk in Dresden gehört der Beispiel Werke GmbH, sagte Frau Anna Schmidt.", "de", {"Dresden", "Anna Schmidt"}),
+    ],
+)
+def test_patterns_are_those_of_the_language(text: str, language: str, expected: set[str]) -> None:
+    assert expected <= {label for _, label in labels(text, language)}
+
+
+def test_a_name_that_begins_a_sentence_needs_a_title() -> None:
+    assert labels("Velký Návrat se nekonal.", "cs") == set()
+    assert labels("Pan Karel Velký se vrátil.", "cs") == {("Person", "Karel Velký")}
+
+
+def test_the_gazetteer_goes_before_patterns_and_gives_addresses() -> None:
+    known = Ontea(gazetteer={"Jaguar Land Rover": (AnnotationClass.ORGANISATION, "https://example.org/jlr")})
+
+    found = known.annotate("Včera vyhrál Jaguar Land Rover v Nitre.", "sk")
+
+    assert next((one.label, one.kind, one.is_known) for one in found) == ("Jaguar Land Rover", AnnotationClass.ORGANISATION, True)
+    described = as_json_ld(found, "https://www.example.org/a")
+    assert described["mentions"][0] == {"@type": "Organization", "name": "Jaguar Land Rover", "@id": "https://example.org/jlr"}
+
+
+def test_rdf_says_the_same_one_triple_a_line_with_texts_escaped() -> None:
+    found = Ontea(gazetteer={'Ro"zhlas': (AnnotationClass.ORGANISATION, None)}).annotate(KIA, "sk")
+
+    lines = as_n_triples(found, "https://www.example.org/a b").splitlines()
+
+    assert all(line.endswith(" .") for line in lines)
+    assert lines[0].startswith("<https://www.example.org/a%20b> ")
+    assert sum("schema.org/mentions" in line for line in lines) == 4
+    assert '"Pavol Rusko" .' in "\n".join(lines)
+
+
+def test_lines_of_articles_are_answered_with_their_annotations(tmp_path: Path) -> None:
+    (tmp_path / "known.tsv").write_text("Žiline\tPlace\thttps://example.org/zilina\n", "utf-8")
+    line = json.dumps({"id": 4, "url": "https://www.example.org/a", "title": "Nová továreň", "body": KIA, "language": "sk"}) + "\n"
+
+    result = CliRunner().invoke(main, ["annotate", "--gazetteer", str(tmp_path / "known.tsv")], input=line)
+
+    answer = json.loads(result.stdout)
+    assert answer["id"] == 4
+    assert {"@type": "Place", "name": "Žiline", "@id": "https://example.org/zilina"} in answer["annotation"]["mentions"]
+    assert answer["annotation"]["temporalCoverage"] == ["2004-02-05"]

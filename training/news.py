@@ -1,0 +1,162 @@
+"""Trains the detector of news pages in a mixed set: the page-kind model, and beside it what the keyword method looks at.
+
+Both are cross-validated by host: the page-kind model says of each page what it says without the page's host, and so does the
+small model on top of it. The keyword collections hold the keywords of `KNOWN` news pages of other hosts.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from newscrawler.detection import KeywordCollections, PageEvidence, evidence_of
+from newscrawler.detection.page_kind_detector import NAMES, news_features
+from newscrawler.evaluate.detection import MOST_KNOWN, part_of
+from newscrawler.extraction import page_kind
+from newscrawler.extraction.classifier import BlockClassifier
+from newscrawler.extraction.forest import Forest
+from newscrawler.page import Document
+from training.forests import fit
+from training.models import THRESHOLD, TREES_OF_PAGES, fold_of, train_blocks
+from training.pages import load
+from training.samples import Sample, collect
+
+FOLDS = 5
+#: Data sets with pages of all kinds, and those of news alone.
+MIXED, NEWS = ("wcxb",), ("fundus", "fe", "aeb")
+_SHRINKAGE, _ROUNDS = 1.0, 25
+_OPTIONS = {"min_data_in_leaf": 15, "lambda_l2": 5.0, "learning_rate": 0.06}
+#: Pages of other kinds teach more than articles, as in `training.models`.
+_WEIGHT_OF_OTHERS = 2.0
+
+
+def unseen_log_odds(root: Path, datasets: Sequence[str], seed: int = 0) -> dict[tuple[str, str], float]:
+    """Return what page-kind models that saw no page of its host say of each page, by data set and id."""
+    samples = [sample for sample in collect(root, datasets, processes=1) if not sample.disturbed]
+    fold = np.array([fold_of(sample.host, FOLDS, seed) for sample in samples])
+    rows = np.array([[*page_kind.features_of_likely(s.features, p), *s.of_page] for s, p in _likely(samples, fold, seed)])
+    article = np.array([sample.other_kind is None for sample in samples])
+    weight = np.where(article, 1.0, _WEIGHT_OF_OTHERS)
+    found = np.zeros(len(samples))
+    for part in range(FOLDS):
+        seen = fold != part
+        model = fit(rows[seen], article[seen], weight[seen], page_kind.NAMES, trees=TREES_OF_PAGES, seed=seed, **_OPTIONS)
+        found[~seen] = Forest.of(model).log_odds(rows[~seen].astype(np.float32))
+    return {(sample.dataset, sample.id): float(value) for sample, value in zip(samples, found, strict=True)}
+
+
+def _likely(samples: Sequence[Sample], fold: NDArray[np.int64], seed: int) -> list[tuple[Sample, NDArray[np.float64]]]:
+    """Return the samples with the probabilities of their blocks, by models that saw no page of the host."""
+    likely: list[NDArray[np.float64]] = [np.zeros(0)] * len(samples)
+    for part in range(FOLDS):
+        kept = [sample for sample, number in zip(samples, fold, strict=True) if number != part]
+        classifier = BlockClassifier(Forest.of(train_blocks(kept, seed)), THRESHOLD)
+        for number, sample in enumerate(samples):
+            if fold[number] == part:
+                likely[number] = classifier.probabilities(sample.features)
+    return list(zip(samples, likely, strict=True))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trained:
+    """The weights of the small model."""
+
+    weights: NDArray[np.float64]
+    bias: float
+
+    def probabilities(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the probability of each row that its page is news."""
+        found: NDArray[np.float64] = 1 / (1 + np.exp(-(rows @ self.weights + self.bias)))
+        return found
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the model as its file holds it."""
+        return {"weights": dict(zip(NAMES, np.round(self.weights, 4).tolist(), strict=True)), "bias": round(self.bias, 4)}
+
+
+def train_news(root: Path, target: Path) -> None:
+    """Train the model of the default detector, and write it."""
+    pages, known = _evidence(root)
+    model = fit_weights(*_rows(pages, known))
+    target.write_text(json.dumps(model.as_dict(), indent=1) + "\n", encoding="utf-8")
+
+
+def validate_news(root: Path) -> dict[str, dict[str, float]]:
+    """Return the two-by-two tables of the default detector on `MIXED`, each page by a model that saw no page of its host."""
+    pages, known = _evidence(root)
+    figures = {}
+    for name, collections_known in (("at the start", ()), ("with known news", known)):
+        counts = dict.fromkeys(("news found", "other found", "news left", "other left"), 0.0)
+        for part in range(FOLDS):
+            train_on = [page for page in pages if part_of(page.host) != part]
+            measured = [page for page in pages if part_of(page.host) == part and page.dataset in MIXED]
+            model = fit_weights(*_rows(train_on, known))
+            collections = _collections(part, collections_known)
+            rows = np.array([news_features(page.evidence, collections) for page in measured])
+            for page, probability in zip(measured, model.probabilities(rows), strict=True):
+                counts[f"{'news' if page.is_news else 'other'} {'found' if probability >= 0.5 else 'left'}"] += 1
+        right = (counts["news found"] + counts["other left"]) / sum(counts.values())
+        figures[name] = counts | {"right": round(right, 4)}
+    return figures
+
+
+def fit_weights(rows: NDArray[np.float64], is_news: NDArray[np.float64]) -> Trained:
+    """Fit a logistic regression by Newton's method, with a little shrinkage of the weights."""
+    table = np.hstack([rows, np.ones((len(rows), 1))])
+    shrinkage = np.diag([_SHRINKAGE] * rows.shape[1] + [0.0])
+    weights = np.zeros(table.shape[1])
+    for _ in range(_ROUNDS):
+        expected = 1 / (1 + np.exp(-(table @ weights)))
+        slope = table.T @ (is_news - expected) - shrinkage @ weights
+        curvature = (table * (expected * (1 - expected))[:, None]).T @ table + shrinkage
+        weights += np.linalg.solve(curvature, slope)
+    return Trained(weights=weights[:-1], bias=float(weights[-1]))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Labelled:
+    evidence: PageEvidence
+    is_news: bool
+    host: str
+    dataset: str
+
+
+def _evidence(root: Path) -> tuple[list[_Labelled], list[_Labelled]]:
+    """Return all pages with their evidence, and those that are known news."""
+    datasets = (*MIXED, *NEWS)
+    odds = unseen_log_odds(root, datasets)
+    found = []
+    for dataset in datasets:
+        for page in load(root, dataset):
+            said = odds.get((dataset, page.id))
+            if said is None:  # it shows no text
+                continue
+            evidence = evidence_of(Document.parse(page.html, page.address), article=1 / (1 + exp(-said)))
+            found.append(_Labelled(evidence=evidence, is_news=page.other_kind is None, host=page.host, dataset=dataset))
+    return found, [page for page in found if page.dataset in NEWS and page.evidence.declares_news]
+
+
+def _rows(chosen: Sequence[_Labelled], known: Sequence[_Labelled]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return features and labels of pages, each once without known keywords and once with those of other hosts."""
+    rows, labels = [], []
+    for part in range(FOLDS):
+        for collections in (KeywordCollections(), _collections(part, known)):
+            for page in chosen:
+                if part_of(page.host) == part:
+                    rows.append(news_features(page.evidence, collections))
+                    labels.append(float(page.is_news))
+    return np.array(rows), np.array(labels)
+
+
+def _collections(part: int, known: Sequence[_Labelled]) -> KeywordCollections:
+    """Return the keywords of 100 pages of known news of other hosts."""
+    collections = KeywordCollections()
+    for page in [page for page in known if part_of(page.host) != part][:MOST_KNOWN]:
+        collections.add(page.evidence.language, page.evidence.keywords)
+    return collections
