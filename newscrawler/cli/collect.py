@@ -33,7 +33,7 @@ _STANDARD_INPUT = "-"
 @click.option(
     "--keyword", "keywords", multiple=True, metavar="WORDS", help="File articles that name this under it; may be repeated."
 )
-@click.option("--detector", type=DETECTOR, metavar="NAME", help="What tells news from other pages.")
+@click.option("--detector", type=DETECTOR, metavar="NAME", help="What distinguishes news from other pages.")
 @click.option("--method", type=METHOD, metavar="NAME", help="Block-detection method.")
 @click.option("--deny", "denylist", multiple=True, metavar="HOST", help="Ask nothing of this host; may be repeated.")
 @click.option("--network", "networks", multiple=True, metavar="NETWORK", help="Private network that pages may be in: 127.0.0.0/8.")
@@ -82,12 +82,12 @@ def collect_command(
     collection = _collection(configuration, sources, name, given)
     _require_contact(configuration, collection)
     summary, stopped = _crawled(configuration, collection, log, quiet=as_json)
-    told = _print(configuration, summary, as_json=as_json)
-    for sentence in told:
+    counted = _print(configuration, summary, as_json=as_json)
+    for sentence in counted:
         complain(sentence)
     if stopped:
         ctx.exit(BROKEN_PIPE)
-    ctx.exit(INTERRUPTED if summary.is_interrupted else int(bool(told) or summary.ended_early))
+    ctx.exit(INTERRUPTED if summary.is_interrupted else int(bool(counted) or summary.ended_early))
 
 
 def _collection(configuration: Configuration, sources: tuple[str, ...], name: str | None, given: dict[str, Any]) -> Collection:

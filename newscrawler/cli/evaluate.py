@@ -33,7 +33,7 @@ _MOST_PORTALS = 40
 @click.option("--versus", metavar="NAME", help="Method that the others are compared with; by default the default, or the best.")
 @click.option("--sample", "count", type=Whole(min=1), metavar="N", help="Take N random pages of each portal.")
 @click.option("--stratify", type=click.Choice(["section"]), help="With --sample: take of each section in proportion.")
-@click.option("--seed", default=0, show_default=True, metavar="N", help="Where chance begins, in samples and intervals.")
+@click.option("--seed", default=0, show_default=True, metavar="N", help="Seed of random samples and intervals.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON in place of the tables.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print one line a page and method as CSV in place of the tables.")
 @click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write a report with charts to FILE.")
@@ -93,7 +93,7 @@ def evaluate_command(
     found_sweeps = [parse_sweep(text) for text in sweeps]
     compared = [] if detectors else _compared(methods, found_sweeps, versus)
     pages, problems = _pages(data, config, database)
-    _tell(problems)
+    _report(problems)
     pages = _sampled(pages, count, seed=seed, by_section=stratify is not None)
     if not pages:
         raise ConfigError(f"there is no page to evaluate on in {', '.join(data)}")
@@ -153,7 +153,7 @@ def _reviewed(portal: str, config: Path | None, database: str | None) -> list[Te
     return found
 
 
-def _tell(problems: Sequence[Problem]) -> None:
+def _report(problems: Sequence[Problem]) -> None:
     for problem in problems[:_MOST_NAMED]:
         click.echo(f"gone past: {harmless(problem.where)}: {harmless(problem.what)}", err=True)
     if len(problems) > _MOST_NAMED:

@@ -111,7 +111,7 @@ def export_command(
         click.echo(f"{left_out} left out, as their publishers reserve them for {purpose}", err=True)
     for line in report.lines():
         click.echo(line, err=True)
-    _tell(written, form, path)
+    _report(written, form, path)
 
 
 def _options(store: Store, settings: Configuration, form: Format, **chosen: Any) -> Options:
@@ -133,7 +133,7 @@ def _options(store: Store, settings: Configuration, form: Format, **chosen: Any)
     return replace(options, header=not chosen["no_header"], title=chosen["title"], rights_of=rights_of(store))
 
 
-def _tell(written: Written, form: Format, path: Path | None) -> None:
+def _report(written: Written, form: Format, path: Path | None) -> None:
     if written.long_cells:
         cut = "they are cut there" if form.name == "xlsx" else "Excel cuts them; jsonl and parquet hold them whole"
         click.echo(f"{written.long_cells} cells hold more than 32,767 characters: {cut}.", err=True)

@@ -127,7 +127,7 @@ def _of_host(host: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "delay", f"{delay['seconds']:g} s, {delay['because']}{other}"
     if delay["slowdown"] > 1:
         answers = f", which answers in {delay['response_seconds']:g} s" if delay["response_seconds"] is not None else ""
-        yield "gap now", f"{delay['gap_seconds']:g} s, × {delay['slowdown']:g} to spare the host{answers}"
+        yield "gap now", f"{delay['gap_seconds']:g} s, × {delay['slowdown']:g} to protect the host{answers}"
     pause = host["pause"]
     if pause:
         suspended = ", suspended until the next night" if pause["for_the_night"] else ""

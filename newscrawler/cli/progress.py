@@ -21,7 +21,7 @@ from newscrawler.crawl.report import Report, RunProgress, RunSummary
 #: Plain lines: a portal says how far it is this often, if nothing else happens.
 QUIET_SECONDS = 10.0
 #: Plain lines name the URL of these: they may be a passing fault that somebody can mend.
-_WORTH_A_LINE = (
+_PRINTED_ALONE = (
     "HTTP status: 5",
     "timeout",
     "connection",
@@ -81,11 +81,11 @@ class PlainReport(SilentReport):
     def __init__(self, console: Console, clock: Callable[[], float] = monotonic) -> None:
         self._console = console
         self._clock = clock
-        self._told_at: dict[str, float] = {}
+        self._reported_at: dict[str, float] = {}
 
     def started(self, portal: str, *, run_id: int, resumed: bool, waiting: int) -> None:
         """Say that a portal begins, or goes on."""
-        self._told_at[portal] = self._clock()
+        self._reported_at[portal] = self._clock()
         self._say(f"{portal}: run {run_id} {_beginning(resumed=resumed, waiting=waiting)}")
 
     def fetched(self, portal: str, url: str, progress: RunProgress, *, article: Article | None, reason: str | None) -> None:
@@ -93,10 +93,10 @@ class PlainReport(SilentReport):
         if article is not None:
             day = article.date.isoformat() if article.date else "no date   "
             self._say(f"{portal}: + {day}  {article.title}")
-        elif reason and reason.startswith(_WORTH_A_LINE):
+        elif reason and reason.startswith(_PRINTED_ALONE):
             self._say(f"{portal}: ! {reason}  {url}")
-        if self._clock() - self._told_at.get(portal, 0.0) >= QUIET_SECONDS:
-            self._told_at[portal] = self._clock()
+        if self._clock() - self._reported_at.get(portal, 0.0) >= QUIET_SECONDS:
+            self._reported_at[portal] = self._clock()
             end = expected_end(progress, datetime.now().astimezone())
             self._say(f"{portal}: {so_far(progress)}" + (f", ends at about {end}" if end else ""))
 

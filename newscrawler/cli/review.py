@@ -26,7 +26,7 @@ number_argument = click.argument("number", type=Whole(1, MOST), metavar="ID")
 portal_argument = click.argument("portal", type=PortalName(), metavar="PORTAL")
 count_option = click.option("-n", "count", type=Whole(1, MOST), default=20, show_default=True, metavar="N", help="Articles.")
 learn_option = click.option("--to-learn", is_flag=True, help="No random sample, but the articles that would teach most as labels.")
-seed_option = click.option("--seed", default=0, show_default=True, metavar="N", help="Where chance begins.")
+seed_option = click.option("--seed", default=0, show_default=True, metavar="N", help="Seed of random samples.")
 
 
 @click.group("review", cls=LazyGroup)

@@ -98,7 +98,7 @@ def show(number: int, *, as_json: bool, database: str | None, config: Path | Non
     if as_json:
         click.echo(encode(_as_dict(run)), nl=False)
         return
-    for name, value in _told(run):
+    for name, value in _described(run):
         click.echo(f"{click.style(f'{name:<28}', dim=True)}{harmless(value)}")
 
 
@@ -147,7 +147,7 @@ def _row(run: RunRecord) -> tuple[object, ...]:
     return run.id, run.portal, began, ended, counts.get("pages"), counts.get("new_articles"), str(run.ended_because or "it runs")
 
 
-def _told(run: RunRecord) -> Iterator[tuple[str, object]]:
+def _described(run: RunRecord) -> Iterator[tuple[str, object]]:
     yield "run", f"{run.id} of {run.portal}, round {run.round}"
     yield "began", local_time(run.started_at)
     yield "ended", local_time(run.ended_at) or "it runs"

@@ -24,7 +24,7 @@ def page_beside(stored: StoredArticle, raw: RawPage) -> str:
     record = as_record(stored)
     marked = as_html(explain_page(Document.parse(raw.body, raw.url, content_type=raw.content_type)))
     names = ("url", "published_at", "published_source", "authors", "section", "language", "method", "confidence")
-    facts = "".join(f"<dt>{name}</dt><dd>{escape(_told(record[name]))}</dd>" for name in names)
+    facts = "".join(f"<dt>{name}</dt><dd>{escape(_described(record[name]))}</dd>" for name in names)
     lead = f'<p class="lead">{escape(record["lead"])}</p>' if record["lead"] else "<p><em>no lead</em></p>"
     body = "".join(f'<p class="{escape(item["kind"])}">{escape(item["text"])}</p>' for item in record["paragraphs"])
     judge = f"newscrawler review judge {stored.id} --right"
@@ -37,5 +37,5 @@ def page_beside(stored: StoredArticle, raw: RawPage) -> str:
     )
 
 
-def _told(value: object) -> str:
+def _described(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value if value is not None else "–")

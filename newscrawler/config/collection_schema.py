@@ -62,7 +62,7 @@ class CollectionTable(DefaultsTable):
     )
     keywords: _Words = Field([], description="a list of keywords under which articles are filed that name them")
     detector: Annotated[str, listed("{detectors}")] = Field(
-        "default", description="what tells news from other pages, one of: {detectors}"
+        "default", description="what distinguishes news from other pages, one of: {detectors}"
     )
     denylist: list[Annotated[str, AfterValidator(host_name)]] = Field(
         [], description="a list of host names that are not asked for this collection, each with its subdomains"

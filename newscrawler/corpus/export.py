@@ -14,7 +14,7 @@ from newscrawler.store.records import StoredArticle
 #: Told how many articles are written.
 Progress = Callable[[int], None]
 #: How often.
-_TOLD_EVERY = 1_000
+_REPORTED_EVERY = 1_000
 
 
 def format_of(path: Path | None, name: str | None = None) -> Format:
@@ -56,7 +56,7 @@ def export_articles(
         where = f"--output {path}/" if path else "--output FOLDER/"
         raise ConfigError(f"{form.name} is written as a file an article; name a folder, with a slash behind it: {where}")
     with open_target(path) as stream:
-        written = form.write(told(articles, progress), stream, chosen)
+        written = form.write(reported(articles, progress), stream, chosen)
     if path is not None:
         for ending, content in form.beside:
             with open_target(path.with_name(path.name + ending)) as stream:
@@ -81,7 +81,7 @@ def export_folder(
         folder: made if it is not there.
         options: of the format.
         resume: the folder may hold files; those of articles that are there are left as they are.
-        progress: told now and then.
+        progress: called now and then.
 
     Raises:
         ConfigError: the format is one file, or the folder holds files already.
@@ -94,7 +94,7 @@ def export_folder(
         folder.mkdir(parents=True, exist_ok=True)
         if not resume and any(folder.iterdir()):
             raise ConfigError(f"the folder {folder} holds files already; go on with --resume, or name another")
-    for count, stored in enumerate(told(articles, progress), 1):  # noqa: B007  the last number is returned
+    for count, stored in enumerate(reported(articles, progress), 1):  # noqa: B007  the last number is returned
         path = folder / file_name(stored, form.ending)
         if not (resume and path.exists()):
             with open_target(path, durable=False) as stream:
@@ -102,11 +102,11 @@ def export_folder(
     return Written(articles=count)
 
 
-def told(articles: Iterable[StoredArticle], progress: Progress | None) -> Iterator[StoredArticle]:
+def reported(articles: Iterable[StoredArticle], progress: Progress | None) -> Iterator[StoredArticle]:
     """Yield articles, and tell now and then how many there were."""
     for count, stored in enumerate(articles, 1):
         yield stored
-        if progress is not None and count % _TOLD_EVERY == 0:
+        if progress is not None and count % _REPORTED_EVERY == 0:
             progress(count)
 
 

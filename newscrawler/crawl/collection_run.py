@@ -84,11 +84,11 @@ class CollectionRun(CrawlRun):
             article_id = await self._database.run(find)
             if article_id is not None:
                 await self._database.run(partial(self._file, article_id, datetime.now(UTC)))
-                return await self._settle_stored(claimed, article_id)
+                return await self._file_stored(claimed, article_id)
         self._statistics.count_request()
         return True
 
-    async def _settle_stored(self, claimed: ClaimedUrl, article_id: int) -> bool:
+    async def _file_stored(self, claimed: ClaimedUrl, article_id: int) -> bool:
         """Settle a URL whose article is stored without a request."""
         self.counts.skipped[PageReason.TWIN] += 1
         item = FetchedUrl(claimed=claimed, fetched_at=datetime.now(UTC), state=UrlState.SKIPPED)

@@ -44,7 +44,7 @@ class Leases(Protocol):
         """URLs that were leased and have no outcome in the database yet."""
         ...
 
-    def settled(self, url_id: int) -> None:
+    def completed(self, url_id: int) -> None:
         """Note that a URL's outcome is known."""
         ...
 
@@ -159,7 +159,7 @@ class FrontierRun:
         return self._ended_because
 
     async def admit(self, claimed: ClaimedUrl) -> bool:  # noqa: ARG002
-        """Say whether a leased URL is to be asked for; one that is not is settled by this."""
+        """Say whether a leased URL is to be asked for; one that is not is completed by this."""
         return True
 
     async def requeue(self) -> bool:
@@ -274,7 +274,7 @@ class SpiderRun(FrontierRun):
 
     @property
     def has_ended(self) -> bool:
-        """Whether a callback has ended whose row is not settled."""
+        """Whether a callback has ended whose row is not completed."""
         return bool(self._ended)
 
     async def commit_ended(self) -> None:
@@ -289,4 +289,4 @@ class SpiderRun(FrontierRun):
             outcomes = [self._ended.pop(row) for row in done]
             await self._database.run(partial(self._frontier.commit, outcomes), brief=True)
             for row in done:
-                self._leases.settled(row)
+                self._leases.completed(row)

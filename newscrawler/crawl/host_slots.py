@@ -57,11 +57,11 @@ class _HeldSlot:
 class HostSlots:
     """Admits requests to a host, one at a time and with its delay between them."""
 
-    def __init__(self, hosts: Hosts, database: DatabaseThread, *, denylist: tuple[str, ...] = (), chance: Random) -> None:
+    def __init__(self, hosts: Hosts, database: DatabaseThread, *, denylist: tuple[str, ...] = (), random_source: Random) -> None:
         self._hosts = hosts
         self._database = database
         self._denylist = denylist
-        self._chance = chance
+        self._random_source = random_source
         self._known: dict[str, HostRecord] = {}
         self._asked_seconds: dict[str, float] = {}
         self._locks: dict[str, asyncio.Lock] = {}
@@ -145,7 +145,7 @@ class HostSlots:
             if pause is not None:
                 await self._release(held, of_address=pause.of_address)
         else:
-            gap = jittered(pace_of(host).gap_seconds(lease.delay_seconds), self._chance)
+            gap = jittered(pace_of(host).gap_seconds(lease.delay_seconds), self._random_source)
             of_address = pause is not None and pause.of_address
             leave = partial(
                 self._hosts.leave, lease.names, lease.holder, host, gap_seconds=gap, log=[record], of_address=of_address

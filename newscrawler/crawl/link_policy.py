@@ -286,7 +286,7 @@ class LinkPolicy:
             )
         at_home = self._at_home(link.url)
         verdict = self.classifier(Link(href=at_home, page_url=here, anchor=link.anchor, where=link.where))
-        verdict, worth_asking = self.profile.assess(link.url, verdict)
+        verdict, should_fetch = self.profile.assess(link.url, verdict)
         further_page = link.url in further and verdict.label is not UrlKind.ARTICLE
         if further_page or verdict.why == "pagination":  # rel=next of an article is often the next article
             return self._found(link.url, FrontierKind.SECTION, "pagination", PRIORITY["pagination"], depth)
@@ -294,7 +294,7 @@ class LinkPolicy:
             return None
         if verdict.label is UrlKind.SECTION and (word := _repeats_sections(at_home)):
             return self._found(link.url, FrontierKind.OTHER, word, PRIORITY["other"], depth)
-        if not worth_asking:
+        if not should_fetch:
             self.profile.skipped(link.url)
             return None
         if verdict.label is UrlKind.ARTICLE and self._is_twin(link.url):

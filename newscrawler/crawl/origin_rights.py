@@ -211,7 +211,7 @@ class OriginRights:
         except ForbiddenByRobotsError:
             return None, _FORBIDDEN, None
         except Exception as error:
-            logger.debug("%s cannot be had", url, exc_info=error)
+            logger.debug("%s cannot be fetched", url, exc_info=error)
             return None, str(failure_of(error).reason)[:300], None
         if not 200 <= response.status < 300:
             return response.status, f"HTTP status {response.status}", None

@@ -34,7 +34,7 @@ class Politeness:
         self.crawlers: set[Crawler] = set()
         self.store: Store = open_store(url)
         self.database = DatabaseThread("hosts", waits=self._waits, in_process=self.store.in_process)
-        self.slots = HostSlots(self.store.hosts, self.database, denylist=denylist, chance=Random())  # noqa: S311  jitter
+        self.slots = HostSlots(self.store.hosts, self.database, denylist=denylist, random_source=Random())  # noqa: S311  jitter
         self.robots = RobotsMemory(self.store.hosts, self.database)
 
     @classmethod

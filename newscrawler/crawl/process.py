@@ -27,7 +27,7 @@ from newscrawler.crawl.politeness import Politeness
 from newscrawler.crawl.report import Report, RunSummary
 from newscrawler.crawl.run import CrawlRun
 from newscrawler.crawl.settings import TWISTED_DNS_RESOLVER, project_settings
-from newscrawler.crawl.signals import run_ended, run_started, run_waits, url_settled
+from newscrawler.crawl.signals import run_ended, run_started, run_waits, url_completed
 from newscrawler.crawl.spider import PortalSpider
 from newscrawler.crawl.threads import LONGEST_OUTAGE_SECONDS
 from newscrawler.errors import NewscrawlerError
@@ -201,7 +201,12 @@ def run_of(store: Store, configuration: Configuration, portal: Portal) -> CrawlR
 def _begin(process: _Process, run: CrawlRun, settings: Settings, report: Report) -> asyncio.Task[None]:
     """Begin to crawl one portal."""
     crawler = Crawler(PortalSpider, settings)
-    handlers = ((report.started, run_started), (report.fetched, url_settled), (report.waits, run_waits), (report.ended, run_ended))
+    handlers = (
+        (report.started, run_started),
+        (report.fetched, url_completed),
+        (report.waits, run_waits),
+        (report.ended, run_ended),
+    )
     for handler, sent in handlers:
         crawler.signals.connect(_called(handler), signal=sent, weak=False)
     return process.crawl(crawler, run=run)

@@ -39,7 +39,7 @@ from newscrawler.crawl.rights import rights_of
 from newscrawler.crawl.run_log import RunLogHandler
 from newscrawler.crawl.run_statistics import RunStatistics
 from newscrawler.crawl.settings import portal_settings
-from newscrawler.crawl.signals import robots_known, run_ended, run_started, run_waits, slot_waits, url_settled
+from newscrawler.crawl.signals import robots_known, run_ended, run_started, run_waits, slot_waits, url_completed
 from newscrawler.discovery.completeness import Coverage, coverage_of
 from newscrawler.discovery.corrections import chosen
 from newscrawler.discovery.obstacles import Obstacle
@@ -173,7 +173,7 @@ class CrawlRun(FrontierRun):
         """A fault of ours in spider or pipelines is an outcome too: else its URL would be in hand for ever."""
         claimed = response.meta[CLAIMED]
         logger.error("fault at %s: %s", claimed.url, failure.getTraceback())
-        await self.settle(internal_error(claimed, failure.value))
+        await self.complete(internal_error(claimed, failure.value))
 
     def _robots_known(self, entry: RobotsEntry) -> None:
         """Note a Crawl-delay beyond what is kept, and put the sitemaps into the frontier."""
@@ -260,7 +260,7 @@ class CrawlRun(FrontierRun):
         return self.error is not None or reached(self._limits, nothing) is not None
 
     async def admit(self, claimed: ClaimedUrl) -> bool:
-        """Count a request for a leased URL; False: all pages of its kind brought nothing, so it is settled without one."""
+        """Count a request for a leased URL; False: all pages of its kind brought nothing, so it is completed without one."""
         detail = "its month is read" if self.link_policy.months.is_covered(claimed.url) else ""
         if not detail and not self._statistics.is_unproductive(claimed):
             self._statistics.count_request()
@@ -324,7 +324,7 @@ class CrawlRun(FrontierRun):
             except NewscrawlerError as error:
                 self.fail(error)
 
-    async def settle(self, item: FetchedUrl) -> None:
+    async def complete(self, item: FetchedUrl) -> None:
         """Commit what came of a URL: its state, its article and the links found on it, all together.
 
         The page itself is kept before that, unless it is to be fetched again.
@@ -337,7 +337,7 @@ class CrawlRun(FrontierRun):
             committed = await self._commits.add(item)
         except NewscrawlerError:  # `fail` knows
             committed = Committed(url_id=item.claimed.id, written=False)
-        self._leases.settled(item.claimed.id)
+        self._leases.completed(item.claimed.id)
         if committed.written:
             await self.follow_up(item, committed)
             self._count(item, committed)
@@ -353,7 +353,7 @@ class CrawlRun(FrontierRun):
         self._queue = max(0, self._queue + committed.fresh - (committed.state is not UrlState.WAITING))
         article = item.article if committed.article_id else None
         self._send(
-            url_settled, portal=self._portal.name, url=item.claimed.url, progress=self._progress(), article=article,
+            url_completed, portal=self._portal.name, url=item.claimed.url, progress=self._progress(), article=article,
             reason=str(item.reason) if item.reason is not None else None,
         )  # fmt: skip
 

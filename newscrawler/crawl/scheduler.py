@@ -128,7 +128,7 @@ class SqlScheduler(BaseScheduler):
         """URLs that were leased and have no outcome in the database yet."""
         return len(self._in_hand)
 
-    def settled(self, url_id: int) -> None:
+    def completed(self, url_id: int) -> None:
         """Note that a URL's outcome is known."""
         self._in_hand.discard(url_id)
         self._changed.set()

@@ -8,7 +8,7 @@ from __future__ import annotations
 #: A run begins; is sent with portal, run_id, resumed (it goes on where a broken one stopped) and waiting (URLs).
 run_started = object()
 #: The outcome of a URL was committed; is sent with portal, url, progress, article and reason.
-url_settled = object()
+url_completed = object()
 #: Nothing is asked for a while; is sent with portal, seconds and why.
 run_waits = object()
 #: A run has ended; is sent with its summary.

@@ -32,7 +32,7 @@ class SqlStoragePipeline:
     async def process_item(self, item: Any) -> Any:
         """Wait until the item is in the database; other items pass."""
         if isinstance(item, FetchedUrl):
-            await self._crawler.spider.run.settle(item)  # type: ignore[union-attr]
+            await self._crawler.spider.run.complete(item)  # type: ignore[union-attr]
         elif isinstance(item, PageItem) and item.article is not None and self._url:
             self._store = self._store or open_store(self._url)
             name = self._crawler.spider.name  # type: ignore[union-attr]

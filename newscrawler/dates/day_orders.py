@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from newscrawler.dates.candidate import Dates
 
-#: So many pages must have told, nine of ten of them the same.
+#: So many pages must have orders, nine of ten of them the same.
 FEWEST_PAGES = 3
 _SHARE = 0.9
 #: Counts are halved here, so that a portal that changes its form is followed.
@@ -30,8 +30,8 @@ class DayOrders:
 
     def after(self, dates: Dates) -> DayOrders:
         """Count one more page; one that shows both orders, or none, tells nothing."""
-        told = {c.day_order for c in dates.candidates if c.day_order}
-        if len(told) != 1:
+        orders = {c.day_order for c in dates.candidates if c.day_order}
+        if len(orders) != 1:
             return self
-        dmy, mdy = self.dmy + ("dmy" in told), self.mdy + ("mdy" in told)
+        dmy, mdy = self.dmy + ("dmy" in orders), self.mdy + ("mdy" in orders)
         return DayOrders(dmy=dmy // 2, mdy=mdy // 2) if dmy + mdy > _MOST_PAGES else DayOrders(dmy=dmy, mdy=mdy)

@@ -1,8 +1,8 @@
 """Which articles to fetch again, so that corrections are found early: a budget a night, spent where a change is most likely.
 
 What a portal is known to change, and how long after publication, gives a rate for each age of its articles: a gamma prior around
-the rate of all ages, which falls slowly with the age. An article's chance of an unseen change is what its rate adds up to since it
-was last fetched; those with the highest chance are fetched again. Pure.
+the rate of all ages, which falls slowly with the age. An article's probability of an unseen change is what its rate adds up to since
+it was last fetched; those with the highest probability are fetched again. Pure.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class CorrectionRates:
         known = zip(priors, days, changes, strict=True)
         return cls(tuple((_EVENTS + found) / (_EVENTS / prior + watched) for prior, watched, found in known))
 
-    def chance(self, article: LookedAt, now: datetime) -> float:
+    def probability(self, article: LookedAt, now: datetime) -> float:
         """Return the probability that an article has changed since it was fetched."""
         shares = _shares(_age(article, article.looked_at), _age(article, now))
         return 1 - math.exp(-sum(rate * share for rate, share in zip(self.rates, shares, strict=True)))
@@ -92,7 +92,7 @@ def chosen(articles: Sequence[LookedAt], now: datetime, *, days: float) -> list[
     budget = max(LEAST_LOOKS, math.floor(night * min(1.0, days)))
     rates = CorrectionRates.of(articles)
     due = [place for place, article in enumerate(articles) if now - article.looked_at >= SHORTEST]
-    return sorted(due, key=lambda place: -rates.chance(articles[place], now))[:budget]
+    return sorted(due, key=lambda place: -rates.probability(articles[place], now))[:budget]
 
 
 def _born(article: LookedAt) -> datetime:

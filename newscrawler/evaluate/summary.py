@@ -68,7 +68,7 @@ class Difference:
     difference: float
     interval: Interval | None
     #: The p-value of the difference, and the same after Holm's correction for the number of methods.
-    chance: float
+    p_value: float
     corrected: float
 
 
@@ -234,8 +234,8 @@ def _differences(found: dict[str, dict[int, Result]], versus: str, resamples: Re
         ones = [None if value is None else 1.0 for value in column]
         interval = resamples.interval([column, ones], _ratio)
         made.append((name, len(kept), statistics.fmean(kept), interval, resamples.p_value(column)))
-    corrected = holm([chance for *_, chance in made])
+    corrected = holm([p_value for *_, p_value in made])
     return tuple(
-        Difference(method=name, versus=versus, pages=pages, difference=mean, interval=interval, chance=chance, corrected=even)
-        for (name, pages, mean, interval, chance), even in zip(made, corrected, strict=True)
+        Difference(method=name, versus=versus, pages=pages, difference=mean, interval=interval, p_value=p_value, corrected=even)
+        for (name, pages, mean, interval, p_value), even in zip(made, corrected, strict=True)
     )

@@ -63,9 +63,9 @@ def difference_rows(differences: Sequence[Difference]) -> Rows:
             str(each.pages),
             f"{each.difference:+.3f}",
             span(each.interval, signed=True),
-            f"{each.chance:.4f}",
+            f"{each.p_value:.4f}",
             f"{each.corrected:.4f}",
-            ("better" if each.difference > 0 else "worse") if each.corrected < _LEVEL else "not told apart",
+            ("better" if each.difference > 0 else "worse") if each.corrected < _LEVEL else "no difference",
         )
         for each in differences
     ]

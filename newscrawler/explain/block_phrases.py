@@ -92,7 +92,7 @@ BLOCK_PHRASES: Mapping[str, Phrase] = {
     **_around("grandparent"),
     "box blocks": "blocks of text in its element: {number}",
     "parent blocks": "blocks of text in the element around its own: {number}",
-    "beside": ("little text of the same make stands beside it", "much text of the same make stands beside it"),
+    "beside": ("little text with the same signature is next to it", "much text with the same signature is next to it"),
     "alike": ("elements with its tag and class hold little running text", "elements with its tag and class hold much running text"),
     "alike outer": ("elements like the one around its own hold little text", "elements like the one around its own hold much text"),
     "boxes alike": ("few elements have its tag and class", "many elements have its tag and class"),

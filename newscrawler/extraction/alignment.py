@@ -42,11 +42,11 @@ def shares_in_gold(texts: Sequence[str], lines: Sequence[str], mass: Sequence[fl
             found.append(sum((own & known).values()) / max(sum(own.values()), 1))
     if headline is not None:
         found[headline] = 0.0
-    _settle_repetitions(keys, gold, mass, found)
+    _deduplicate(keys, gold, mass, found)
     return found
 
 
-def _settle_repetitions(keys: Sequence[str], gold: str, mass: Sequence[float], found: list[float]) -> None:
+def _deduplicate(keys: Sequence[str], gold: str, mass: Sequence[float], found: list[float]) -> None:
     suspects = [i for i, key in enumerate(keys) if found[i] > 0.5 and len(key) >= 15]
     long = [i for i in range(len(keys)) if len(keys[i]) > 15]
     for i in suspects:

@@ -96,7 +96,7 @@ class BodyExtractor:
         if page.layout.blocks:
             found.features = block_features(page)
             found.probabilities = self.blocks.probabilities(found.features)
-            found.taken = settle(page, self._choose(page, found.probabilities))
+            found.taken = deduplicate(page, self._choose(page, found.probabilities))
             row = page_features(page, found.features, found.probabilities)
             found.verdict = self.pages.judge(row, origin)
         found.body = make_body(found)
@@ -144,7 +144,7 @@ def find_body(page: Document, /) -> Body | None:
 
 def retake(found: Examination, chosen: Sequence[Block]) -> Examination:
     """Return the examination of the same page with other blocks as the body."""
-    again = replace(found, taken=settle(found.page, chosen))
+    again = replace(found, taken=deduplicate(found.page, chosen))
     again.body = make_body(again)
     again.refusal = _refusal(again)
     return again
@@ -174,7 +174,7 @@ def _refusal(found: Examination) -> Refusal | None:
     return Refusal(reason=_REASONS.get(verdict.kind, PageReason.LISTING), detail=detail)
 
 
-def settle(page: Document, chosen: Sequence[Block]) -> list[Block]:
+def deduplicate(page: Document, chosen: Sequence[Block]) -> list[Block]:
     """Drop the headline and its kicker, what comes a second time, and headings, end marks and a name that nothing follows."""
     headline = page.view(headline_of)
     block_of_headline = headline.block if headline is not None else None

@@ -57,12 +57,12 @@ def largest_line(page: Document) -> NamedHeadline | None:
     largest = max(size for size, _ in found)
     lines = [line for size, line in found if size == largest]
     line = lines[-1] if largest in _HEADINGS.values() else lines[0]
-    if _tells_more(page, largest) and not any(likeness(line.text, other) >= ALIKE for other in declared.texts):
+    if _gives_more(page, largest) and not any(likeness(line.text, other) >= ALIKE for other in declared.texts):
         return None  # the title says something else
     return line
 
 
-def _tells_more(page: Document, size: float) -> bool:
+def _gives_more(page: Document, size: float) -> bool:
     """Tell whether the title says more than the name of the site or of a section, which a merely bold line does not outweigh."""
     names, words = page.view(declared_titles).names, page.title.split()
     if size in _HEADINGS.values():

@@ -116,7 +116,7 @@ def _problems_of_keys(url: str, published: Sequence[Mapping[str, Any]], keys: Se
     for key in published:
         known = by_value.get(str(key.get("x")))
         if known is None:
-            yield f"{url} publishes the key {key.get('kid')}, which is not here; whoever has it can sign as you"
+            yield f"{url} publishes the key {key.get('kid')}, which is not here; anybody who has it can sign as you"
         elif key.get("kid") != known.thumbprint:
             yield f"the key {known.thumbprint} is published as {key.get('kid')}; its kid must be its thumbprint"
     current = signing_key(keys, now)

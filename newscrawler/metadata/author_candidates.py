@@ -38,7 +38,7 @@ SHOWN = (
     "portrait", "apart", "signed", "alone", "names of line", "user name", "slug", "below link", "below kind",
 )  # fmt: skip
 _FORM = ("words", "office", "site", "rubric", "capitals", "small", "eastern", "common words", "digits")
-_OF_TEXT = ("in headline", "in title", "topic", "in menu", "spoken of", "begins", "told of behind", "person of page")
+_OF_TEXT = ("in headline", "in title", "topic", "in menu", "spoken of", "begins", "named as a source behind", "person of page")
 _OF_OTHERS = tuple(f"others {name}" for name in _COMPARED)
 FEATURES = (
     *DECLARED,
@@ -93,7 +93,7 @@ class Texts:
             "in menu": float(name in self.above),
             "spoken of": float(self.spoken.count(name) - self.spoken.count(f"\n{name}")),
             "begins": float(begins),
-            "told of behind": float(f"\n{name} " in self.behind) + float(f" {name} " in self.behind),
+            "named as a source behind": float(f"\n{name} " in self.behind) + float(f" {name} " in self.behind),
             "common words": sum(map(self.writes_small, words)) / max(len(words), 1),
             "person of page": float(letters_of(name) in self.persons),
         }

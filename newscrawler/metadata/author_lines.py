@@ -181,8 +181,8 @@ def _look(page: Document, where: Surroundings, block: Block, line: str, names: S
         "before text": float(max(where.first - at + 1, 0)) if where.first >= 0 else 0.0,
         "behind text": float(max(at - where.last, 0)) if where.last >= 0 else 0.0,
         "within text": float(where.first <= at <= where.last),
-        "dated": float(_tells_date(block)),
-        "beside date": float(any(map(_tells_date, beside))),
+        "dated": float(_gives_date(block)),
+        "beside date": float(any(map(_gives_date, beside))),
         "share of line": min(sum(map(len, names)) / max(len(line), 1), 1.0),
         "byline mark": float(bool((block.marks | box.within) & _BYLINE)),
         "foreign mark": float(bool(box.within & _FOREIGN)),
@@ -205,7 +205,7 @@ def _announces(block: Block) -> bool:
     return block.linked >= _SHORTEST_TITLE and block.link_density > _ONLY_LINK
 
 
-def _tells_date(block: Block) -> bool:
+def _gives_date(block: Block) -> bool:
     """Tell whether a short line holds a date, or a time however it is worded ("3 hours ago")."""
     return len(block.text) <= _LONGEST_LINE and (_DATED.search(block.text) is not None or holds_time(block))
 

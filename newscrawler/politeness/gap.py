@@ -48,9 +48,9 @@ class Pace:
         return max(delay_seconds, min(delay_seconds * self.slowdown, LONGEST_GAP_SECONDS))
 
 
-def jittered(gap_seconds: float, chance: Random) -> float:
+def jittered(gap_seconds: float, random_source: Random) -> float:
     """A gap, a little longer than asked for and never shorter."""
-    return gap_seconds * (1.0 + JITTER * chance.random())
+    return gap_seconds * (1.0 + JITTER * random_source.random())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,7 +31,7 @@ class Outcome:
 
 
 def outcome_of(turn: TurnRecord, last: Assessment | None) -> Outcome:
-    """Put together what a turn that is settled says: whether there was a crawl at all, and what the crawl says."""
+    """Put together what a turn that is completed says: whether there was a crawl at all, and what the crawl says."""
     if turn.state is TurnState.MISSED:
         return Outcome(findings={AlertKind.NOT_CRAWLED: turn.because}, known=frozenset({AlertKind.NOT_CRAWLED}))
     if last is not None and (turn.began_at is None or (last.figures.ended_at or turn.began_at) < turn.began_at):

@@ -14,17 +14,17 @@ from newscrawler.errors import ExportError
 from newscrawler.store import ExportRecord, Selection, Store
 
 
-def due_exports(exports: Iterable[Export], *, settled: Collection[str], busy: Collection[str]) -> list[Export]:
+def due_exports(exports: Iterable[Export], *, completed: Collection[str], busy: Collection[str]) -> list[Export]:
     """Exports to be written now: one of their portals has had its night, and none of them is at it.
 
     Args:
         exports: those of the configuration.
-        settled: portals whose night ended since the export was last written, by the name of the export and the portal.
+        completed: portals whose night ended since the export was last written, by the name of the export and the portal.
         busy: portals that are being crawled, or are about to be.
     """
     found = []
     for export in exports:
-        ended = {portal for portal in settled if not export.portals or portal in export.portals}
+        ended = {portal for portal in completed if not export.portals or portal in export.portals}
         waiting = {portal for portal in busy if not export.portals or portal in export.portals}
         if ended and not waiting:
             found.append(export)

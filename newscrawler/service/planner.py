@@ -80,7 +80,7 @@ def record_of(past: Past, turn: Turn) -> TurnRecord | None:
 def _is_owed(schedule: Schedule, due: Turn, window: Window | None, zone: ZoneInfo, past: Past, now: datetime) -> bool:
     """Whether the turn that came last still has to be taken."""
     record = record_of(past, due)
-    if record is not None and record.settled:
+    if record is not None and record.completed:
         return False
     if past.last_whole_began_at is not None and past.last_whole_began_at >= due.planned_at:
         return False  # somebody crawled it by hand meanwhile

@@ -70,7 +70,7 @@ class Supervisor:
         self._digest_next = now
         self._surveyed_at: datetime | None = None
         self._portals: dict[str, PortalNight] = {}
-        self._settled: dict[str, set[str]] = {}
+        self._completed: dict[str, set[str]] = {}
         self._exports: dict[str, _Export] = {}
         self._export_not_before: dict[str, datetime] = {}
         self._stopping = False
@@ -100,7 +100,7 @@ class Supervisor:
         self._configuration = configuration
         self.turns.configure(configuration.crawled, configuration.service, now=now)
         self._post.configure(self._ways(configuration.alerts))
-        self._settled = {export.name: self._settled.get(export.name, set()) for export in configuration.exports}
+        self._completed = {export.name: self._completed.get(export.name, set()) for export in configuration.exports}
         self._jobs.configure(configuration)
         self._surveyed_at = None
         self.problem = ""
@@ -149,7 +149,7 @@ class Supervisor:
     # ------------------------------------------------------------------ health
 
     def _assess(self, turn: TurnRecord, now: datetime) -> None:
-        """Judge a turn that is settled, and note what is news."""
+        """Judge a turn that is completed, and note what is news."""
         nights = self._look_at(turn.portal).nights
         outcome = outcome_of(turn, nights[-1] if nights else None)
         if note_outcome(self._store, turn.portal, outcome, now=now):
@@ -163,7 +163,7 @@ class Supervisor:
             "problems": [str(each) for each in outcome.findings],
         }
         logger.info("a turn is assessed", extra={"facts": facts})
-        for portals in self._settled.values():
+        for portals in self._completed.values():
             portals.add(turn.portal)
 
     def _look_at(self, portal: str) -> PortalNight:
@@ -176,10 +176,10 @@ class Supervisor:
     def _start_exports(self, now: datetime) -> None:
         busy = self.turns.busy(now)
         for export in self._configuration.exports:
-            settled = self._settled[export.name]
+            completed = self._completed[export.name]
             if export.name in self._exports or self._export_not_before.get(export.name, now) > now:
                 continue
-            if due_exports([export], settled=settled, busy=busy):
+            if due_exports([export], completed=completed, busy=busy):
                 self._start_export(export, now)
 
     def _start_named_export(self, name: str, now: datetime) -> None:
@@ -189,7 +189,7 @@ class Supervisor:
         child = self._launcher.export(export.name)
         killed_at = now + timedelta(hours=self._configuration.service.max_hours)
         self._exports[export.name] = _Export(name=export.name, child=child, killed_at=killed_at)
-        self._settled[export.name] = set()
+        self._completed[export.name] = set()
         logger.info("an export begins", extra={"facts": {"export": export.name, "pid": child.pid}})
 
     def _reap_exports(self, now: datetime) -> None:
@@ -200,9 +200,9 @@ class Supervisor:
                     export.child.kill()
                 continue
             findings = {} if code == 0 else {AlertKind.EXPORT: f"it ended with exit code {code}; the log says why"}
-            if code != 0 and name in self._settled and not self._stopping:
+            if code != 0 and name in self._completed and not self._stopping:
                 portals = next(each.portals for each in self._configuration.exports if each.name == name)
-                self._settled[name] |= set(portals) or {portal.name for portal in self._configuration.crawled}
+                self._completed[name] |= set(portals) or {portal.name for portal in self._configuration.crawled}
                 self._export_not_before[name] = now + AGAIN
             outcome = Outcome(findings=findings, known=frozenset({AlertKind.EXPORT}))
             if not self._stopping and note_outcome(self._store, f"export {name}", outcome, now=now):
@@ -277,7 +277,7 @@ class Supervisor:
 
     def _next_event(self, now: datetime) -> datetime:
         moments = [self.turns.next_event(now), *(export.killed_at for export in self._exports.values())]
-        moments += [moment for name, moment in self._export_not_before.items() if self._settled.get(name)]
+        moments += [moment for name, moment in self._export_not_before.items() if self._completed.get(name)]
         retry = self._post.next_event()
         moments += [retry] if retry else []
         moments += [self._digest_next] if self._configuration.alerts.digest else []

@@ -102,8 +102,8 @@ class Turns:
     # ------------------------------------------------------------------ crawls that are under way
 
     def reap(self, now: datetime) -> list[TurnRecord]:
-        """See how the crawls fare: end those that take too much, and answer the turns that are settled by now."""
-        settled = []
+        """See how the crawls fare: end those that take too much, and answer the turns that are completed by now."""
+        completed = []
         for name, crawl in list(self.crawls.items()):
             code = crawl.child.exit_code()
             if code is None:
@@ -115,10 +115,10 @@ class Turns:
             self._plans.pop(name, None)
             facts = {"portal": name, "turn": turn.label, "state": str(turn.state), "because": turn.because, "exit_code": code}
             logger.info("a crawl has ended", extra={"facts": facts})
-            if turn.settled:
+            if turn.completed:
                 self._owed.pop(name, None)
-                settled.append(turn)
-        return settled
+                completed.append(turn)
+        return completed
 
     def _watch(self, crawl: Crawl, now: datetime) -> None:
         if crawl.killed_at is not None:
@@ -265,7 +265,7 @@ class Turns:
             return []
         record = record_of(past, owed)
         whole = past.last_whole_began_at
-        if (record is not None and record.settled) or (whole is not None and whole >= owed.planned_at):
+        if (record is not None and record.completed) or (whole is not None and whole >= owed.planned_at):
             return []
         return [self._missed(name, owed, record, now)]
 

@@ -60,11 +60,11 @@ class Workload:
         self.at_once = setting or places_needed(found, crawls_that_fit(taken_mib()) or _UNKNOWN_MEMORY)
         before, self.forecast = self.forecast, forecast(found, self.at_once)
         planned = frozenset((job.portal, job.ready_at) for job in found if job.ready_at > now)
-        is_settled = len(planned) == len(found) and planned != self._planned  # none is under way: it holds for a while
-        if is_settled:
+        is_complete = len(planned) == len(found) and planned != self._planned  # none is under way: it holds for a while
+        if is_complete:
             self._planned = planned
             logger.info("the crawls are planned", extra={"facts": _facts(self.forecast, len(found))})
-        if self.forecast.shortage and (is_settled or not (before and before.shortage)):
+        if self.forecast.shortage and (is_complete or not (before and before.shortage)):
             logger.warning(self.forecast.shortage)
 
 

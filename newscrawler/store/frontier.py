@@ -43,7 +43,7 @@ _CHUNK = 400
 #: Not found, gone, unavailable for legal reasons.
 _GONE = (404, 410, 451)
 #: A list that named more than can wait is read again after this.
-ROOM_AFTER = timedelta(days=7)
+CAPACITY_AFTER = timedelta(days=7)
 # What every page asks for is built once: that costs SQLAlchemy more than running it does.
 _NEXT = (
     select(
@@ -74,7 +74,7 @@ _HELD = (
 _REDIRECTED = select(FRONTIER.c.article_id).where(
     (FRONTIER.c.id == bindparam("which")) & (FRONTIER.c.outcome == UrlOutcome.REDIRECT)
 )
-_SETTLE = update(FRONTIER).where(FRONTIER.c.id == bindparam("which"))
+_COMPLETE = update(FRONTIER).where(FRONTIER.c.id == bindparam("which"))
 
 
 class Frontier:
@@ -309,12 +309,12 @@ class Frontier:
         if outcome.state == UrlState.DONE and outcome.outcome != UrlOutcome.UNCHANGED:
             values |= {"etag": _bounded(outcome.etag, 300), "last_modified": _bounded(outcome.last_modified, 60)}
         if outcome.outcome in {UrlOutcome.LISTING, UrlOutcome.UNCHANGED}:
-            barren = max(held.empty_visits + 1, QUIET_LISTS if outcome.heavy else 0)
-            values["empty_visits"] = 0 if added.fresh_articles + anchored else barren
+            unproductive = max(held.empty_visits + 1, QUIET_LISTS if outcome.heavy else 0)
+            values["empty_visits"] = 0 if added.fresh_articles + anchored else unproductive
         if outcome.plan is not None:
             values |= _planned(outcome.plan(added.fresh_articles + anchored))
         if added.left_out:  # to be read again as a whole, when there is room for more
-            values |= {"etag": None, "last_modified": None, "revisit_at": outcome.fetched_at + ROOM_AFTER}
+            values |= {"etag": None, "last_modified": None, "revisit_at": outcome.fetched_at + CAPACITY_AFTER}
         if added.fresh_articles and held.kind in {FrontierKind.START, FrontierKind.FEED, FrontierKind.SITEMAP}:
             wake_listings(connection, self._portal_id, self._round)
             credit_index(connection, held.kind, held.found_on_id)
@@ -325,7 +325,7 @@ class Frontier:
         meanwhile = dated_meanwhile(connection, self._portal_id, outcome, article_id, dating)
         if meanwhile.read_again:
             values |= READ_AGAIN
-        connection.execute(_SETTLE, values | {"which": outcome.url_id})
+        connection.execute(_COMPLETE, values | {"which": outcome.url_id})
         return Committed(
             url_id=outcome.url_id,
             state=outcome.state,

@@ -15,7 +15,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from newscrawler.errors import PageReason
 from newscrawler.store.frontier_records import LOOK_PRIORITY, SECTION_HINT, Dating, FoundUrl
-from newscrawler.store.late_dates import date_articles, read_again, tells_dates, tells_more
+from newscrawler.store.late_dates import date_articles, gives_dates, gives_more, read_again
 from newscrawler.store.tables import FRONTIER
 from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlState, reason_values
 
@@ -142,8 +142,8 @@ class Intake:
         """Let go of the last of what a large list has brought, where too many wait already; answers how many those are."""
         if len(unknown) <= _MANY:
             return 0
-        room = MOST_WAITING - (connection.execute(_WAITING, {"portal": self._portal_id}).scalar() or 0)
-        surplus = list(unknown)[max(0, room) :]
+        capacity = MOST_WAITING - (connection.execute(_WAITING, {"portal": self._portal_id}).scalar() or 0)
+        surplus = list(unknown)[max(0, capacity) :]
         for key in surplus:
             self._remembered.discard(_bare(unknown[key]))
             self._remembered.discard(_remembered_as(unknown.pop(key)))
@@ -216,13 +216,13 @@ class Intake:
         more = [
             (row, joined)
             for row, item in known
-            if item.hints and (row.article_id or row.reason == PageReason.NO_DATE) and tells_dates(item.hints)
+            if item.hints and (row.article_id or row.reason == PageReason.NO_DATE) and gives_dates(item.hints)
             and len(joined := _joined(row.hints, item.hints) or []) > len(row.hints or ())
         ]  # fmt: skip
         if not more:
             return 0
         read_again(
-            connection, [row.id for row, hints in more if not row.article_id and tells_more(dating, hints, row.hints or (), now)]
+            connection, [row.id for row, hints in more if not row.article_id and gives_more(dating, hints, row.hints or (), now)]
         )
         hints_of = {row.article_id: hints for row, hints in more if row.article_id}
         rounds = {row.article_id: row.round for row, _ in more}
@@ -277,7 +277,7 @@ def _remembered_as(item: FoundUrl) -> _Remembered:
     if not item.hints:
         return _bare(item)
     section = next((text for source, text in item.hints if source == SECTION_HINT), "")
-    return hash((item.url, item.source, item.skipped is not None, section, tells_dates(item.hints)))
+    return hash((item.url, item.source, item.skipped is not None, section, gives_dates(item.hints)))
 
 
 def _bare(item: FoundUrl) -> _Remembered:

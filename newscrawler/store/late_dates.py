@@ -32,7 +32,7 @@ _READ_AGAIN = (
 _Hints = Sequence[Sequence[str]]
 
 
-def tells_dates(hints: _Hints | None) -> bool:
+def gives_dates(hints: _Hints | None) -> bool:
     """Say whether there are hints of a date among hints."""
     return any(hint[0] != SECTION_HINT for hint in hints or ())
 
@@ -94,11 +94,11 @@ def dated_meanwhile(
         return Meanwhile()
     hints: _Hints = connection.execute(_HINTS, {"which": outcome.url_id}).scalar() or ()
     if refused:
-        return Meanwhile(read_again=tells_more(dating, hints, outcome.hints, outcome.fetched_at))
+        return Meanwhile(read_again=gives_more(dating, hints, outcome.hints, outcome.fetched_at))
     assert article_id is not None
     return Meanwhile(dated=len(date_articles(connection, portal_id, {article_id: hints}, dating)))
 
 
-def tells_more(dating: Dating, now_known: _Hints, known_before: _Hints, fetched_at: datetime) -> bool:
+def gives_more(dating: Dating, now_known: _Hints, known_before: _Hints, fetched_at: datetime) -> bool:
     """Say whether what is known now tells a date, and what was known before told none; so a page is read again once at most."""
     return dating(now_known, fetched_at) is not None and dating(known_before, fetched_at) is None

@@ -23,7 +23,7 @@ class TurnRecord:
     because: str = ""
 
     @property
-    def settled(self) -> bool:
+    def completed(self) -> bool:
         """Nothing more is to be done."""
         return self.state in {TurnState.DONE, TurnState.GIVEN_UP, TurnState.STOPPED, TurnState.MISSED}
 

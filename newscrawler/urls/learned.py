@@ -15,7 +15,7 @@ from newscrawler.urls.kinds import UrlKind, Verdict
 GUESS_WEIGHT = 4.0
 #: A pattern gives nothing if so many pages in a row were neither article nor list; more, where it has given articles before,
 #: whose neighbours a portal may have taken down in one go.
-BARREN_AFTER = 6
+UNPRODUCTIVE_AFTER = 6
 MOST_TRUST = 30
 #: Pages of an archive by days that may be empty in a row.
 EMPTY_DAYS = 31
@@ -115,7 +115,7 @@ def asks(verdict: Verdict, record: PatternRecord) -> bool:
     """Say whether a link is worth a request: what was corrected to article or section, and a rare probe of the rest."""
     if verdict.label is UrlKind.EXTERNAL:
         return False
-    if record.unproductive < _barren_after(record) and verdict.label is not UrlKind.OTHER:
+    if record.unproductive < _unproductive_after(record) and verdict.label is not UrlKind.OTHER:
         return True
     if verdict.label is UrlKind.OTHER and verdict.why in NEVER_PROBED:
         return False
@@ -124,7 +124,7 @@ def asks(verdict: Verdict, record: PatternRecord) -> bool:
 
 def probe_interval(record: PatternRecord) -> int:
     """Give the number of links of a pattern that are passed over before one is asked again."""
-    most = _barren_after(record)
+    most = _unproductive_after(record)
     in_vain = record.unproductive - most if record.unproductive >= most else record.others
     return min(PROBE_AFTER << min(in_vain, 12), PROBE_AFTER_MOST)
 
@@ -134,8 +134,8 @@ def is_day_archive(pattern: str) -> bool:
     return pattern.rstrip("/").endswith(("{day}", "{date}"))
 
 
-def _barren_after(record: PatternRecord) -> int:
-    return (EMPTY_DAYS if is_day_archive(record.pattern) else BARREN_AFTER) + min(record.articles, MOST_TRUST)
+def _unproductive_after(record: PatternRecord) -> int:
+    return (EMPTY_DAYS if is_day_archive(record.pattern) else UNPRODUCTIVE_AFTER) + min(record.articles, MOST_TRUST)
 
 
 def _section_score(verdict: Verdict) -> float:

@@ -25,10 +25,10 @@ def test_a_pattern_that_was_guessed_wrong_is_corrected_by_a_few_pages() -> None:
     for link in links[:12]:
         profile.saw(link, Outcome.NEITHER, fresh=0)
 
-    verdict, worth_asking = profile.assess(links[-1], guess)
+    verdict, should_fetch = profile.assess(links[-1], guess)
     assert guess.label is UrlKind.ARTICLE
     assert verdict.label is UrlKind.OTHER
-    assert not worth_asking
+    assert not should_fetch
 
 
 def test_a_barren_pattern_is_probed_again_after_a_while() -> None:

@@ -110,7 +110,7 @@ def test_an_export_for_a_purpose_leaves_out_what_is_reserved_for_it(store: Store
 def test_an_export_waits_until_all_of_its_portals_are_done() -> None:
     both, one = Export(name="both", format="jsonl", path="b"), Export(name="one", format="jsonl", path="o", portals=("one",))
 
-    assert due_exports([both, one], settled={"one"}, busy={"two"}) == [one]
-    assert due_exports([both, one], settled={"one"}, busy=set()) == [both, one]
-    assert due_exports([both, one], settled={"two"}, busy=set()) == [both]
-    assert due_exports([both, one], settled=set(), busy=set()) == []
+    assert due_exports([both, one], completed={"one"}, busy={"two"}) == [one]
+    assert due_exports([both, one], completed={"one"}, busy=set()) == [both, one]
+    assert due_exports([both, one], completed={"two"}, busy=set()) == [both]
+    assert due_exports([both, one], completed=set(), busy=set()) == []

@@ -2,9 +2,9 @@ from itertools import pairwise
 
 from newscrawler.urls import UrlKind, Verdict
 from newscrawler.urls.learned import (
-    BARREN_AFTER,
     PROBE_AFTER,
     PROBE_AFTER_MOST,
+    UNPRODUCTIVE_AFTER,
     Outcome,
     PatternRecord,
     asks,
@@ -56,7 +56,7 @@ def test_external_links_are_never_corrected_or_asked():
 
 
 def test_a_pattern_that_gives_nothing_is_asked_less_and_less():
-    barren = _record("n" * BARREN_AFTER)
+    barren = _record("n" * UNPRODUCTIVE_AFTER)
     requests = []
     for number in range(20_000):
         if asks(_ARTICLE, barren):

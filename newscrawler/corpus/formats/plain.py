@@ -63,8 +63,8 @@ def write_html(articles: Iterable[StoredArticle], stream: BinaryIO, options: Opt
 
 
 def _section(stored: StoredArticle) -> str:
-    told = [value for name, value in facts(stored) if name not in {"id", "title", "url"}]
-    return html.section(stored.article, told, f"a{stored.id}")
+    written = [value for name, value in facts(stored) if name not in {"id", "title", "url"}]
+    return html.section(stored.article, written, f"a{stored.id}")
 
 
 def _on_a_line(text: str) -> str:

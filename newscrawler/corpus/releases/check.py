@@ -9,7 +9,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from newscrawler.corpus.export import Progress, export_articles, told
+from newscrawler.corpus.export import Progress, export_articles, reported
 from newscrawler.corpus.formats import FORMATS, Options
 from newscrawler.corpus.releases.create import MANIFEST, file_of, files_in
 from newscrawler.corpus.releases.documents import DOCUMENTS, digest_of, line_of, read_lines
@@ -132,7 +132,7 @@ def hydrate(store: Store, folder: Path, target: Path, *, form: str = "jsonl", pr
                     counts[stored] += 1
                     missing.write(line_of({"id": record["id"], "url": record["url"], "because": stored}))
 
-        written = export_articles(told(found(), progress), FORMATS[form], target, Options())
+        written = export_articles(reported(found(), progress), FORMATS[form], target, Options())
     return Hydrated(written=written.articles, absent=counts["absent"], changed=counts["changed"])
 
 

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 
 from newscrawler import __version__
 from newscrawler.corpus.duplicates import LeftOut, deduplicated
-from newscrawler.corpus.export import Progress, export_articles, export_folder, refuse_nothing, told
+from newscrawler.corpus.export import Progress, export_articles, export_folder, refuse_nothing, reported
 from newscrawler.corpus.formats import FORMATS, Format, Options
 from newscrawler.corpus.releases.documents import DOCUMENTS, DUPLICATES, TOMBSTONES, document, line_of
 from newscrawler.corpus.releases.figures import Composition, collections_of, error_rates
@@ -49,7 +49,7 @@ def create_release(
         folder: where to; it must not be there.
         disregarded: what does not count for a portal of what is reserved.
         now: rights are looked at once more at this moment, also where a release is made again.
-        progress: told now and then how many articles are read.
+        progress: called now and then how many articles are read.
 
     Raises:
         ConfigError: the folder is there.
@@ -108,7 +108,7 @@ def _write_documents(
             duplicates.write(line_of(record))
 
         living = (stored for stored in deduplicated(store, selection, recipe.deduplication, report, without=dead))
-        for batch in _batches(told(spool.take(living), progress)):
+        for batch in _batches(reported(spool.take(living), progress)):
             said = store.rights.of_articles([stored.id for stored in batch])
             for stored in batch:
                 line = document(

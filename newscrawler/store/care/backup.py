@@ -44,7 +44,7 @@ def back_up(engine: Engine, target: Path, *, now: datetime, keep: int | None = N
         target: a file that is not there yet, or a folder, in which the file is named by the time.
         now: aware; names the file.
         keep: so many backups are left in the folder, the newest; None: all.
-        progress: is told table and rows while a PostgreSQL database is copied.
+        progress: gets table and rows while a PostgreSQL database is copied.
 
     Raises:
         StoreError: the target is there already or cannot be written, or the database fails; no half backup is left.

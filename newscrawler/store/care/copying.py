@@ -45,19 +45,19 @@ def copy_database(source: Engine, target: Engine, *, progress: Progress | None =
     Args:
         source: an open database of the newest schema.
         target: another one, whose tables are empty.
-        progress: is told a table's name and how many of its rows are there, now and then.
+        progress: gets a table's name and how many of its rows are there, now and then.
 
     Raises:
         StoreError: the target holds rows, one of both fails, or the copy is not what was read. Nothing is left in the target.
     """
-    tell = progress or (lambda _table, _rows: None)
+    report = progress or (lambda _table, _rows: None)
     done = []
     with translated(source), snapshot(source) as reading, translated(target), target.begin() as writing:
         _refuse_full(target, writing)
         for table in METADATA.sorted_tables:
             if table is SEARCH_BACKLOG:  # the copy is indexed whole
                 continue
-            read = _copy_table(table, reading, writing, tell)
+            read = _copy_table(table, reading, writing, report)
             with closing(_rows(table, writing)) as rows:
                 written = _summed(rows)
             if read != written:
@@ -112,7 +112,7 @@ def _rows(table: Table, connection: Connection) -> Generator[Sequence[Any]]:
         yield from result
 
 
-def _copy_table(table: Table, reading: Connection, writing: Connection, tell: Progress) -> _Sum:
+def _copy_table(table: Table, reading: Connection, writing: Connection, report: Progress) -> _Sum:
     total = _Sum()
     query = _stored(table)
     names = list(query.selected_columns.keys())
@@ -124,7 +124,7 @@ def _copy_table(table: Table, reading: Connection, writing: Connection, tell: Pr
             for row in rows:
                 total.add(row)
             writing.execute(insert(table), [dict(zip(names, row, strict=True)) for row in rows])
-            tell(table.name, total.rows)
+            report(table.name, total.rows)
     return total
 
 

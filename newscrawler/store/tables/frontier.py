@@ -50,7 +50,7 @@ FRONTIER = Table(
     Column("found_at", UtcDateTime, nullable=False, comment="Time at which the URL was found first, in UTC."),
     Column("fetched_at", UtcDateTime, comment="Time of the latest fetch, in UTC."),
     Column("retry_at", UtcDateTime, comment="Earliest time of the next attempt, in UTC."),
-    Column("revisit_at", UtcDateTime, comment="Time from which a listing is worth another visit, in UTC; NULL: at once."),
+    Column("revisit_at", UtcDateTime, comment="Time from which a listing is due again, in UTC; NULL: at once."),
     Column("visits", JSON(none_as_null=True), comment="Latest visits to a listing: [[time, new articles], ...]."),
     Column("round", Integer, default=0, nullable=False, comment="Round of the portal in which the URL was last processed."),
     Column(

@@ -61,7 +61,7 @@ ROBOTS = Table(
     Column("host", String(255), index=True, nullable=False, comment="Host name, as in `host`."),
     Column("verdict", String(10), nullable=False, comment="rules: `body` holds them; allow: there are none; forbid: unreachable."),
     Column("http_status", SmallInteger, comment="HTTP status of the latest response; NULL if there was none."),
-    Column("reason", String(300), comment="Why the file cannot be had, or holds no rules."),
+    Column("reason", String(300), comment="Why the file cannot be fetched, or holds no rules."),
     Column("body", LargeBinary, comment="The file as it was received, at most 500 KiB."),
     Column("fetched_at", UtcDateTime, nullable=False, comment="Time of the latest request for it, in UTC."),
     Column("expires_at", UtcDateTime, nullable=False, comment="Time from which it is requested again, in UTC."),

@@ -51,7 +51,7 @@ def test(visit: Visit) -> Response:
     """
     ways = notifiers_of(visit.context.configuration.alerts)
     if not ways:
-        raise Problem(409, "Nobody is told of alerts yet. Name recipients in mail_to, or a webhook or command in the file.")
+        raise Problem(409, "Nobody is notified of alerts yet. Name recipients in mail_to, or a webhook or command in the file.")
     text = f"{visit.user.name} tries at {visit.now:%Y-%m-%d %H:%M} UTC whether alerts arrive. Nothing is wrong."
     message = Message(subject="newscrawler: a test", text=text, data={"kind": "test"})
     trials = []

@@ -54,7 +54,7 @@ SETTINGS: Sequence[Settings] = (
         model=DefaultsTable,
     ),
     Settings(name="service", place="service", about="How `newscrawler run` works", model=ServiceTable),
-    Settings(name="alerts", place="alerts", about="Who is told of problems, and each morning of what came in", model=AlertsTable),
+    Settings(name="alerts", place="alerts", about="Who is notified of problems and, each morning, of articles", model=AlertsTable),
 )
 
 

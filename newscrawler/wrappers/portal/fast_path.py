@@ -16,7 +16,7 @@ from zlib import crc32
 from lxml import etree
 
 from newscrawler.dates import DateContext, Dates, find_dates
-from newscrawler.extraction.body import Examination, default_extractor, make_body, settle
+from newscrawler.extraction.body import Examination, deduplicate, default_extractor, make_body
 from newscrawler.extraction.headline import headline_block
 from newscrawler.extraction.page_kind import Origin
 from newscrawler.metadata import Metadata, find_metadata
@@ -94,7 +94,7 @@ class FastReader:
                 return None
             if is_text:
                 chosen.append(block)
-        found = Examination(page=part, taken=settle(part, chosen))
+        found = Examination(page=part, taken=deduplicate(part, chosen))
         size = sum(block.size for block in found.taken)
         if not _SHORTER * self.layout.shortest <= size <= _LONGER * self.layout.longest:
             return None
