@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from newscrawler.cli.evaluate_tables import TABLES, Asked, needs_pages, print_tables
+from newscrawler.cli.figures import print_figures
 from newscrawler.cli.numbers import Whole
 from newscrawler.cli.options import config_option, configuration_of, database_option, known_selection
-from newscrawler.cli.screen import harmless, print_rows
+from newscrawler.cli.screen import harmless
 from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -28,8 +30,10 @@ _MOST_PORTALS = 40
 @click.argument("data", nargs=-1, required=True, metavar="DATA…")
 @click.option("--methods", metavar="NAME,…", help='Methods to compare; "all" (the default) for every one.')
 @click.option("--sweep", "sweeps", multiple=True, metavar="METHOD.PARAMETER=FROM:TO:STEP", help="Try values of a parameter.")
-@click.option("--detectors", metavar="NAME,…", help='Measure which pages are found to be news instead; "all" for every detector.')
-@click.option("--known", multiple=True, metavar="DATA", help="With --detectors: pages that are known to be news.")
+@click.option("--table", type=click.Choice(TABLES), help="Print a table of the source documents, with their columns, instead.")
+@click.option("--detectors", metavar="NAME,…", help="With --table 002.5: what finds news; by default every detector.")
+@click.option("--known", multiple=True, metavar="DATA", help="With --table 002.5: pages that are known to be news.")
+@click.option("--selector", "selectors", multiple=True, metavar="FIELD=SELECTOR", help="With --table 004.3: where a field is.")
 @click.option("--versus", metavar="NAME", help="Method that the others are compared with; by default the default, or the best.")
 @click.option("--sample", "count", type=Whole(min=1), metavar="N", help="Take N random pages of each portal.")
 @click.option("--stratify", type=click.Choice(["section"]), help="With --sample: take of each section in proportion.")
@@ -47,8 +51,10 @@ def evaluate_command(
     *,
     methods: str | None,
     sweeps: tuple[str, ...],
+    table: str | None,
     detectors: str | None,
     known: tuple[str, ...],
+    selectors: tuple[str, ...],
     versus: str | None,
     count: int | None,
     stratify: str | None,
@@ -69,7 +75,9 @@ def evaluate_command(
     reviewed (`newscrawler review`), and their kept pages. Of the gold, one of body, paragraphs, with, title and date is enough.
     What cannot be used is named, counted and gone past. Results are kept, so that only what is new is measured again.
 
-    With --detectors, it is measured which pages a detector takes for news: pages whose gold says "article": false hold none.
+    --table prints a table of the source documents (docs/tables.md): 000.1 accuracy and kinds of errors, of portal:NAME as people
+    judged it; 000.4.2 --versus beside --methods; 002.4.2 Blanár's wrapper; 002.5 news among pages;
+    004.1, 004.2, 004.3 Trinity.
 
     \b
     Example:
@@ -77,9 +85,10 @@ def evaluate_command(
       newscrawler evaluate pages.jsonl.gz --sweep mss.tag_cost=1:7:0.25 --html sweep.html
       newscrawler evaluate pages/ --sample 100 --stratify section --seed 7 --csv > results.csv
       newscrawler evaluate portal:example --methods default,mss
-      newscrawler evaluate mixed.jsonl --detectors all --known news.jsonl
+      newscrawler evaluate pages.jsonl --table 000.1 --methods portal_crawler
+      newscrawler evaluate mixed.jsonl --table 002.5 --known news.jsonl
     """
-    from newscrawler.evaluate import Cache, evaluate, parse_sweep, summarise
+    from newscrawler.evaluate import Cache, candidates, evaluate, parse_sweep, summarise
     from newscrawler.evaluate.cache import default_folder
 
     if as_json and as_csv:
@@ -88,24 +97,32 @@ def evaluate_command(
         raise click.UsageError("--stratify says how to take a sample; give --sample N too")
     if html is not None and any(Path(source).resolve() == html.resolve() for source in data):
         raise click.UsageError(f"--html {html} would overwrite the data")
-    if known and not detectors:
-        raise click.UsageError("--known is for --detectors; give --detectors all too")
+    if table is None and (known or detectors or selectors):
+        raise click.UsageError("--known, --detectors and --selector are for a --table")
+    if table is not None and (as_csv or html is not None or sweeps):
+        raise click.UsageError("--table is printed, or --json; it has no --csv, --html or --sweep")
     found_sweeps = [parse_sweep(text) for text in sweeps]
-    compared = [] if detectors else _compared(methods, found_sweeps, versus)
-    pages, problems = _pages(data, config, database)
+    compared = [] if table else _compared(methods, found_sweeps, versus)
+    sources = data if table is None else needs_pages(table, data)
+    pages, problems = _pages(sources, config, database)
     _report(problems)
     pages = _sampled(pages, count, seed=seed, by_section=stratify is not None)
-    if not pages:
+    if sources and not pages:
         raise ConfigError(f"there is no page to evaluate on in {', '.join(data)}")
-    if detectors:
-        from newscrawler.cli.evaluate_detectors import print_detections
 
-        print_detections(detectors, pages, _pages(known, config, database)[0], as_json=as_json)
+    def measured(compared: Sequence[Any]) -> Evaluation:
+        with _progress() as on_progress:
+            results = Cache(None if no_cache else cache or default_folder())
+            return evaluate(pages, compared, results, processes=processes, on_progress=on_progress)
+
+    if table is not None:
+        asked = Asked(
+            table=table, methods=methods, versus=versus, detectors=detectors, known=_pages(known, config, database)[0],
+            selectors=selectors, as_json=as_json, config=config, database=database,
+        )  # fmt: skip
+        print_tables(asked, data, pages, lambda names: measured(candidates(names)))
         return
-    with _progress() as on_progress:
-        results = evaluate(
-            pages, compared, Cache(None if no_cache else cache or default_folder()), processes=processes, on_progress=on_progress
-        )
+    results = measured(compared)
     summary = summarise(results, versus=versus, seed=seed)
     if html is not None:
         _write_html(html, results, summary, problems, found_sweeps)
@@ -210,13 +227,13 @@ def _print(results: Evaluation, summary: Summary) -> None:
     from newscrawler.evaluate import tables
 
     if not sys.stdout.isatty():
-        print_rows(tables.method_rows(summary), tables.METHOD_HEADING)
+        print_figures(tables.method_rows(summary), tables.METHOD_HEADING)
         return
     first_heading, first_rows = tables.method_table(summary)
-    print_rows(first_rows, first_heading)
+    print_figures(first_rows, first_heading)
     for title, heading, rows in tables.further(summary, most_portals=_MOST_PORTALS):
         click.echo(f"\n{title}")
         if rows:
-            print_rows(rows, heading)
+            print_figures(rows, heading)
     cached = sum(result.cached for result in results.results)
     click.echo(f"\n{len(results.results)} results on {len(results.pages)} pages, {cached} of them known from before.")

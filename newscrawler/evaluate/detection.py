@@ -16,12 +16,14 @@ from newscrawler.detection import DETECTORS, Detector, KeywordCollections, PageE
 from newscrawler.detection.keyword_detector import collect_keywords, detect
 from newscrawler.errors import ConfigError
 from newscrawler.evaluate.data import TestPage
+from newscrawler.evaluate.document_table import PrintedTable, percent
 from newscrawler.extraction.body import default_extractor
 from newscrawler.page import Document
 
 #: Pages of known news whose keywords count, as in the document.
 MOST_KNOWN = 100
 _PARTS = 5
+_HEADING = ("detector", "keywords", "found: news", "found: other", "left: news", "left: other", "right")
 
 
 class Collected(StrEnum):
@@ -90,6 +92,18 @@ def detection_tables(
     """Measure detectors, each with the three kinds of collections; without known news, with two."""
     kinds = [kind for kind in Collected if known or kind is not Collected.KNOWN_NEWS]
     return [_table(name, detector, kind, pages, known) for name, detector in detectors for kind in kinds]
+
+
+def printed(tables: Iterable[DetectionTable]) -> PrintedTable:
+    """Return a line for each table: the news and the other pages among those that were found, and among the rest."""
+    rows = [
+        (
+            table.detector, str(table.collected), table.news_found, table.other_found, table.news_left, table.other_left,
+            percent(table.accuracy),
+        )
+        for table in tables
+    ]  # fmt: skip
+    return PrintedTable(title="002 tables 5.1 to 5.3: news among mixed pages", heading=_HEADING, rows=rows)
 
 
 def _table(

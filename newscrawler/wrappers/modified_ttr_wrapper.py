@@ -32,7 +32,7 @@ from lxml import etree
 
 from newscrawler.article import Body
 from newscrawler.methods.modified_ttr import ModifiedTextToTagRatio
-from newscrawler.methods.outline import outline
+from newscrawler.methods.outline import Outline, outline
 from newscrawler.methods.paragraphs import body_of
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
@@ -80,6 +80,15 @@ class ModifiedTextToTagRatioWrapper:
             if name := _DIGITS.sub("", word):
                 yield "." + name
 
+    def bodies(self, page: Document, /) -> dict[str, Body]:
+        """Return what each id or class of a page would give as the body."""
+        tree = outline(page.body)
+        sums = ModifiedTextToTagRatio().sums(tree)
+        carriers = carriers_of(self, tree)
+        best = {name: max(numbers, key=lambda number: sums[number]) for name, numbers in carriers.items()}
+        read = {number: body_of(tree, tree.within(number), containers=(number,)) for number in set(best.values())}
+        return {name: body for name, number in best.items() if (body := read[number])}
+
     def restore(self, learned: Mapping[str, Any], /) -> ModifiedTextToTagRatioTemplate:
         """Make a template of what was stored."""
         return ModifiedTextToTagRatioTemplate(method=self, names=tuple(map(str, learned["names"])))
@@ -96,10 +105,7 @@ class ModifiedTextToTagRatioTemplate:
     def __call__(self, page: Document, /) -> Body | None:
         """Read one page."""
         tree = outline(page.body)
-        carriers: dict[str, list[int]] = {}
-        for number, element in enumerate(tree.elements):
-            for name in self.method.names_of(element):
-                carriers.setdefault(name, []).append(number)
+        carriers = carriers_of(self.method, tree)
         sums = ModifiedTextToTagRatio().sums(tree)
         for name in self.names:
             if name in carriers:
@@ -116,3 +122,12 @@ class ModifiedTextToTagRatioTemplate:
     def learned(self) -> dict[str, Any]:
         """What was learned, as JSON has it."""
         return {"names": list(self.names)}
+
+
+def carriers_of(method: ModifiedTextToTagRatioWrapper, tree: Outline) -> dict[str, list[int]]:
+    """Return the numbers of the elements that carry each name."""
+    carriers: dict[str, list[int]] = {}
+    for number, element in enumerate(tree.elements):
+        for name in method.names_of(element):
+            carriers.setdefault(name, []).append(number)
+    return carriers

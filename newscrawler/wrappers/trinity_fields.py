@@ -16,9 +16,12 @@ from newscrawler.errors import ConfigError
 from newscrawler.methods.outline import outline
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze, visible_text
-from newscrawler.wrappers.portal.selectors import read_selector
+from newscrawler.wrappers.portal.selectors import Selector, read_selector
 from newscrawler.wrappers.tokens import tokens_of
 from newscrawler.wrappers.trinity import TrinityTemplate
+
+#: Elements that count of those that a selector finds.
+_MOST_SELECTED = 12
 
 
 class TemplateField(StrEnum):
@@ -151,9 +154,14 @@ def compare_with_selectors(template: TrinityTemplate, pages: Iterable[Document],
             continue
         before = len(differences)
         for name, selector in selectors.items():
-            by_selector = squeeze(" ".join(map(visible_text, selector.find(page.root)[:12])))
+            by_selector = selected_text(selector, page)
             by_template = squeeze(read.get(name))
             if by_selector != by_template:
                 differences.append(Difference(url=page.url, field=name, by_template=by_template, by_selector=by_selector))
         wrong += len(differences) > before
     return MismatchReport(pages=count, not_matching=tuple(not_matching), differences=tuple(differences), wrong=wrong)
+
+
+def selected_text(selector: Selector, page: Document) -> str:
+    """Return the text of what a selector finds on a page."""
+    return squeeze(" ".join(map(visible_text, selector.find(page.root)[:_MOST_SELECTED])))

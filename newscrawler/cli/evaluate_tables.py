@@ -1,0 +1,165 @@
+"""`newscrawler evaluate --table`: the tables of the source documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from newscrawler.cli.figures import print_figures
+from newscrawler.cli.lines import encode
+from newscrawler.cli.options import configuration_of, known_selection
+from newscrawler.errors import ConfigError
+
+if TYPE_CHECKING:
+    from newscrawler.evaluate import Evaluation, TestPage
+    from newscrawler.evaluate.document_table import PrintedTable
+    from newscrawler.store import Store
+
+#: The words of `newscrawler.evaluate.document_table.DocumentTable`; a test holds the two together.
+TABLES = ("000.1", "000.4.2", "002.4.2", "002.5", "004.1", "004.2", "004.3")
+#: Tables that are made of the database for portal:NAME, not of reviewed pages.
+_OF_DATABASE = ("000.1", "004.2")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What the command line says."""
+
+    table: str
+    methods: str | None
+    versus: str | None
+    detectors: str | None
+    known: Sequence[TestPage]
+    selectors: Sequence[str]
+    as_json: bool
+    config: Path | None
+    database: str | None
+
+
+def needs_pages(table: str, sources: Sequence[str]) -> list[str]:
+    """Return the sources whose pages are read; the database answers for the portals of some tables."""
+    return [source for source in sources if table not in _OF_DATABASE or not source.startswith("portal:")]
+
+
+def print_tables(
+    asked: Asked, sources: Sequence[str], pages: Sequence[TestPage], evaluate: Callable[[Sequence[str]], Evaluation]
+) -> None:
+    """Print a table of a document.
+
+    Args:
+        asked: the options.
+        sources: all that were named.
+        pages: of those that are read.
+        evaluate: measures methods by name on the pages.
+
+    Raises:
+        ConfigError: there is no such portal, detector or field, or nothing to print.
+    """
+    portals = [source.removeprefix("portal:") for source in sources if source not in needs_pages(asked.table, sources)]
+    for number, table in enumerate(_tables(asked, portals, pages, evaluate)):
+        if asked.as_json:
+            click.echo(encode(dict(table.as_dict())), nl=False)
+            continue
+        click.echo(("\n" if number else "") + table.title)
+        print_figures(table.rows, table.heading)
+
+
+def _tables(
+    asked: Asked, portals: Sequence[str], pages: Sequence[TestPage], evaluate: Callable[[Sequence[str]], Evaluation]
+) -> Iterable[PrintedTable]:
+    from newscrawler.evaluate import template_tables
+    from newscrawler.evaluate.document_table import DocumentTable
+
+    match DocumentTable(asked.table):
+        case DocumentTable.ACCURACY:
+            yield from _accuracy(asked, portals, pages, evaluate)
+        case DocumentTable.TWO_EXTRACTORS:
+            yield _two_extractors(asked, evaluate)
+        case DocumentTable.WRAPPERS:
+            from newscrawler.evaluate.wrapper_table import wrapper_table
+
+            yield wrapper_table(pages)
+        case DocumentTable.DETECTORS:
+            yield _detectors(asked, pages)
+        case DocumentTable.METHODS:
+            yield template_tables.methods_table(pages)
+        case DocumentTable.COLLECTED:
+            yield template_tables.years_table(template_tables.years_of(pages) | _from_database(asked, portals, _years))
+        case DocumentTable.TEMPLATES:
+            yield template_tables.templates_table(pages, _selectors(asked.selectors))
+
+
+def _accuracy(
+    asked: Asked, portals: Sequence[str], pages: Sequence[TestPage], evaluate: Callable[[Sequence[str]], Evaluation]
+) -> Iterable[PrintedTable]:
+    from newscrawler.evaluate.accuracy_tables import accuracy_tables, results_by_gold
+
+    if portals:
+        results = [result for found in _from_database(asked, portals, _reviewed).values() for result in found]
+        if not results:
+            raise ConfigError(f"No article of {', '.join(portals)} has been reviewed. `newscrawler review start` begins.")
+        yield from accuracy_tables(results, "judged by people")
+    if pages:
+        names = _names(asked.methods, "default")
+        evaluation = evaluate(names)
+        for name in names:
+            yield from accuracy_tables(results_by_gold(evaluation, name), f"{name} judged by gold")
+
+
+def _two_extractors(asked: Asked, evaluate: Callable[[Sequence[str]], Evaluation]) -> PrintedTable:
+    from newscrawler.evaluate.accuracy_tables import pair_table
+
+    method = asked.versus or "default"
+    others = [name for name in _names(asked.methods, "portal_crawler") if name != method]
+    if not others:
+        raise ConfigError(f"There is nothing to compare {method} with. Name other methods with --methods.")
+    return pair_table(evaluate([method, *others]), method, others)
+
+
+def _detectors(asked: Asked, pages: Sequence[TestPage]) -> PrintedTable:
+    from newscrawler.evaluate.detection import detection_tables, find_detectors, labelled_evidence, printed
+
+    detectors = find_detectors(_names(asked.detectors, "all"))
+    return printed(detection_tables(labelled_evidence(pages), labelled_evidence(asked.known), detectors.items()))
+
+
+def _from_database(asked: Asked, portals: Sequence[str], read: Callable[[Store, str], Any]) -> dict[str, Any]:
+    from newscrawler.store import Selection, open_store
+
+    if not portals:
+        return {}
+    found: dict[str, Any] = {}
+    with open_store(configuration_of(asked.config, asked.database).database_url, create=False) as store:
+        for portal in portals:
+            known_selection(store, Selection(portal=portal))
+            found[portal] = read(store, portal)
+    return found
+
+
+def _years(store: Store, portal: str) -> dict[str, int]:
+    from newscrawler.store import Selection
+    from newscrawler.store.facets import Facet
+
+    sizes = store.facets.sizes(Selection(portal=portal), Facet.YEAR)
+    return {year: articles for year, (articles, _) in sizes.items()}
+
+
+def _reviewed(store: Store, portal: str) -> Any:
+    from newscrawler.evaluate.review_results import results_of
+
+    return results_of(store.reviews.of(portal), store.articles.counts())
+
+
+def _selectors(written: Sequence[str]) -> Mapping[str, str]:
+    found = dict(text.split("=", 1) for text in written if "=" in text)
+    if len(found) < len(written):
+        raise ConfigError("A selector is FIELD=SELECTOR, each field once, for example title=h1.")
+    return {name: text if text.startswith(("css:", "xpath:")) else f"css: {text}" for name, text in found.items()}
+
+
+def _names(written: str | None, default: str) -> list[str]:
+    return [name for part in (written or default).split(",") if (name := part.strip())]

@@ -1,0 +1,163 @@
+"""Tables 1 to 3 of S. Pogorilyy, A. Kramov (see `newscrawler.wrappers.trinity`), on pages grouped by portal.
+
+Table 1: what methods need to learn a template; the growth of time, which the authors name by class, is measured.
+Table 2: first and last year and number of articles, by the date in the gold or else that of the fetch.
+Table 3: of each portal, Trinity learns from 20 % of the pages, evenly over time, and reads all of them. A field is held against
+a selector written by hand, or against the gold.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from newscrawler.errors import ConfigError
+from newscrawler.evaluate.data import TestPage
+from newscrawler.evaluate.document_table import PrintedTable, percent
+from newscrawler.page import Document
+from newscrawler.page.document import squeeze
+from newscrawler.wrappers import SITE_METHODS, spread
+from newscrawler.wrappers.portal.selectors import Selector, read_selector
+from newscrawler.wrappers.trinity import TrinityTemplate
+from newscrawler.wrappers.trinity_fields import TemplateField, name_by_samples, read_named, selected_text
+
+#: What each method reads of a page.
+_INPUT: Mapping[str, str] = {"road_runner": "DOM tree", "fivatech": "DOM tree", "trinity": "string of tokens"}
+_FEWEST, _MOST_LEARNED, _FEWEST_OF_PORTAL = 2, 8, 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Learning:
+    characters: int
+    seconds: float
+
+
+def methods_table(pages: Sequence[TestPage]) -> PrintedTable:
+    """Return pages needed, input, and growth of the time of learning of each method."""
+    portals = [
+        [Document.parse(page.html, page.given_url) for page in found[:_MOST_LEARNED]]
+        for found in by_portal(pages).values()
+        if len(found) >= _FEWEST
+    ]
+    rows = []
+    for name, kind in _INPUT.items():
+        method = SITE_METHODS[name]
+        learned = [_learn(method, found[:count]) for found in portals for count in range(_FEWEST, len(found) + 1)]
+        seconds = sum(item.seconds for item in learned) / max(1, sum(item.characters for item in learned))
+        growth = exponent(learned)
+        rows.append(
+            (name, f"{method.least_pages} or more", kind, "–" if growth is None else f"n^{growth:.1f}", f"{seconds * 1e6:.2f}")
+        )
+    return PrintedTable(
+        title="004 table 1: methods", heading=("method", "pages needed", "input", "time", "s per million characters"), rows=rows
+    )
+
+
+def _learn(method: Any, pages: Sequence[Document]) -> _Learning:
+    started = time.process_time()
+    method.learn(pages)
+    return _Learning(sum(page.size for page in pages), time.process_time() - started)
+
+
+def exponent(learned: Iterable[_Learning]) -> float | None:
+    """Return the power of the length by which time grows: the slope of a line through the logarithms; None: all are as long."""
+    points = [(math.log(item.characters), math.log(item.seconds)) for item in learned if item.seconds > 0]
+    if not points:
+        return None
+    mean_x, mean_y = (sum(values) / len(points) for values in zip(*points, strict=True))
+    spread_of_x = sum((x - mean_x) ** 2 for x, _ in points)
+    return sum((x - mean_x) * (y - mean_y) for x, y in points) / spread_of_x if spread_of_x else None
+
+
+def years_table(portals: Mapping[str, Mapping[str, int]]) -> PrintedTable:
+    """Return first year, last year and number of articles; of each portal the number by year, "" for those without a date."""
+    rows = []
+    for portal, counts in sorted(portals.items()):
+        years = sorted(year for year in counts if year)
+        rows.append((portal, years[0] if years else "–", years[-1] if years else "–", sum(counts.values()), counts.get("", 0)))
+    return PrintedTable(
+        title="004 table 2: articles found", heading=("portal", "first year", "last year", "articles", "without date"), rows=rows
+    )
+
+
+def years_of(pages: Iterable[TestPage]) -> dict[str, dict[str, int]]:
+    """Count articles by portal and year."""
+    found: dict[str, dict[str, int]] = {}
+    for page in pages:
+        if page.gold.article:
+            counts = found.setdefault(page.portal, {})
+            year = _day(page)[:4]
+            counts[year] = counts.get(year, 0) + 1
+    return found
+
+
+def templates_table(pages: Sequence[TestPage], written: Mapping[str, str]) -> PrintedTable:
+    """Return groups, articles, articles that do not match, and articles with a wrong field; `written`: selectors by field.
+
+    Raises:
+        ConfigError: a selector is not allowed, or is for no field of a template.
+    """
+    if unknown := [name for name in written if name not in list(TemplateField)]:
+        raise ConfigError(f"{unknown[0]} is not a field of a template; these are: {', '.join(TemplateField)}")
+    selectors = {name: read_selector(text, f"the selector of {name}") for name, text in written.items()}
+    portals = {portal: found for portal, found in by_portal(pages).items() if len(found) >= _FEWEST_OF_PORTAL}
+    return PrintedTable(
+        title="004 table 3: Trinity, learned from 20 % of the pages",
+        heading=("portal", "groups", "articles", "learned", "no match", "wrong", "fields"),
+        rows=[_template_row(portal, found, selectors) for portal, found in sorted(portals.items())],
+    )
+
+
+def _template_row(portal: str, pages: Sequence[TestPage], selectors: Mapping[str, Selector]) -> tuple[str | int, ...]:
+    read = [(page := Document.parse(item.html, item.given_url), _wanted(item, page, selectors)) for item in pages]
+    samples = spread(read)
+    template = SITE_METHODS["trinity"].learn([page for page, _ in samples])
+    assert isinstance(template, TrinityTemplate)
+    template = _named(template, samples)
+    found = [(read_named(template, page), wanted) for page, wanted in read]
+    missing = sum(fields is None for fields, _ in found)
+    wrong = sum(
+        any(squeeze(fields.get(name)) != squeeze(value) for name, value in wanted.items() if name in template.fields)
+        for fields, wanted in found
+        if fields is not None
+    )
+    share = percent(wrong / len(read)) if template.fields else "–"
+    groups = len(template.groups())
+    return portal, groups, len(read), len(samples), percent(missing / len(read)), share, ", ".join(template.fields) or "none"
+
+
+def _named(template: TrinityTemplate, samples: Sequence[tuple[Document, Mapping[str, str]]]) -> TrinityTemplate:
+    """Name the fields that a group of their own holds."""
+    for name in dict.fromkeys(name for _, values in samples for name in values):
+        try:
+            template = name_by_samples(template, [(page, {name: values[name]}) for page, values in samples if name in values])
+        except ConfigError:
+            continue
+    return template
+
+
+def _wanted(item: TestPage, page: Document, selectors: Mapping[str, Selector]) -> dict[str, str]:
+    gold = {
+        TemplateField.TITLE: item.gold.title,
+        TemplateField.AUTHORS: ", ".join(item.gold.authors or ()),
+        TemplateField.ANNOTATION: item.gold.lead,
+    }
+    values: dict[str, str | None] = {str(name): value for name, value in gold.items()}
+    values |= {name: selected_text(selector, page) for name, selector in selectors.items()}
+    return {name: value for name, value in values.items() if value}
+
+
+def by_portal(pages: Iterable[TestPage]) -> dict[str, list[TestPage]]:
+    """Return the articles of each portal in the order of their days."""
+    found: dict[str, list[TestPage]] = {}
+    for page in sorted(pages, key=_day):
+        if page.gold.article:
+            found.setdefault(page.portal, []).append(page)
+    return found
+
+
+def _day(page: TestPage) -> str:
+    return page.gold.date or (page.when.isoformat() if page.when else "")
