@@ -7,11 +7,12 @@ import sys
 from collections.abc import Iterator, Sequence
 
 import click
-from rich.cells import cell_len, chop_cells
 
 from newscrawler.cli.screen import harmless, print_rows
 
 _GAP = 2
+#: What a figure begins with, or is empty.
+_FIGURES = ("", *"0123456789+-–.")
 #: Names in the first column are broken into lines of this width.
 _WIDEST_NAME = 28
 
@@ -31,7 +32,10 @@ def print_figures(rows: Sequence[Sequence[object]], heading: Sequence[str]) -> N
 
 def blocks(rows: Sequence[Sequence[str]], heading: Sequence[str], width: int) -> Iterator[list[str]]:
     """Yield the lines of one or more tables that each fit the width, all with the first column."""
+    from rich.cells import cell_len, chop_cells
+
     cells = [list(heading), *rows]
+    texts = [any(row[column][:1] not in _FIGURES for row in rows) for column in range(len(heading))]
     sizes = [max(cell_len(row[column]) for row in cells) for column in range(len(heading))]
     sizes[0] = min(sizes[0], _WIDEST_NAME)
     for columns in _groups(sizes, width):
@@ -39,7 +43,7 @@ def blocks(rows: Sequence[Sequence[str]], heading: Sequence[str], width: int) ->
         for row in cells:
             names = chop_cells(row[0], sizes[0]) or [""]
             for part, name in enumerate(names):
-                figures = [_right(row[column] if part == 0 else "", sizes[column]) for column in columns]
+                figures = [_aligned(row[column] if part == 0 else "", sizes[column], left=texts[column]) for column in columns]
                 lines.append((" " * _GAP).join([name + " " * (sizes[0] - cell_len(name)), *figures]).rstrip())
         yield lines
 
@@ -57,7 +61,8 @@ def _groups(sizes: Sequence[int], width: int) -> Iterator[list[int]]:
     yield group
 
 
-def _right(text: str, size: int) -> str:
-    is_bar = text[:1] == "█"
+def _aligned(text: str, size: int, *, left: bool) -> str:
+    from rich.cells import cell_len
+
     space = " " * (size - cell_len(text))
-    return text + space if is_bar else space + text
+    return text + space if left else space + text

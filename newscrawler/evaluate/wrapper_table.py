@@ -1,16 +1,18 @@
 """Table 4.2 of T. Blanár (see `newscrawler.wrappers.modified_ttr_wrapper`): his wrapper on portals, given by hand or learned.
 
-Automatic: the id or class of the body is learned from sample articles. Manual: it is the one whose elements agree best with the
-gold of the same samples, as a person takes it from the source of a page. Either reads the other articles of the portal; the samples
-are chosen as for all methods that learn (`newscrawler.evaluate.run`). Dates are found by the rules of the document.
+Automatic: the id or class of the body is learned from sample articles and reads the other articles of the portal; the samples are
+chosen as for all methods that learn (`newscrawler.evaluate.run`). Manual: of all ids and classes the one that agrees best with the
+gold of the portal's pages, as a person finds it who looks at them: the most that one name reaches. Dates are found by the rules of
+the document. Body and date are marked as there; precision and recall are added.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from statistics import fmean
 from typing import TypeAlias
 
 from newscrawler.article import Body
@@ -20,7 +22,7 @@ from newscrawler.evaluate.date_rules import DateRules
 from newscrawler.evaluate.document_table import PrintedTable
 from newscrawler.evaluate.judgement import Verdict
 from newscrawler.evaluate.run import folds
-from newscrawler.evaluate.scores import harmonic, score
+from newscrawler.evaluate.scores import PageScore, harmonic, score
 from newscrawler.evaluate.template_tables import by_portal
 from newscrawler.evaluate.words import shared, words
 from newscrawler.page import Document
@@ -32,14 +34,14 @@ _FEWEST = 2
 class Outcome(StrEnum):
     """The marks of the document, for bodies and dates."""
 
-    RIGHT = "body right"
+    RIGHT = "right"
     OVER = "over"
     UNDER = "under"
     OTHER = "other"
-    NONE = "none"
+    NONE = "no body"
     DATE_RIGHT = "date right"
-    DATE_WRONG = "wrong"
-    DATE_NONE = "none "
+    DATE_WRONG = "date wrong"
+    DATE_NONE = "no date"
 
 
 _BODIES: Mapping[Verdict, Outcome] = {
@@ -54,6 +56,13 @@ _BODIES: Mapping[Verdict, Outcome] = {
 _Wrapper: TypeAlias = Callable[[Document], Body | None]
 
 
+class Way(StrEnum):
+    """How the wrapper comes to its id or class."""
+
+    MANUAL = "manual"
+    AUTOMATIC = "automatic"
+
+
 @dataclass(frozen=True, slots=True)
 class _Reader(DateRules):
     """Reads the body by a wrapper, and the date by the rules of the document."""
@@ -64,58 +73,73 @@ class _Reader(DateRules):
         return self.wrapper(page)
 
 
+@dataclass(slots=True)
+class _Tally:
+    """The outcomes of one kind of wrapper on some pages."""
+
+    marks: Counter[Outcome] = field(default_factory=Counter)
+    scores: list[PageScore] = field(default_factory=list)
+
+    def add(self, page: TestPage, wrapper: _Wrapper) -> None:
+        """Read a page and count its outcome."""
+        found = answer(page, _Reader(wrapper))
+        made = score(page.gold, replace(found, title=None))
+        if made.verdict is not None and made.verdict in _BODIES:
+            self.marks[_BODIES[made.verdict]] += 1
+            self.scores.append(made)
+        if made.date is not None:
+            self.marks[Outcome.DATE_RIGHT if made.date else Outcome.DATE_WRONG if found.date else Outcome.DATE_NONE] += 1
+
+    def join(self, other: _Tally) -> None:
+        """Add the outcomes of another."""
+        self.marks += other.marks
+        self.scores += other.scores
+
+    def cells(self) -> tuple[str | int, ...]:
+        """Return the cells of a row."""
+        shares = ([value for one in self.scores if (value := getattr(one, name)) is not None] for name in ("precision", "recall"))
+        means = (f"{fmean(values):.3f}" if values else "–" for values in shares)
+        return (*(self.marks[outcome] for outcome in Outcome), *means)
+
+
 def wrapper_table(pages: Sequence[TestPage]) -> PrintedTable:
     """Return for each portal how many bodies and dates are right, by hand and learned."""
-    totals: dict[str, Counter[Outcome]] = {"manual": Counter(), "automatic": Counter()}
-    rows = []
-    for portal, found in by_portal(pages).items():
+    totals = {way: _Tally() for way in Way}
+    rows: list[tuple[str | int, ...]] = []
+    for portal, found in sorted(by_portal(pages).items()):
         if len(found) >= _FEWEST:
-            for way, outcomes in _outcomes(found).items():
-                rows.append((portal, way, *(outcomes[outcome] for outcome in Outcome)))
-                totals[way] += outcomes
-    rows = sorted(rows, key=lambda row: row[0]) + [
-        ("total", way, *(outcomes[outcome] for outcome in Outcome)) for way, outcomes in totals.items()
-    ]
-    return PrintedTable(
-        title="002 table 4.2: the wrapper by portal, pages", heading=("portal", "wrapper", *map(str, Outcome)), rows=rows
-    )
+            for way, tally in _tallies(found).items():
+                rows.append((portal, way.value, *tally.cells()))
+                totals[way].join(tally)
+    rows += [("total", way.value, *tally.cells()) for way, tally in totals.items()]
+    heading = ("portal", "wrapper", *map(str, Outcome), "precision", "recall")
+    return PrintedTable(title="002 table 4.2: the wrapper by portal, pages", heading=heading, rows=rows)
 
 
-def _outcomes(pages: Sequence[TestPage]) -> dict[str, Counter[Outcome]]:
+def _tallies(pages: Sequence[TestPage]) -> dict[Way, _Tally]:
     method = ModifiedTextToTagRatioWrapper()
     documents = [Document.parse(page.html, page.given_url) for page in pages]
-    agreements = [_agreements(method, page, document) for page, document in zip(pages, documents, strict=True)]
-    found: dict[str, Counter[Outcome]] = {"manual": Counter(), "automatic": Counter()}
-    place = {id(page): number for number, page in enumerate(pages)}
+    found = {way: _Tally() for way in Way}
+    by_hand = _best_name(method, pages, documents)
     for samples, read in folds(list(enumerate(pages))):
-        numbers = [place[id(page)] for _, page in samples]
-        by_hand = sum((agreements[number] for number in numbers), Counter[str]())
-        names = tuple(name for name, _ in by_hand.most_common(1))
-        learned = method.learn([documents[number] for number in numbers])
+        learned = method.learn([documents[number] for number, _ in samples])
         for _, page in read:
-            found["manual"].update(_outcome(page, ModifiedTextToTagRatioTemplate(method=method, names=names)))
-            found["automatic"].update(_outcome(page, learned))
+            found[Way.MANUAL].add(page, by_hand)
+            found[Way.AUTOMATIC].add(page, learned)
     return found
 
 
-def _agreements(method: ModifiedTextToTagRatioWrapper, page: TestPage, document: Document) -> Counter[str]:
-    """Return how well what each id or class gives agrees with the gold: F1 by shingles, in millionths."""
-    gold = [words(text) for text in page.gold.texts]
-    return Counter({
-        name: round(1e6 * max((_f1(text, words(body.text)) for text in gold), default=0.0))
-        for name, body in method.bodies(document).items()
-    })  # fmt: skip
+def _best_name(method: ModifiedTextToTagRatioWrapper, pages: Sequence[TestPage], documents: Sequence[Document]) -> _Wrapper:
+    """Return the wrapper of the id or class with the greatest sum of F1 over the pages."""
+    sums: dict[str, float] = {}
+    for page, document in zip(pages, documents, strict=True):
+        gold = [words(text) for text in page.gold.texts]
+        for name, body in method.bodies(document).items():
+            sums[name] = sums.get(name, 0.0) + max((_f1(text, words(body.text)) for text in gold), default=0.0)
+    names = (max(sums, key=sums.__getitem__),) if sums else ()
+    return ModifiedTextToTagRatioTemplate(method=method, names=names)
 
 
 def _f1(gold: Sequence[str], found: Sequence[str]) -> float:
     both, wanted, got = shared(gold, found)
     return harmonic(both / got, both / wanted) if got and wanted else 0.0
-
-
-def _outcome(page: TestPage, wrapper: _Wrapper) -> Iterator[Outcome]:
-    found = answer(page, _Reader(wrapper))
-    made = score(page.gold, replace(found, title=None))
-    if made.verdict in _BODIES:
-        yield _BODIES[made.verdict]
-    if made.date is not None:
-        yield Outcome.DATE_RIGHT if made.date else Outcome.DATE_WRONG if found.date else Outcome.DATE_NONE

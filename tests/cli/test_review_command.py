@@ -91,6 +91,26 @@ def test_what_is_judged_faulty_and_not_corrected_counts_as_faulty(run: Run, arch
     assert said["all_text", "portal:4"] == ""  # another answer than the one that was judged
 
 
+def test_table_1_is_what_people_found_of_a_portal(run: Run, archive: Archive) -> None:
+    assert archive
+    run("review", "judge", 1, "--right")
+    run("review", "judge", 2, "--fault", "lead-missing", "--fault", "foreign-text")
+    run("review", "judge", 3, "--fault", "no-article")
+
+    lines = run("evaluate", "portal:portal", "--table", "000.1").stdout.splitlines()
+
+    assert lines[0] == "000 table 1: accuracy by portal, judged by people"
+    assert lines[2].split("\t") == ["portal", "12", "3", "1", "1", "1", "0", "0", "33.3 %"]
+
+
+def test_table_2_counts_the_stored_articles_of_a_portal(run: Run, archive: Archive) -> None:
+    assert archive
+
+    (row,) = run("evaluate", "portal:portal", "--table", "004.2").stdout.splitlines()[2:]
+
+    assert row.split("\t")[3:] == ["12", "0"]
+
+
 def test_a_later_verdict_stands_in_place_of_the_earlier_one(run: Run, archive: Archive) -> None:
     assert archive
     run("review", "judge", 1, "--fault", "date-wrong")

@@ -136,20 +136,20 @@ def test_evaluate_prints_the_two_by_two_tables_of_detectors(tmp_path: Path) -> N
     mixed.write_text("\n".join(pages), "utf-8")
     known.write_text(line(4, "flood", NEWS_ITEM, article=True), "utf-8")
 
-    done = CliRunner().invoke(main, ["evaluate", str(mixed), "--detectors", "keywords", "--known", str(known)])
+    done = CliRunner().invoke(main, ["evaluate", str(mixed), "--table", "002.5", "--detectors", "keywords", "--known", str(known)])
 
     assert done.exit_code == 0, done.output
-    assert [row.split("\t") for row in done.stdout.splitlines()[1:]] == [
-        ["keywords", "at the start", "1", "0", "1", "1", "67 %"],
-        ["keywords", "after other extractions", "1", "0", "1", "1", "67 %"],
-        ["keywords", "with known news", "2", "0", "0", "1", "100 %"],
+    assert [row.split("\t") for row in done.stdout.splitlines()[2:]] == [
+        ["keywords", "at the start", "1", "0", "1", "1", "66.7 %"],
+        ["keywords", "after other extractions", "1", "0", "1", "1", "66.7 %"],
+        ["keywords", "with known news", "2", "0", "0", "1", "100.0 %"],
     ]
 
 
 def test_an_unknown_detector_is_named_with_those_that_there_are(tmp_path: Path) -> None:
     (tmp_path / "pages.jsonl").write_text(json.dumps({"html": "<p>x", "gold": {"title": "x"}}), "utf-8")
 
-    done = CliRunner().invoke(main, ["evaluate", str(tmp_path / "pages.jsonl"), "--detectors", "wizard"])
+    done = CliRunner().invoke(main, ["evaluate", str(tmp_path / "pages.jsonl"), "--table", "002.5", "--detectors", "wizard"])
 
     assert done.exit_code == 2
     assert "There is no detector wizard. Choose one of: default, keywords" in done.stderr
