@@ -116,7 +116,7 @@ def further(summary: Summary, *, most_portals: int) -> Iterator[tuple[str, Seque
         heading, rows = dataset_rows(summary.datasets)
         yield "By dataset", heading, rows
     if summary.differences:
-        title = f"Mean page F1 less that of {summary.versus} on the same pages ({drawn} drawn for the intervals)"
+        title = f"Mean page F1 less that of {summary.versus} on the same pages (intervals over {drawn})"
         yield title, DIFFERENCE_HEADING, difference_rows(summary.differences)
     rows = portal_rows(summary.portals, summary.versus)
     if len(rows) > most_portals:
