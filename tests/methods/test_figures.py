@@ -107,7 +107,7 @@ def test_templates_learned_from_a_sites_other_pages_reach_their_figures(tool: Mo
 @pytest.mark.parametrize("dataset", ["aeb", "fe"])
 def test_no_development_page_takes_a_method_more_than_a_second(tool: ModuleType, dataset: str) -> None:
     # one of each class: variants take as long
-    classes = {type(method): name for name, method in reversed(PAGE_METHODS.items()) if name not in FIGURES}
+    classes = {type(method): name for name, method in reversed(list(PAGE_METHODS.items())) if name not in FIGURES}
     methods = {name: PAGE_METHODS[name] for name in classes.values()}
 
     scores = tool.measure(dataset, methods)
