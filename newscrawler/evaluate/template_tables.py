@@ -30,7 +30,9 @@ _FEWEST, _MOST_LEARNED, _FEWEST_OF_PORTAL = 2, 8, 3
 
 
 @dataclass(frozen=True, slots=True)
-class _Learning:
+class Learning:
+    """The characters of the pages that a method learned from, and the CPU time."""
+
     characters: int
     seconds: float
 
@@ -56,18 +58,18 @@ def methods_table(pages: Sequence[TestPage]) -> PrintedTable:
     )
 
 
-def _learn(method: Any, pages: Sequence[Document]) -> list[_Learning]:
+def _learn(method: Any, pages: Sequence[Document]) -> list[Learning]:
     """Measure learning from two pages and more; views of the pages are computed before."""
     method.learn(pages)
     found = []
     for count in range(_FEWEST, len(pages) + 1):
         started = time.process_time()
         method.learn(pages[:count])
-        found.append(_Learning(sum(page.size for page in pages[:count]), time.process_time() - started))
+        found.append(Learning(sum(page.size for page in pages[:count]), time.process_time() - started))
     return found
 
 
-def exponent(portals: Iterable[Sequence[_Learning]]) -> float | None:
+def exponent(portals: Iterable[Sequence[Learning]]) -> float | None:
     """Return the power of the length by which time grows, within portals; None: all are as long.
 
     It is the slope of a line through the logarithms, each less the mean of its portal.

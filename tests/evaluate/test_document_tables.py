@@ -16,7 +16,7 @@ from newscrawler.cli.evaluate_tables import TABLES
 from newscrawler.cli.figures import blocks
 from newscrawler.cli.main import main
 from newscrawler.evaluate.document_table import DocumentTable
-from newscrawler.evaluate.template_tables import _Learning, exponent
+from newscrawler.evaluate.template_tables import Learning, exponent
 
 Rows = Callable[..., dict[str, Any]]
 
@@ -110,10 +110,10 @@ def test_the_methods_that_learn_need_two_pages(data: Path) -> None:
 
 
 def test_growth_is_the_power_within_portals() -> None:
-    portals = [[_Learning(size, factor * size**2) for size in (10, 20, 40)] for factor in (1.0, 1000.0)]
+    portals = [[Learning(size, factor * size**2) for size in (10, 20, 40)] for factor in (1.0, 1000.0)]
 
     assert math.isclose(exponent(portals) or 0, 2)
-    assert exponent([[_Learning(10, 1.0)]]) is None
+    assert exponent([[Learning(10, 1.0)]]) is None
 
 
 @pytest.mark.parametrize("width", [80, 60])
