@@ -1,8 +1,8 @@
 """Which articles to fetch again, so that corrections are found early: a budget a night, spent where a change is most likely.
 
 What a portal is known to change, and how long after publication, gives a rate for each age of its articles: a gamma prior around
-the rate of all ages, which falls slowly with the age. An article's probability of an unseen change is what its rate adds up to
-since it was last fetched; those with the highest probability are fetched again. Pure.
+the rate of all ages, which falls slowly with the age. An article's probability of an unseen change is what its rate adds
+up to since it was last fetched; those with the highest probability are fetched again. Pure.
 """
 
 from __future__ import annotations

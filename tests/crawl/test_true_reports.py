@@ -82,7 +82,7 @@ def test_a_lead_is_no_description(town: Town) -> None:
 @pytest.mark.parametrize(
     ("portal", "told"),
     [
-        ("unknown", "1 × host name not found); see whether its address is written right"),
+        ("unknown", "1 × host name not found); check the spelling of its address"),
         ("undated", "no article of undated was found (1 listing, 14 × date missing)"),
     ],
 )

@@ -214,7 +214,7 @@ def test_requests_that_robots_forbids_are_noticed():
 
 
 def test_a_draft_brought_home_is_noticed():
-    assert "drafts left alone" in wrong([*faultless(), {"url": PORTAL.drafts()[0], "title": "Draft", "body": "…"}])
+    assert "drafts not fetched" in wrong([*faultless(), {"url": PORTAL.drafts()[0], "title": "Draft", "body": "…"}])
 
 
 def test_requests_closer_than_the_delay_are_noticed():

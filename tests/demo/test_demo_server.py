@@ -166,5 +166,5 @@ def test_a_port_that_is_taken_is_said_in_one_line():
         )
 
     assert end.returncode == 1
-    assert end.stderr.startswith(f"port {port} cannot be had")
+    assert end.stderr.startswith(f"port {port} cannot be used")
     assert len(end.stderr.splitlines()) == 1

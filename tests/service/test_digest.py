@@ -88,7 +88,7 @@ def test_the_first_line_is_the_worst_news_and_all_is_well_only_where_it_is() -> 
     worse = replace(well, portals=[replace(steady, alerts=[silent]), bad])
 
     assert as_text(well).splitlines()[0] == "1 portal, 30 new articles, all is well."
-    assert as_text(worse).splitlines()[0].startswith("deník: no longer reachable: no page could be had: 6 of 6 requests failed")
+    assert as_text(worse).splitlines()[0].startswith("deník: no longer reachable: no page was fetched: 6 of 6 requests failed")
     assert "2 need a look" in worse.message().subject
     assert bad.state(NOW) == "no longer reachable"
     unseen = replace(well, portals=[PortalNight(name="new", nights=[])])
@@ -130,7 +130,13 @@ def test_a_problem_is_news_once_and_what_cannot_be_told_leaves_it() -> None:
 
 def test_several_news_are_one_message_and_what_was_told_is_left_out() -> None:
     ended = AlertRecord(
-        id=3, portal="p", problem="silent", sentence="0", began_at=NOW, over_at=NOW + timedelta(days=1), told=frozenset({"mail"})
+        id=3,
+        portal="p",
+        problem="silent",
+        sentence="0",
+        began_at=NOW,
+        over_at=NOW + timedelta(days=1),
+        delivered=frozenset(["mail"]),
     )
 
     news = undelivered_news([ALERT, ended], "mail")
