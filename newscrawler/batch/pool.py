@@ -9,31 +9,34 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from multiprocessing import get_context
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from newscrawler.batch.chunks import CHUNK, PageResult, chunks_of, read_chunk, read_page
 from newscrawler.batch.cluster import read_on_cluster
 from newscrawler.batch.sources import InputPage
 from newscrawler.errors import PageError, PageReason
 
+if TYPE_CHECKING:
+    from newscrawler.page import Page
+
 #: Chunks under way for each process.
 _CHUNKS_UNDER_WAY = 3
 
 
 def extract_many(
-    pages: Iterable[InputPage | str | bytes], *, workers: int | None = None, scheduler: str | None = None, **options: Any
+    pages: Iterable[InputPage | Page], *, workers: int | None = None, scheduler: str | None = None, **options: Any
 ) -> Iterator[PageResult]:
     """Yield the result of each page, in the order of the pages, with bounded memory.
 
     Args:
-        pages: pages with what is known of them, or bare HTML, which is numbered from 1.
+        pages: pages with what is known of them, or what `newscrawler.extract` takes, numbered from 1.
         workers: processes; None: as many as this process may use cores; 1: no further process.
         scheduler: address of the scheduler of a Dask cluster, whose workers read the pages in place of processes of this machine.
         options: as `newscrawler.extract` takes them: method, template, language, time_zone, required, links, images, tables,
             comments.
 
     Raises:
-        ConfigError: an option has a value that does not exist, or a page is an address.
+        ConfigError: an option has a value that does not exist, or a page is none: an address, a path, a tuple.
     """
     _check(options)
     count = workers or _cores()
@@ -59,12 +62,16 @@ def _check(options: dict[str, Any]) -> None:
         pass
 
 
-def _page(page: InputPage | str | bytes, number: int) -> InputPage:
+def _page(page: InputPage | Page, number: int) -> InputPage:
+    from newscrawler.page import content_of
+
     if isinstance(page, InputPage):
         return page
-    html = page.encode("utf-8", "surrogatepass") if isinstance(page, str) else page
-    kind = "text/html; charset=utf-8" if isinstance(page, str) else None
-    return InputPage(id=str(number), html=html, content_type=kind)
+    content = content_of(page)
+    if isinstance(content.html, bytes):
+        return InputPage(id=str(number), html=content.html, url=content.url, content_type=content.content_type)
+    html = content.html.encode("utf-8", "surrogatepass")
+    return InputPage(id=str(number), html=html, url=content.url, content_type="text/html; charset=utf-8")
 
 
 def _cores() -> int:

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 @click.option(
     "--delay", type=Decimal(), metavar="SECONDS", help="Between two requests to a host; 0 only for portals on this machine."
 )
-@click.option("--max-pages", type=Whole(), metavar="N", help="Pages to fetch at most, for each portal.")
-@click.option("--max-articles", type=Whole(), metavar="N", help="New articles to store at most, for each portal.")
+@click.option("--max-pages", type=Whole(1), metavar="N", help="Pages to fetch at most, for each portal.")
+@click.option("--max-articles", type=Whole(1), metavar="N", help="New articles to store at most, for each portal.")
 @click.option("--max-minutes", type=Decimal(), metavar="N", help="Minutes to take at most.")
-@click.option("--max-depth", type=Whole(), metavar="N", help="Links away from a start URL to go.")
+@click.option("--max-depth", type=Whole(0), metavar="N", help="Links away from a start URL to go.")
 @click.option("--window", metavar="HOURS", help="Hours of the day on the portal's clock, such as 22:00-06:00; ends when they end.")
 @click.option("--language", metavar="CODE", help="Language of the portal, such as cs.")
 @click.option("--time-zone", metavar="NAME", help="Time zone of the portal, such as Europe/Prague.")

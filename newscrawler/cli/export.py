@@ -65,9 +65,10 @@ def export_command(
 ) -> None:
     """Write articles: jsonl, json, csv, xlsx, txt, markdown, html, tei, vertical, conllu, parquet, warc.
 
-    A file appears under its name only when it is complete. txt and markdown are a file an article, html and tei may be: name a
-    folder, with a slash behind it. csv is for spreadsheets: UTF-8 with a mark that makes them read it so, and an apostrophe before
-    text that they would take for a formula. warc holds the kept pages of the articles. parquet needs newscrawler[parquet].
+    A file appears under its name only when it is complete. txt and markdown are one file for each article, html and tei may be:
+    name a folder, with a slash at its end. csv is for spreadsheets: UTF-8 with a mark that makes them read it so, and an
+    apostrophe before text that they would take for a formula. warc holds the kept pages of the articles. parquet needs
+    newscrawler[parquet].
 
     \b
     Example:

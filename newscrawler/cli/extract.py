@@ -47,7 +47,7 @@ class _Page:
 @click.option("--json", "as_json", is_flag=True, help="Print the record as JSON.")
 @click.option(
     "--format", "form", type=ARTICLE_FORMAT, metavar="FORMAT",
-    help="Print the article as text, markdown, html, json or tei; with --output, write a file an article as well.",
+    help="Print the article as text, markdown, html, json or tei; with --output, also write one file for each article.",
 )  # fmt: skip
 @click.option("--links", is_flag=True, help="Keep links and emphasis.")
 @click.option("--images", is_flag=True, help="Keep the images of the article, with their captions.")
@@ -70,7 +70,7 @@ class _Page:
     "painted",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write the page to FILE, with headline, lead, body, date, authors and boilerplate marked.",
+    help="Write the page to FILE, with title, lead, body, date, authors and boilerplate marked.",
 )
 @click.option("--contact", metavar="ADDRESS", help="E-mail or web address at which the operator of the portal reaches you.")
 @config_option

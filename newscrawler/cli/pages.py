@@ -126,7 +126,7 @@ def show_command(
 ) -> None:
     """Show the newest page that is kept of an article or an address: what is known of it, and its headers.
 
-    --body prints the page itself; --html writes it with headline, lead and body marked, as `newscrawler extract` does.
+    --body prints the page itself; --html writes it with title, lead and body marked, as `newscrawler extract` does.
 
     \b
     Example:

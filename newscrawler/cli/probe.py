@@ -97,5 +97,8 @@ def show_probe(found: Probe) -> None:
     for name, urls in (("Feeds", found.feeds), ("Sitemaps", found.sitemaps), ("Sections", found.sections)):
         more = f", and {len(urls) - _SHOWN} more" if len(urls) > _SHOWN else ""
         click.echo(f"{name}: {', '.join(urls[:_SHOWN]) or 'none'}{more}")
-    click.echo("Sample articles:" if found.articles else "No article was found on the first pages.")
+    if not found.articles:
+        click.echo("No article was found on the first pages.")
+        return
+    click.echo("Sample articles:")
     print_rows(found.articles, ("date", "title", "URL"))

@@ -98,8 +98,10 @@ def show(number: int, *, as_json: bool, database: str | None, config: Path | Non
     if as_json:
         click.echo(encode(_as_dict(run)), nl=False)
         return
-    for name, value in _described(run):
-        click.echo(f"{click.style(f'{name:<28}', dim=True)}{harmless(value)}")
+    rows = list(_described(run))
+    width = max(len(name) for name, _ in rows) + 2
+    for name, value in rows:
+        click.echo(f"{click.style(name.ljust(width), dim=True)}{harmless(value)}")
 
 
 @runs_group.command("compare")

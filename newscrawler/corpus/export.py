@@ -54,7 +54,7 @@ def export_articles(
     chosen = options or Options()
     if form.write is None:
         where = f"--output {path}/" if path else "--output FOLDER/"
-        raise ConfigError(f"{form.name} is written as a file an article; name a folder, with a slash behind it: {where}")
+        raise ConfigError(f"{form.name} is written as one file for each article. Name a folder, with a slash at its end: {where}")
     with open_target(path) as stream:
         written = form.write(reported(articles, progress), stream, chosen)
     if path is not None:

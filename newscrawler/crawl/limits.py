@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from newscrawler.config.portal import Portal
+from newscrawler.plural import counted
 from newscrawler.politeness.window import Window
 from newscrawler.store.spending import Spent
 from newscrawler.store.vocabularies.outcomes import EndReason, RunEnd
@@ -53,6 +54,7 @@ class Budget:
 
     reason: EndReason
     most: float
+    #: In the singular.
     unit: str
     of_run: Callable[[Progress], float]
     #: What earlier runs of the night have used.
@@ -62,7 +64,7 @@ class Budget:
         """Add up what was used."""
         if self.used + self.of_run(progress) < self.most:
             return None
-        return RunEnd(self.reason, f"{self.most:g} {self.unit}" + (" for a night" if self.reason is EndReason.BUDGET else ""))
+        return RunEnd(self.reason, counted(self.most, self.unit) + (" for a night" if self.reason is EndReason.BUDGET else ""))
 
 
 Limit = InWindow | Budget
@@ -77,10 +79,10 @@ def limits_of(portal: Portal, spent: Spent | None = None) -> tuple[Limit, ...]:
     """
     spent = spent or Spent()
     table: list[tuple[str, Callable[[Progress], float], float | None, float | None, float]] = [
-        ("pages", lambda run: run.requests, portal.max_pages, portal.night_pages, spent.pages),
-        ("articles", lambda run: run.new_articles, portal.max_articles, portal.night_articles, spent.articles),
-        ("minutes", lambda run: run.seconds / 60, portal.max_minutes, portal.night_minutes, spent.seconds / 60),
-        ("megabytes", lambda run: run.bytes / 2**20, None, portal.night_megabytes, spent.bytes / 2**20),
+        ("page", lambda run: run.requests, portal.max_pages, portal.night_pages, spent.pages),
+        ("article", lambda run: run.new_articles, portal.max_articles, portal.night_articles, spent.articles),
+        ("minute", lambda run: run.seconds / 60, portal.max_minutes, portal.night_minutes, spent.seconds / 60),
+        ("megabyte", lambda run: run.bytes / 2**20, None, portal.night_megabytes, spent.bytes / 2**20),
     ]
     windows = [InWindow(portal.window, ZoneInfo(portal.time_zone))] if portal.window is not None else []
     of_run = [Budget(EndReason.LIMIT, most, unit, amount) for unit, amount, most, _, _ in table if most is not None]

@@ -27,6 +27,7 @@ from newscrawler.languages import pattern
 from newscrawler.page import Document
 from newscrawler.page.blocks import Block, Layout, extent_of
 from newscrawler.page.likeness import key_of
+from newscrawler.plural import counted
 
 #: Characters that a body must have; see `extent_of`.
 _LEAST_SIZE = 60
@@ -163,7 +164,7 @@ def _without_lone_headings(before: Sequence[Block], chosen: Sequence[Block]) -> 
 def _refusal(found: Examination) -> Refusal | None:
     verdict, body = found.verdict, found.body
     if body is not None and extent_of(body.text) < _LEAST_SIZE:
-        return Refusal(reason=PageReason.NO_BODY, detail=f"hardly any text: {len(body.text)} characters")
+        return Refusal(reason=PageReason.NO_BODY, detail=f"hardly any text: {counted(len(body.text), 'character')}")
     if body is None:
         reason = PageReason.NO_BODY if found.page.layout.blocks else PageReason.EMPTY
         return Refusal(reason=reason, detail="no text reads like an article" if found.page.layout.blocks else "no text")

@@ -20,6 +20,7 @@ from newscrawler.corpus.sources import rights_of
 from newscrawler.corpus.tables import write_table
 from newscrawler.corpus.target import open_target
 from newscrawler.errors import ConfigError, ExportError, NewscrawlerError
+from newscrawler.plural import counted
 from newscrawler.store import Job, JobKind, JobState, Store
 from newscrawler.store.records import StoredArticle
 
@@ -93,7 +94,7 @@ def _selection(store: Store, job: Job, configuration: Configuration, progress: _
     refuse_nothing(progress.total)
     path = _result(configuration, f"articles-{job.id}.{form.ending}")
     written = export_articles(progress.over(store.articles.stream(selection)), form, path, Options(rights_of=rights_of(store)))
-    return Done(message=f"{written.articles} articles written", path=path)
+    return Done(message=f"{counted(written.articles, 'article')} written", path=path)
 
 
 def _release(store: Store, job: Job, configuration: Configuration, progress: _Progress) -> Done:
@@ -114,7 +115,7 @@ def _release(store: Store, job: Job, configuration: Configuration, progress: _Pr
     left_out = partial(disregarded, configuration)
     record = create_release(store, recipe, folder, disregarded=left_out, now=now, progress=progress.note)
     store.releases.add(record)
-    return Done(message=f"{record.articles} articles released", path=folder.resolve())
+    return Done(message=f"{counted(record.articles, 'article')} released", path=folder.resolve())
 
 
 def _verify(store: Store, job: Job, _configuration: Configuration, _progress: _Progress) -> Done:

@@ -53,6 +53,12 @@ def test_two_processes_answer_in_the_order_of_the_pages() -> None:
     assert results[-1].reason == PageReason.EMPTY
 
 
+@pytest.mark.parametrize("wrong", ["https://courier.example/ferry", ("https://courier.example/ferry", "<p>Ferry</p>")])
+def test_what_is_no_page_is_refused_as_extract_does(wrong: object) -> None:
+    with pytest.raises(ConfigError, match=r"not a page|not tuple"):
+        list(extract_many([wrong], workers=1))  # type: ignore[list-item]
+
+
 def dies_at_seven(page: InputPage, options: dict[str, object]) -> pool.PageResult:
     """Stand in for a page that kills the process which reads it."""
     if page.id == "7":

@@ -158,7 +158,7 @@ def test_an_export_goes_to_standard_output(run: Run) -> None:
         (["--output", "/dev/full"], 4, "/dev/full cannot be written: No space left on device"),
         (["--format", "xls"], 2, "There is no xls. Did you mean xlsx? Choose one of: jsonl, json, csv, xlsx, txt"),
         (["--output", "articles.xls"], 2, "articles.xls ends in no format that newscrawler writes; end it in one of .jsonl"),
-        (["--format", "txt"], 2, "txt is written as a file an article; name a folder"),
+        (["--format", "txt"], 2, "txt is written as one file for each article. Name a folder"),
         (["--format", "csv", "--output", "texts/"], 2, "csv is written as one file; name a file that ends in .csv"),
         (["--language", "xx", "--output", "a.csv"], 4, "no article matches the selection, and nothing is written"),
         (["--delimiter", "ab"], 2, "one sign parts the cells"),

@@ -18,6 +18,12 @@ def progress(**changes: float) -> Progress:
     return Progress(now=datetime(2026, 11, 20, tzinfo=UTC), **values)  # type: ignore[arg-type]
 
 
+def test_a_limit_of_one_is_named_in_the_singular() -> None:
+    limits = limits_of(portal_from_url("https://www.example.org/", max_articles=1))
+
+    assert str(reached(limits, progress(new_articles=1))) == "limit: 1 article"
+
+
 @pytest.mark.parametrize(
     ("changes", "because"),
     [

@@ -91,7 +91,7 @@ def test_a_request_whose_turn_comes_after_the_window_is_not_sent(tmp_path: Path)
     async def visit() -> None:
         with open_store(f"sqlite:///{tmp_path}/store.sqlite") as store:
             database = DatabaseThread("test", waits=lambda _seconds, _why: None)
-            gate = HostSlots(store.hosts, database, chance=Random(1))
+            gate = HostSlots(store.hosts, database, random_source=Random(1))
             visitor = Client(
                 portal="p", delay_seconds=0.3, timeout_seconds=5.0, run_id=lambda: 1, waits=lambda _seconds, _why: None,
                 is_over=lambda: False, may_ask=lambda _now: next(is_open),

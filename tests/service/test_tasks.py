@@ -73,7 +73,7 @@ def test_the_articles_of_a_search_are_written(store: Store, configuration: Confi
     titles = [json.loads(line)["title"] for line in Path(found.path or "").read_text().splitlines()]
     assert len(titles) == 1
     assert "3" in titles[0]
-    assert found.message == "1 articles written"
+    assert found.message == "1 article written"
     assert nothing.state is JobState.FAILED
     assert "no article matches" in nothing.message
 
@@ -83,7 +83,7 @@ def test_a_release_of_a_search_is_made_verified_and_compared(store: Store, confi
     part = done(store, configuration, JobKind.RELEASE, "part", RELEASE | {"selection": {"words": 'title:"3"'}})
     again = done(store, configuration, JobKind.RELEASE, "part", RELEASE | {"selection": {}})
 
-    assert (whole.message, part.message) == ("4 articles released", "1 articles released")
+    assert (whole.message, part.message) == ("4 articles released", "1 article released")
     assert again.state is JobState.FAILED
     assert store.releases.all()[1].recipe["selection"] == {"words": 'title:"3"'}
     differs = done(store, configuration, JobKind.DIFF, "all", {"other": "part"})

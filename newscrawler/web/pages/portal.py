@@ -31,6 +31,7 @@ class HostPoliteness:
     """How requests to a host were spaced, and what holds for it."""
 
     host: HostRecord
+    is_paused: bool
     gaps: KeptGaps
     chart: Markup
 
@@ -115,7 +116,9 @@ def _politeness(visit: Visit, name: str) -> list[HostPoliteness]:
         moments = [fetch.at for fetch in fetches if fetch.host == host]
         gaps = [(later - earlier).total_seconds() for earlier, later in pairwise(moments)]
         chart = histogram(gaps, _STEPS, label=f"{host}: seconds between two requests")
-        found.append(HostPoliteness(host=visit.store.hosts.of(host), gaps=kept_gaps(moments), chart=chart))
+        record = visit.store.hosts.of(host)
+        is_paused = record.paused_until is not None and record.paused_until > visit.now
+        found.append(HostPoliteness(host=record, is_paused=is_paused, gaps=kept_gaps(moments), chart=chart))
     return found
 
 

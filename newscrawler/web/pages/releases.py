@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import parse_qsl
@@ -18,7 +18,6 @@ from newscrawler.web.requests.asking import ask
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.problems import missing
 from newscrawler.web.requests.releasing import FORMS, LICENCE, chosen, release_parameters
-from newscrawler.web.requests.templating import query
 from newscrawler.web.requests.visit import Visit
 
 #: Nobody reads more files on a page; a release of a file an article has very many.
@@ -67,7 +66,7 @@ def show_one(visit: Visit) -> Response:
     files, problem = _files(release)
     return visit.page(
         "release.html", release=release, files=files[:_SHOWN], more=len(files) - _SHOWN, problem=problem, others=others,
-        recipe=query({name: str(value) for name, value in release.recipe.get("selection", {}).items()}),
+        recipe=[(name, _shown(value)) for name, value in release.recipe.items() if value not in (None, {}, [])],
     )  # fmt: skip
 
 
@@ -107,6 +106,18 @@ def _known(visit: Visit) -> ReleaseRecord:
     if release is None:
         raise missing(f"release {name[:80]}")
     return release
+
+
+def _shown(value: object) -> str:
+    """Return a value of a recipe in words; of a mapping, what is set."""
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case Mapping():
+            return "; ".join(f"{name}: {_shown(each)}" for name, each in value.items() if each not in (None, False)) or "none"
+        case list() | tuple():
+            return ", ".join(map(_shown, value))
+    return str(value)
 
 
 def _files(release: ReleaseRecord) -> tuple[Sequence[ReleaseFile], str]:
