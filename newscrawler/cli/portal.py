@@ -80,9 +80,14 @@ def add(url: str, config: Path | None, *, wanted: bool, **values: Any) -> None:
 @click.argument("url")
 @click.option("--language", metavar="CODE", help="Such as cs.")
 @click.option("--time-zone", metavar="NAME", help="Such as Europe/Prague.")
+@click.option(
+    "--pages", "marked", is_flag=True, help="With --json: also the first articles' pages, their parts marked, as HTML."
+)
 @json_option
 @config_option
-def probe_command(url: str, config: Path | None, *, language: str | None, time_zone: str | None, as_json: bool) -> None:
+def probe_command(
+    url: str, config: Path | None, *, language: str | None, time_zone: str | None, marked: bool, as_json: bool
+) -> None:
     """Look at a portal without adding it: fetch a few pages by the rules of a crawl, and show what was found.
 
     \b
@@ -95,7 +100,7 @@ def probe_command(url: str, config: Path | None, *, language: str | None, time_z
     configuration = configuration_of(config)
     given = {"language": language, "time_zone": time_zone}
     table = {**configuration.defaults, **{key: value for key, value in given.items() if value is not None}}
-    found = probe(configuration, portal_from_url(url, **table))
+    found = probe(configuration, portal_from_url(url, **table), marked=marked and as_json)
     if as_json:
         click.echo(encode(found.as_dict()), nl=False)
         return

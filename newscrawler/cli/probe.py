@@ -6,12 +6,15 @@ import tempfile
 from dataclasses import dataclass, replace
 from itertools import chain, repeat
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from newscrawler.cli.screen import print_rows
 from newscrawler.config import Configuration, Portal
+
+if TYPE_CHECKING:
+    from newscrawler.store import Store, StoredArticle
 
 #: Front page, robots.txt, a feed, a sitemap, a few articles: enough to see whether it works.
 MOST_PAGES = 12
@@ -20,6 +23,8 @@ MOST_MINUTES = 1.0
 _SHOWN = 8
 _MOST_LINKS = 40
 _MOST_BODIES = 3
+#: A marked page that is larger is left out.
+_LARGEST_PAGE = 2 * 2**20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +38,8 @@ class Probe:
     articles: tuple[tuple[str, str, str], ...] = ()
     #: The bodies of the first of them.
     bodies: tuple[str, ...] = ()
+    #: The pages of these with their parts marked, as HTML that loads nothing; empty: not asked for, or too large.
+    pages: tuple[str, ...] = ()
     #: (what it was taken for, URL) of links that were found.
     links: tuple[tuple[str, str], ...] = ()
     #: Why there is nothing, where there is nothing.
@@ -45,16 +52,23 @@ class Probe:
             "sitemaps": list(self.sitemaps),
             "sections": list(self.sections),
             "articles": [
-                {"date": day, "title": title, "url": url, "body": body}
-                for (day, title, url), body in zip(self.articles, chain(self.bodies, repeat("")), strict=False)
+                {"date": day, "title": title, "url": url, "body": body} | ({"page": page} if page else {})
+                for (day, title, url), body, page in zip(
+                    self.articles, chain(self.bodies, repeat("")), chain(self.pages, repeat("")), strict=False
+                )
             ],
             "links": [{"kind": kind, "url": url} for kind, url in self.links],
             "failure": self.failure,
         }
 
 
-def probe(configuration: Configuration, portal: Portal) -> Probe:
+def probe(configuration: Configuration, portal: Portal, *, marked: bool = False) -> Probe:
     """Fetch a few pages of a portal under the same rules as a crawl.
+
+    Args:
+        configuration: of the program.
+        portal: to look at.
+        marked: return the pages of the first articles as well, with their parts marked.
 
     Raises:
         ConfigError: the portal is not on this machine and there is no contact.
@@ -72,24 +86,49 @@ def probe(configuration: Configuration, portal: Portal) -> Probe:
     with tempfile.TemporaryDirectory(prefix="newscrawler-probe-") as folder:
         database = f"sqlite:///{Path(folder) / 'probe.sqlite'}"
         short = replace(
-            portal, max_pages=MOST_PAGES, max_articles=MOST_ARTICLES, max_minutes=MOST_MINUTES, keep_pages=False, learn=False
+            portal, max_pages=MOST_PAGES, max_articles=MOST_ARTICLES, max_minutes=MOST_MINUTES, keep_pages=marked, learn=False
         )
+        aside = replace(configuration, database_url=database, data_folder=Path(folder))
         known = hosts_database(configuration.database_url)
         with progress_report(Console(stderr=True)) as report:
-            (summary,) = crawl_portals(replace(configuration, database_url=database), [short], report=report, hosts_database=known)
+            (summary,) = crawl_portals(aside, [short], report=report, hosts_database=known)
         with open_store(database, create=False) as store:
             urls = store.urls_of_kind(portal.name, ("feed", "sitemap", "section"))
             links = store.urls_of_kind(portal.name, ("article", "section", "other"), most=_MOST_LINKS)
-            articles = [item.article for item in store.articles.stream(Selection(newest_first=True))]
+            found = list(store.articles.stream(Selection(newest_first=True)))
+            pages = [_marked_page(store, aside, portal, stored) for stored in found[:_MOST_BODIES]] if marked else []
+            articles = [stored.article for stored in found]
     return Probe(
         feeds=tuple(url for kind, outcome, url in urls if kind == "feed" and outcome == "listing"),
         sitemaps=tuple(url for kind, outcome, url in urls if kind == "sitemap" and outcome == "listing"),
         sections=tuple(url for kind, _, url in urls if kind == "section"),
         articles=tuple((str(article.date or ""), article.title, article.url or "") for article in articles),
         bodies=tuple(article.body for article in articles[:_MOST_BODIES]),
+        pages=tuple(pages),
         links=tuple((kind, url) for kind, _, url in links),
         failure=failure(summary),
     )
+
+
+def _marked_page(store: Store, configuration: Configuration, portal: Portal, stored: StoredArticle) -> str:
+    """Return the page of an article with its parts marked; empty where it is not kept or too large."""
+    from newscrawler.errors import PageError
+    from newscrawler.explain import as_html, explain_page
+    from newscrawler.page import Document
+    from newscrawler.pages import read_page
+
+    page = store.pages.of_article(stored.id)
+    if page is None:
+        return ""
+    try:
+        raw = read_page(configuration.pages_folder, page.kept)
+        document = Document.parse(raw.body, raw.url, content_type=raw.content_type)
+        shown = as_html(
+            explain_page(document, language=portal.language, time_zone=portal.time_zone, fetched_at=page.kept.fetched_at)
+        )
+    except PageError:
+        return ""
+    return shown if len(shown) <= _LARGEST_PAGE else ""
 
 
 def show_probe(found: Probe) -> None:

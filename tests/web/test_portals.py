@@ -136,6 +136,12 @@ def test_a_portal_is_looked_at_before_it_is_added(site: Site) -> None:
 
     assert "Most číslo 1 se letos dočká opravy" in page
     assert len(re.findall("<details", page)) == 4
+    frames = re.findall(r'<iframe [^>]*sandbox=""[^>]* src="([^"]+)"', page)
+    assert len(frames) == 3
+    shown = client.get(frames[0])
+    assert "Most číslo" in shown.text
+    assert "default-src 'none'" in shown.headers["content-security-policy"]
+    assert client.get(f"{path}/pages/9").status_code == 404
     added = send(client, path, page=path)
     assert added.headers["location"] == "/portals/new"
     portal = load_configuration(file).portals[-1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 
 from newscrawler.config import require_contact
 from newscrawler.config.build import portal_from_url
@@ -12,6 +12,7 @@ from newscrawler.store import Role
 from newscrawler.web.requests.context import config_path
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.forms import whole_number
+from newscrawler.web.requests.headers import KEPT_PAGE_POLICY
 from newscrawler.web.requests.problems import missing
 from newscrawler.web.requests.reach import check_reach
 from newscrawler.web.requests.visit import Visit
@@ -46,6 +47,20 @@ def show_probe(visit: Visit) -> Response:
     if probe is None:
         raise missing("such look at a portal any more. Start again")
     return visit.page("portal_probe.html", probe=probe)
+
+
+def show_page(visit: Visit) -> Response:
+    """Show the page of an article that a look found, its parts marked, for a sandboxed frame.
+
+    Raises:
+        Problem: the look, or its page, is not remembered.
+    """
+    probe = visit.context.probes.get(whole_number(visit.arguments["number"], "number"))
+    place = whole_number(visit.arguments["place"], "place")
+    if probe is None or place >= len(probe.pages) or not probe.pages[place]:
+        raise missing("such page any more. Start again")
+    headers = {"Content-Security-Policy": KEPT_PAGE_POLICY, "Cache-Control": "private, max-age=300"}
+    return HTMLResponse(probe.pages[place].encode("utf-8", "replace"), headers=headers)
 
 
 def add(visit: Visit) -> Response:
@@ -85,4 +100,5 @@ def _check(visit: Visit, values: dict[str, str]) -> str:
 PAGES = (
     Page(path="/add-portal", show=show, role=Role.OPERATOR, change=look),
     Page(path="/add-portal/{number}", show=show_probe, role=Role.OPERATOR, change=add),
+    Page(path="/add-portal/{number}/pages/{place}", show=show_page, role=Role.OPERATOR),
 )

@@ -20,7 +20,9 @@ MOST_AT_ONCE = 2
 _MOST_SECONDS = 120.0
 #: Results that are remembered.
 _MOST_RESULTS = 50
-_LONGEST_ANSWER = 4 * 2**20
+#: Results whose pages are remembered.
+_MOST_WITH_PAGES = 5
+_LONGEST_ANSWER = 32 * 2**20
 
 
 @dataclass(slots=True, kw_only=True)
@@ -32,6 +34,8 @@ class Probe:
     values: dict[str, str] = field(default_factory=dict)
     #: What was found; None: it goes on, or failed.
     found: dict[str, Any] | None = None
+    #: The pages of its first articles with their parts marked, as HTML; empty where there is none.
+    pages: tuple[str, ...] = ()
     #: Why it failed; empty: it has not.
     failure: str = ""
     is_over: bool = False
@@ -57,7 +61,9 @@ class Probes:
             self._probes[probe.number] = probe
             while len(self._probes) > _MOST_RESULTS:
                 del self._probes[min(self._probes)]
-        arguments = ["portal", "probe", "--json", "--config", str(path)]
+            for number in sorted(self._probes)[:-_MOST_WITH_PAGES]:
+                self._probes[number].pages = ()
+        arguments = ["portal", "probe", "--json", "--pages", "--config", str(path)]
         for option, key in (("--language", "language"), ("--time-zone", "time_zone")):
             arguments += [option, values[key]] if values.get(key) else []
         threading.Thread(target=_look, args=(probe, [*arguments, "--", url]), daemon=True, name="web-probe").start()
@@ -89,7 +95,9 @@ def _look(probe: Probe, arguments: Sequence[str]) -> None:
             if process.returncode:
                 probe.failure = said[-1].removeprefix("Error: ") if said else "The look at the portal failed."
                 return
-            probe.found = json.loads(output.read(_LONGEST_ANSWER))
+            found = json.loads(output.read(_LONGEST_ANSWER))
+            probe.pages = tuple(article.pop("page", "") for article in found["articles"])
+            probe.found = found
     except (OSError, ValueError) as error:
         probe.failure = f"The look at the portal failed: {error}"
     finally:
