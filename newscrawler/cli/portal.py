@@ -80,9 +80,7 @@ def add(url: str, config: Path | None, *, wanted: bool, **values: Any) -> None:
 @click.argument("url")
 @click.option("--language", metavar="CODE", help="Such as cs.")
 @click.option("--time-zone", metavar="NAME", help="Such as Europe/Prague.")
-@click.option(
-    "--pages", "marked", is_flag=True, help="With --json: also the first articles' pages, their parts marked, as HTML."
-)
+@click.option("--pages", "marked", is_flag=True, help="With --json: also the first articles' pages, their parts marked, as HTML.")
 @json_option
 @config_option
 def probe_command(

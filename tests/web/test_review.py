@@ -139,6 +139,9 @@ def test_an_article_that_is_faulty_and_not_corrected_counts_as_faulty(site: Site
     assert result.errors == {ErrorClass.PART_MISSING: 1, ErrorClass.OTHER: 1}
     table = client.get("/review/results.csv").text.splitlines()
     assert table[1] == "one,6,5,3,0,1,0,1,0.6000,0.2307,0.8824"
+    kinds = client.get("/review").text.partition('id="kinds"')[2]
+    assert kinds.count("50.0 %") == 2
+    assert kinds.count('rect width="50.0"') == 2
 
 
 def test_intervals_and_kappa_are_those_of_the_literature() -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Sequence
 from io import StringIO
+from typing import Any
 
 from markupsafe import Markup
 from starlette.responses import Response
 
 from newscrawler.evaluate.review_queue import QueueOrder
 from newscrawler.evaluate.review_results import ErrorClass, PortalResult, agreements, mean_accuracy, results_of
-from newscrawler.web.pages.charts import interval_bar
+from newscrawler.web.pages.charts import bar, interval_bar
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.visit import Visit
 
@@ -34,6 +36,7 @@ def show(visit: Visit) -> Response:
         bars={result.portal: _bar(result) for result in results},
         mean=mean_accuracy(results),
         errors=list(ErrorClass),
+        kinds=_kinds(results),
         agreements=agreements(verdicts),
         orders=list(QueueOrder),
         usual=USUAL_COUNT,
@@ -56,6 +59,14 @@ def export(visit: Visit) -> Response:
 
 def _results(visit: Visit) -> list[PortalResult]:
     return results_of(visit.store.reviews.of(), visit.store.articles.counts())
+
+
+def _kinds(results: Sequence[PortalResult]) -> list[dict[str, Any]]:
+    """Return how the errors of all portals are divided among their kinds (figure 2 of the method); none without an error."""
+    counts = {error: sum(result.errors.get(error, 0) for result in results) for error in ErrorClass}
+    total = sum(counts.values())
+    shares = {error: count / total for error, count in counts.items()} if total else {}
+    return [{"error": error, "articles": counts[error], "share": share, "bar": bar(share)} for error, share in shares.items()]
 
 
 def _bar(result: PortalResult) -> Markup:
