@@ -20,7 +20,7 @@ LAYERS: dict[str, set[str]] = {
     "render": {"article", "errors"},
     "languages": set(),
     "page": {"article", "errors", "languages"},
-    "extraction": {"article", "errors", "languages", "page"},
+    "extraction": {"article", "errors", "languages", "page", "plural"},
     "methods": {"article", "errors", "languages", "page"},
     "dates": {"article", "extraction", "languages", "page"},
     "metadata": {"extraction", "languages", "page"},

@@ -112,7 +112,7 @@ def test_a_portal_that_does_not_answer_is_trouble(shell: Shell, site: Any) -> No
             ["https://example.org/", "--contact", "me@example.org", "--delay", "0"],
             "delay is 0, but example.org is not this machine",
         ),
-        (["http://127.0.0.1:1/", "--max-pages", "0"], "max_pages is 0"),
+        (["http://127.0.0.1:1/", "--max-pages", "0"], "0 is out of range. Use 1 or more."),
         (["http://127.0.0.1:1/", "--delay", "nan"], "delay is nan"),
         (["http://127.0.0.1:1/", "--method", "magic"], "There is no magic. Choose one of: default"),
         (["http://127.0.0.1:1/", "--config", "absent.toml"], "there is no file absent.toml"),

@@ -75,7 +75,7 @@ def test_everything_in_force_is_told_with_its_reason(folder: Path, run: Callable
         "Disallow: /private/",
         "robots.txt asks for 200 s between requests; 120 s are kept",
         "delay        120 s, robots.txt asks for it; configured are 5 s",
-        "gap now      240 s, × 2 to spare the host, which answers in 4.5 s",
+        "gap now      240 s, × 2 to protect the host, which answers in 4.5 s",
         ": answers 503",
         "tdmrep.json  https://www.example.org: /archive/ reserved",
         "kept         smallest gap 121.00 s, median 139.00 s, 4 requests since ",
