@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from newscrawler.article import Body
 from newscrawler.methods.outline import Outline
-from newscrawler.methods.paragraphs import paragraphs_of
+from newscrawler.methods.paragraphs import body_of, paragraphs_of
 from newscrawler.page import Document
 
 
@@ -30,6 +31,38 @@ class TextsMethod(Protocol):
     def texts(self, page: Document, /) -> list[str]:
         """Return the texts in reading order; paragraphs of one are separated by line breaks."""
         ...
+
+
+def disjoint_elements(
+    tree: Outline, weights: Sequence[float], is_coherent: Callable[[int], bool]
+) -> tuple[list[CoherentText], list[int]]:
+    """Return the first coherent element on every path from the root, and the numbers of the text nodes that none of them holds.
+
+    Args:
+        tree: of the page.
+        weights: of each element.
+        is_coherent: says it of an element that holds text, by its number.
+    """
+    found: list[CoherentText] = []
+    covered = [False] * len(tree.texts)
+    number = 0
+    while number < len(weights):
+        within = tree.within(number)
+        if within and is_coherent(number):
+            found.append(CoherentText(nodes=tuple(within), weight=weights[number], element=number))
+            covered[within.start : within.stop] = [True] * len(within)
+            number = tree.last[number] + 1
+        else:
+            number += 1
+    return found, [place for place, done in enumerate(covered) if not done]
+
+
+def heaviest_body(tree: Outline, found: Iterable[CoherentText]) -> Body | None:
+    """Return the coherent text of the largest weight as a body; None: there is none that weighs anything."""
+    best = max(found, key=lambda text: text.weight, default=None)
+    if best is None or not best.weight:
+        return None
+    return body_of(tree, best.nodes, containers=() if best.element is None else (best.element,))
 
 
 def texts_of(tree: Outline, found: Iterable[CoherentText]) -> list[str]:

@@ -46,10 +46,19 @@ def computed_styles(page: Document, tree: Outline) -> list[Style]:
     """Return the style of every element of an outline."""
     declared = _declared(page, tree)
     found: list[Style] = []
+    inherited: dict[tuple[int, str], Style] = {}  # of the children of an element, by their tag
     for number, tag in enumerate(tree.tags):
-        above = found[tree.parents[number]] if number else Style()
-        size = above.font_size * _SIZES.get(tag, 1.0)
-        style = replace(above, font_size=size, is_bold=above.is_bold or tag in _BOLD, is_inline=tag in INLINE)
+        parent = tree.parents[number]
+        above = found[parent] if number else Style()
+        style = inherited.get((parent, tag))
+        if style is None:
+            style = inherited[parent, tag] = Style(
+                font_size=above.font_size * _SIZES.get(tag, 1.0),
+                is_bold=above.is_bold or tag in _BOLD,
+                is_inline=tag in INLINE,
+                is_visible=above.is_visible,
+                background=above.background,
+            )
         written = tree.elements[number].get("style")
         own = declared.get(number, {}) | (dict(_declarations(written)) if written else {})
         found.append(_applied(style, own, above) if own else style)

@@ -22,11 +22,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from newscrawler.article import Body
-from newscrawler.methods.coherent_texts import CoherentText, texts_of
+from newscrawler.methods.coherent_texts import CoherentText, disjoint_elements, heaviest_body, texts_of
 from newscrawler.methods.link_position import LinkPosition, remaining_texts, split_characters
 from newscrawler.methods.node_energy import NodeEnergy, height_of, node_energies
 from newscrawler.methods.outline import Outline, outline
-from newscrawler.methods.paragraphs import body_of
 from newscrawler.page import Document
 
 
@@ -42,10 +41,7 @@ class EnergyAndLinks:
     def __call__(self, page: Document, /) -> Body | None:
         """Extract the body of a page."""
         tree = outline(page.body)
-        best = max(self.coherent(tree, page), key=lambda text: text.weight, default=None)
-        if best is None or not best.weight:
-            return None
-        return body_of(tree, best.nodes, containers=() if best.element is None else (best.element,))
+        return heaviest_body(tree, self.coherent(tree, page))
 
     def texts(self, page: Document, /) -> list[str]:
         """Return all coherent texts of a page."""
@@ -65,16 +61,5 @@ class EnergyAndLinks:
         strongest = [0.0] * len(energy)
         for number in range(1, len(energy)):
             strongest[tree.parents[number]] = max(strongest[tree.parents[number]], energy[number])
-        found: list[CoherentText] = []
-        covered = [False] * len(tree.texts)
-        number = 0
-        while number < len(energy):
-            if free[number] and strongest[number] <= energy[number]:
-                within = tree.within(number)
-                found.append(CoherentText(nodes=tuple(within), weight=energy[number], element=number))
-                covered[within.start : within.stop] = [True] * len(within)
-                number = tree.last[number] + 1
-            else:
-                number += 1
-        remaining = [place for place, done in enumerate(covered) if not done]
+        found, remaining = disjoint_elements(tree, energy, lambda number: free[number] and strongest[number] <= energy[number])
         return sorted((*found, *remaining_texts(tree, remaining, bounding)), key=lambda text: text.nodes[0])

@@ -31,9 +31,9 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from newscrawler.article import Body
-from newscrawler.methods.coherent_texts import CoherentText, texts_of
+from newscrawler.methods.coherent_texts import CoherentText, disjoint_elements, heaviest_body, texts_of
 from newscrawler.methods.outline import Outline, outline
-from newscrawler.methods.paragraphs import block_around, body_of
+from newscrawler.methods.paragraphs import block_around
 from newscrawler.page import Document
 
 _LINK = frozenset({"a"})
@@ -51,10 +51,7 @@ class LinkPosition:
     def __call__(self, page: Document, /) -> Body | None:
         """Extract the body of a page."""
         tree = outline(page.body)
-        best = max(self.coherent(tree), key=lambda text: text.weight, default=None)
-        if best is None or not best.weight:
-            return None
-        return body_of(tree, best.nodes, containers=() if best.element is None else (best.element,))
+        return heaviest_body(tree, self.coherent(tree))
 
     def texts(self, page: Document, /) -> list[str]:
         """Return all coherent texts of a page."""
@@ -65,18 +62,9 @@ class LinkPosition:
         """Return the coherent texts in reading order, each weighing as many characters as it has of running text."""
         bounding = self.bounding_lines(tree)
         plain, foreign = split_characters(tree, bounding)
-        found: list[CoherentText] = []
-        covered = [False] * len(tree.texts)
-        number = 0
-        while number < len(tree.elements):
-            within = tree.within(number)
-            if plain[number] and foreign[number] <= self.tolerance * (plain[number] + foreign[number]):
-                found.append(CoherentText(nodes=tuple(within), weight=plain[number], element=number))
-                covered[within.start : within.stop] = [True] * len(within)
-                number = tree.last[number] + 1
-            else:
-                number += 1
-        remaining = [number for number, done in enumerate(covered) if not done]
+        found, remaining = disjoint_elements(
+            tree, plain, lambda n: bool(plain[n]) and foreign[n] <= self.tolerance * (plain[n] + foreign[n])
+        )
         return sorted((*found, *remaining_texts(tree, remaining, bounding)), key=lambda text: text.nodes[0])
 
     def bounding_lines(self, tree: Outline) -> set[int]:

@@ -34,7 +34,7 @@ from typing import Literal
 
 from newscrawler.article import Body
 from newscrawler.languages import words
-from newscrawler.methods.coherent_texts import CoherentText, texts_of
+from newscrawler.methods.coherent_texts import CoherentText, disjoint_elements, texts_of
 from newscrawler.methods.outline import Outline, outline
 from newscrawler.methods.paragraphs import body_of
 from newscrawler.page import Document
@@ -118,16 +118,6 @@ def coherent_nodes(tree: Outline, amounts: Sequence[float], energy: Sequence[flo
     for number in range(1, len(energy)):
         parent = tree.parents[number]
         strongest[parent] = max(strongest[parent], energy[number])
-    found: list[CoherentText] = []
-    covered = [False] * len(tree.texts)
-    number = 0
-    while number < len(energy):
-        within = tree.within(number)
-        if strongest[number] <= energy[number] and within:
-            found.append(CoherentText(nodes=tuple(within), weight=energy[number], element=number))
-            covered[within.start : within.stop] = [True] * len(within)
-            number = tree.last[number] + 1
-        else:
-            number += 1
-    single = [CoherentText(nodes=(place,), weight=amounts[place]) for place, done in enumerate(covered) if not done]
+    found, remaining = disjoint_elements(tree, energy, lambda number: strongest[number] <= energy[number])
+    single = [CoherentText(nodes=(place,), weight=amounts[place]) for place in remaining]
     return sorted((*found, *single), key=lambda text: text.nodes[0])

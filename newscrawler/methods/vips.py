@@ -103,6 +103,8 @@ class VisionBasedSegmentation:
     def coherence_of(self, view: View, number: int) -> int:
         """Return the degree of coherence of a node that is one block; 0: it is divided."""
         tree = view.tree
+        if not view.children[number]:
+            return 10
         valid = [child for child in view.children[number] if tree.within(child) and view.styles[child].is_visible]
         if all(view.is_text_like[child] for child in valid):
             fonts = {(view.styles[child].font_size, view.styles[child].is_bold) for child in (number, *valid)}

@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,15 +93,15 @@ class Task:
         return cls(**json.loads(line))
 
 
-class _Process:
+class _Process(ABC):
     """What all real processes have in common."""
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
 
+    @abstractmethod
     def exit_code(self) -> int | None:
         """Return how it ended."""
-        raise NotImplementedError
 
     def memory_mib(self) -> int:
         """Resident memory, as Linux reports it."""
