@@ -119,7 +119,7 @@ def _of_host(host: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if host["denylisted"]:
         yield "denylist", "nothing is requested from it, as `denylist` in newscrawler.toml names it"
     for robots in host["robots"]:
-        yield from _of_robots(robots)
+        yield from robots_lines(robots)
     if not host["robots"]:
         yield "robots.txt", "not requested yet"
     delay = host["delay"]
@@ -142,7 +142,8 @@ def _of_host(host: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "kept", _kept(host["kept"])
 
 
-def _of_robots(robots: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def robots_lines(robots: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield what a robots.txt of `in_force` says, as names and values of lines."""
     rules = robots["rules"]
     group = "our own group" if robots["names_us"] else "the group for all"
     verdict = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from itertools import chain, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,15 @@ MOST_MINUTES = 1.0
 _SHOWN = 8
 _MOST_LINKS = 40
 _MOST_BODIES = 3
+#: What a start URL showed, in words.
+_FRONT_PAGES = {
+    "article": "an article",
+    "listing": "a page that leads to others",
+    "redirect": "redirects to another page",
+    "nothing": "neither an article nor a page that leads to others",
+    "unchanged": "unchanged since the last look",
+    "": "not read",
+}
 #: A marked page that is larger is left out.
 _LARGEST_PAGE = 2 * 2**20
 
@@ -31,6 +41,10 @@ _LARGEST_PAGE = 2 * 2**20
 class Probe:
     """What a short look at a portal found."""
 
+    #: (what it showed, URL) of the start URLs; empty where it was not fetched.
+    front_pages: tuple[tuple[str, str], ...] = ()
+    #: What robots.txt says, a line each.
+    robots: tuple[str, ...] = ()
     feeds: tuple[str, ...] = ()
     sitemaps: tuple[str, ...] = ()
     sections: tuple[str, ...] = ()
@@ -48,6 +62,10 @@ class Probe:
     def as_dict(self) -> dict[str, Any]:
         """For `--json`."""
         return {
+            "front_pages": [
+                {"outcome": outcome, "meaning": _FRONT_PAGES[outcome], "url": url} for outcome, url in self.front_pages
+            ],
+            "robots": list(self.robots),
             "feeds": list(self.feeds),
             "sitemaps": list(self.sitemaps),
             "sections": list(self.sections),
@@ -93,12 +111,15 @@ def probe(configuration: Configuration, portal: Portal, *, marked: bool = False)
         with progress_report(Console(stderr=True)) as report:
             (summary,) = crawl_portals(aside, [short], report=report, hosts_database=known)
         with open_store(database, create=False) as store:
+            front_pages = [(outcome or "", url) for _, outcome, url in store.urls_of_kind(portal.name, ("start",))]
             urls = store.urls_of_kind(portal.name, ("feed", "sitemap", "section"))
             links = store.urls_of_kind(portal.name, ("article", "section", "other"), most=_MOST_LINKS)
             found = list(store.articles.stream(Selection(newest_first=True)))
             pages = [_marked_page(store, aside, portal, stored) for stored in found[:_MOST_BODIES]] if marked else []
             articles = [stored.article for stored in found]
     return Probe(
+        front_pages=tuple(front_pages),
+        robots=_robots(known, configuration, portal),
         feeds=tuple(url for kind, outcome, url in urls if kind == "feed" and outcome == "listing"),
         sitemaps=tuple(url for kind, outcome, url in urls if kind == "sitemap" and outcome == "listing"),
         sections=tuple(url for kind, _, url in urls if kind == "section"),
@@ -108,6 +129,17 @@ def probe(configuration: Configuration, portal: Portal, *, marked: bool = False)
         links=tuple((kind, url) for kind, _, url in links),
         failure=failure(summary),
     )
+
+
+def _robots(hosts_database: str, configuration: Configuration, portal: Portal) -> tuple[str, ...]:
+    """Return what the robots.txt of a portal's hosts say, a line each."""
+    from newscrawler.cli.in_force import in_force
+    from newscrawler.cli.politeness import robots_lines
+    from newscrawler.store import open_store
+
+    with open_store(hosts_database) as store:
+        found = in_force(store, configuration, portal, now=datetime.now(UTC))
+    return tuple(value for host in found["hosts"] for robots in host["robots"] for _, value in robots_lines(robots))
 
 
 def _marked_page(store: Store, configuration: Configuration, portal: Portal, stored: StoredArticle) -> str:
@@ -133,6 +165,10 @@ def _marked_page(store: Store, configuration: Configuration, portal: Portal, sto
 
 def show_probe(found: Probe) -> None:
     """Print what was found, most of it shortened."""
+    for outcome, url in found.front_pages:
+        click.echo(f"Front page: {url} ({_FRONT_PAGES[outcome]})")
+    for line in found.robots:
+        click.echo(f"robots.txt: {line}")
     for name, urls in (("Feeds", found.feeds), ("Sitemaps", found.sitemaps), ("Sections", found.sections)):
         more = f", and {len(urls) - _SHOWN} more" if len(urls) > _SHOWN else ""
         click.echo(f"{name}: {', '.join(urls[:_SHOWN]) or 'none'}{more}")

@@ -136,6 +136,9 @@ def test_a_portal_is_looked_at_before_it_is_added(site: Site) -> None:
 
     assert "Most číslo 1 se letos dočká opravy" in page
     assert len(re.findall("<details", page)) == 4
+    assert "Front page:" in page
+    assert "(a page that leads to others)" in page
+    assert "robots.txt: http" in page
     frames = re.findall(r'<iframe [^>]*sandbox=""[^>]* src="([^"]+)"', page)
     assert len(frames) == 3
     shown = client.get(frames[0])
