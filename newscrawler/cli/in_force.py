@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from newscrawler.config import Configuration, Portal, user_agent
@@ -130,7 +131,8 @@ def _budgets(store: Store, portal: Portal, now: datetime) -> list[dict[str, Any]
 def _host(
     store: Store, configuration: Configuration, portal: Portal, host: str, files: dict[str, TdmFile], now: datetime
 ) -> dict[str, Any]:
-    entries = [(record, _entry(record)) for record in store.hosts.robots_of(host)]
+    ports = {None, *(urlsplit(url).port for url in portal.start_urls)}  # a server at another port is not the portal's
+    entries = [(record, _entry(record)) for record in store.hosts.robots_of(host) if urlsplit(record.origin).port in ports]
     state = store.hosts.of(host)
     asked = max((entry.rules.delay_seconds for _, entry in entries), default=0.0)
     delay = max(portal.delay_seconds, asked)

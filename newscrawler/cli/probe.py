@@ -17,9 +17,9 @@ from newscrawler.config import Configuration, Portal
 if TYPE_CHECKING:
     from newscrawler.store import Store, StoredArticle
 
-#: Front page, robots.txt, a feed, a sitemap, a few articles: enough to see whether it works.
+#: Front page, robots.txt, a feed, a few articles: enough to see whether it works.
 MOST_PAGES = 12
-MOST_ARTICLES = 5
+MOST_ARTICLES = 3
 MOST_MINUTES = 1.0
 _SHOWN = 8
 _MOST_LINKS = 40
@@ -104,8 +104,9 @@ def probe(configuration: Configuration, portal: Portal, *, marked: bool = False)
     with tempfile.TemporaryDirectory(prefix="newscrawler-probe-") as folder:
         database = f"sqlite:///{Path(folder) / 'probe.sqlite'}"
         short = replace(
-            portal, max_pages=MOST_PAGES, max_articles=MOST_ARTICLES, max_minutes=MOST_MINUTES, keep_pages=marked, learn=False
-        )
+            portal, max_pages=MOST_PAGES, max_articles=MOST_ARTICLES, max_minutes=MOST_MINUTES, articles_first=True,
+            keep_pages=marked, learn=False,
+        )  # fmt: skip
         aside = replace(configuration, database_url=database, data_folder=Path(folder))
         known = hosts_database(configuration.database_url)
         with progress_report(Console(stderr=True)) as report:
@@ -121,13 +122,13 @@ def probe(configuration: Configuration, portal: Portal, *, marked: bool = False)
         front_pages=tuple(front_pages),
         robots=_robots(known, configuration, portal),
         feeds=tuple(url for kind, outcome, url in urls if kind == "feed" and outcome == "listing"),
-        sitemaps=tuple(url for kind, outcome, url in urls if kind == "sitemap" and outcome == "listing"),
+        sitemaps=tuple(url for kind, _, url in urls if kind == "sitemap"),
         sections=tuple(url for kind, _, url in urls if kind == "section"),
         articles=tuple((str(article.date or ""), article.title, article.url or "") for article in articles),
         bodies=tuple(article.body for article in articles[:_MOST_BODIES]),
         pages=tuple(pages),
         links=tuple((kind, url) for kind, _, url in links),
-        failure=failure(summary),
+        failure=None if articles else failure(summary),
     )
 
 

@@ -89,6 +89,8 @@ class Portal:
     keep_pages: bool = True
     keep_pages_days: int = 90
     keep_pages_megabytes: int = 500
+    #: Fetch articles before further sitemaps and sections, for a look at a few pages; not a key of the configuration.
+    articles_first: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -59,8 +59,8 @@ _HINTS = {"feed": "feed", "sitemap": "news sitemap"}
 LISTED = frozenset(_HINTS.values())
 #: Smaller is fetched earlier. Likely articles first, then the listings that bring more of them, the rest last.
 PRIORITY = {
-    "start": 0, "probe": 1, "feed": 2, "sitemap": 4, "article": 10, "section": 20, "pagination": 25, "look": LOOK_PRIORITY,
-    "quiet sitemap": 45, "archive": 50, "late sitemap": 55, "other": 60,
+    "start": 0, "probe": 1, "feed": 2, "sample": 3, "sitemap": 4, "article": 10, "section": 20, "pagination": 25,
+    "look": LOOK_PRIORITY, "quiet sitemap": 45, "archive": 50, "late sitemap": 55, "other": 60,
 }  # fmt: skip
 #: Added for a link further from the start, up to this.
 _MOST_DEPTH_PENALTY = 9

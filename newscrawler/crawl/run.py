@@ -29,7 +29,7 @@ from newscrawler.crawl.frontier_run import FrontierRun, Leases
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.learning import dating_of, reading_of
 from newscrawler.crawl.limits import Limit, Progress, limits_of, reached
-from newscrawler.crawl.link_policy import LinkPolicy
+from newscrawler.crawl.link_policy import PRIORITY, LinkPolicy
 from newscrawler.crawl.news_filter import NewsFilter
 from newscrawler.crawl.page_archive import PageArchive, keeping
 from newscrawler.crawl.report import RunCounts, RunProgress, RunSummary
@@ -109,6 +109,8 @@ class CrawlRun(FrontierRun):
         self._configuration = configuration
         self._portal = self.portal = portal
         self.most_in_hand = MOST_IN_HAND if portal.delay_seconds == 0 else MOST_IN_HAND_WITH_DELAY
+        if portal.articles_first:  # nothing is leased before a page that may name articles is read
+            self.most_in_hand = 1
         self._limits: tuple[Limit, ...] = ()
         #: How many pages had been fetched when those of another kind were last looked through.
         self._looked_through: int | None = None
@@ -324,12 +326,18 @@ class CrawlRun(FrontierRun):
             except NewscrawlerError as error:
                 self.fail(error)
 
+    async def claim(self, most: int) -> list[ClaimedUrl]:
+        """Lease up to `most` URLs; for a sample one, as the next page may name better ones."""
+        return await super().claim(1 if self._portal.articles_first else most)
+
     async def complete(self, item: FetchedUrl) -> None:
         """Commit what came of a URL: its state, its article and the links found on it, all together.
 
         The page itself is kept before that, unless it is to be fetched again.
         """
         assert self._leases is not None
+        if self._portal.articles_first:
+            item = replace(item, found=tuple(map(_as_sample, item.found)))
         self._obstacle = item.obstacle or self._obstacle
         try:
             if item.pause is not None:
@@ -479,3 +487,8 @@ def _requeue_articles(store: Store, frontier: Frontier, portal: str, now: dateti
     began = [run.started_at for run in store.runs.latest(portal, limit=2)][1:]
     days = (now - began[0]) / timedelta(days=1) if began else 0.0
     frontier.requeue([recent[place].url_id for place in chosen(recent, now, days=days)])
+
+
+def _as_sample(found: FoundUrl) -> FoundUrl:
+    """Return a URL with an article's place before sitemaps and sections."""
+    return replace(found, priority=PRIORITY["sample"]) if found.kind is FrontierKind.ARTICLE else found

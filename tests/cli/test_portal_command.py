@@ -1,13 +1,16 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import Result
+from portal_server import Answer, PortalServer, address, listing, story
 
 Run = Callable[..., Result]
+Shell = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 def test_init_writes_a_configuration_that_holds(run: Run, folder: Path) -> None:
@@ -102,3 +105,22 @@ def test_a_broken_configuration_is_told_with_every_mistake(run: Run, folder: Pat
     assert result.exit_code == 2
     assert "crawler.contact is 3" in result.stderr
     assert "crawler.speed is not a key" in result.stderr
+
+
+def test_a_look_at_a_portal_of_many_sitemaps_shows_articles(shell: Shell, folder: Path) -> None:
+    with PortalServer({"/": listing(*map(address, range(8)))} | {address(number): story(number) for number in range(8)}) as server:
+        names = [f"/sitemap-{number}.xml" for number in range(20)]
+        lines = "".join(f"Sitemap: {server.url}{name[1:]}\n" for name in names)
+        empty = Answer("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'></urlset>", kind="application/xml")
+        server.routes |= dict.fromkeys(names, empty)
+        server.routes["/robots.txt"] = Answer(f"User-agent: *\nDisallow: /private/\n{lines}", kind="text/plain")
+        (folder / "newscrawler.toml").write_text("[crawler]\n[crawler.defaults]\ndelay = 0\n", "utf-8")
+
+        found = json.loads(shell("portal", "probe", server.url, "--json").stdout)
+
+        assert len(found["articles"]) == 3
+        assert all(article["body"] for article in found["articles"])
+        assert found["front_pages"] == [{"outcome": "listing", "meaning": "a page that leads to others", "url": server.url}]
+        assert any("Disallow: /private/" in line for line in found["robots"])
+        assert found["failure"] is None
+        assert len(server.asked) <= 13

@@ -135,7 +135,7 @@ def test_a_portal_is_looked_at_before_it_is_added(site: Site) -> None:
             time.sleep(0.1)
 
     assert "Most číslo 1 se letos dočká opravy" in page
-    assert len(re.findall("<details", page)) == 4
+    assert len(re.findall("<details", page)) == 3
     assert "Front page:" in page
     assert "(a page that leads to others)" in page
     assert "robots.txt: http" in page
