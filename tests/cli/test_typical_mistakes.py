@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -68,7 +67,6 @@ def test_a_second_init_changes_nothing(run: Run, folder: Path) -> None:
     assert (folder / "newscrawler.toml").read_bytes() == before
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="modes of folders are those of POSIX")
 def test_a_file_in_the_place_of_the_folder_is_named(run: Run, folder: Path) -> None:
     (folder / "corpus").write_text("", "utf-8")
 
