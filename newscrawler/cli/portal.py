@@ -25,7 +25,7 @@ _MOST_SOURCES = 15
 def portal_group() -> None:
     """Add, list, show or remove portals.
 
-    They stand in newscrawler.toml; comments and order of the file are kept.
+    They are kept in newscrawler.toml; comments and order of the file are kept.
 
     \b
     Example:
