@@ -43,6 +43,10 @@ class FetchKind(StrEnum):
     PART = "part"
     #: A licence, a policy, or another file that an origin declares.
     LICENCE = "licence"
+    #: Another form of an article that its page names: the answer of the site's API, or AMP.
+    ALTERNATE = "alternate"
+    #: What a page asks for while a browser builds it.
+    RENDERING = "rendering"
 
 
 class RightsFileKind(StrEnum):
