@@ -3,7 +3,7 @@
     python tools/lower_bounds.py > lower.txt
     pip install --constraint lower.txt ".[crawler,postgresql,web]" && pytest tests
 
-Dependencies of the program and of all its extras are listed, not what these need themselves. The CI workflow runs the tests with them.
+Dependencies of the program and of all its extras are listed, not what these need themselves.
 """
 
 from __future__ import annotations
