@@ -3,9 +3,9 @@
     pip install uv
     python tools/write_constraints.py [3.11 3.12 …]
 
-python3.*.txt has the newest versions for a version of Python. lowest.txt has the oldest versions that pyproject.toml admits, for the
-oldest Python; the tests run with them in CI. uv resolves the extras crawler, postgresql, web and parquet from wheels alone, with the
-conditions of each version of Python, and installs nothing.
+python3.*.txt has the newest versions for a version of Python. lowest.txt has the oldest versions that pyproject.toml admits, for
+the oldest Python; the tests run with them in CI. uv resolves the extras crawler, postgresql, web and parquet from wheels alone, with
+the conditions of each version of Python, and installs nothing.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 
 def resolved(version: str, *, resolution: str = "highest") -> str:
     """Return a line `name==version` for each package that the extras need on a version of Python."""
-    words = ["--quiet", "--no-header", "--no-annotate", "--only-binary=:all:", "--python-version", version, "--resolution", resolution]
+    words = ["--quiet", "--no-header", "--no-annotate", "--only-binary=:all:", "--python-version", version]
     extras = [word for extra in EXTRAS for word in ("--extra", extra)]
     return subprocess.run(
-        [sys.executable, "-m", "uv", "pip", "compile", *words, *extras, "pyproject.toml"],
+        [sys.executable, "-m", "uv", "pip", "compile", *words, "--resolution", resolution, *extras, "pyproject.toml"],
         cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True,
     ).stdout  # fmt: skip
 
