@@ -43,6 +43,10 @@ class Portal:
     start_urls: tuple[str, ...]
     #: Hosts in scope, each with its subdomains; empty: the registered domain of the start URLs and nothing else.
     hosts: tuple[str, ...] = ()
+    #: Only these hosts and those of the start URLs, without subdomains.
+    exact_hosts: bool = False
+    #: Fetch articles of other hosts to which pages of the portal link; follow none of their links.
+    external_pages: bool = False
     #: ISO 639-1; None: as the pages declare.
     language: str | None = None
     #: IANA name; applies to dates without an offset.

@@ -274,6 +274,14 @@ class PortalTable(DefaultsTable):
         [],
         description="a list of host names, each with its subdomains; without it, the registered domain of the start URLs",
     )
+    exact_hosts: bool = Field(
+        False,
+        description="true or false: whether the hosts of the start URLs and `hosts` belong to the portal without their subdomains",
+    )
+    external_pages: bool = Field(
+        False,
+        description="true or false: whether articles of other hosts are fetched, too; their links are not followed",
+    )
     paused: bool = Field(False, description="true or false: whether `newscrawler run` leaves the portal out for now")
 
 

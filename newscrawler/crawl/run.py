@@ -339,6 +339,8 @@ class CrawlRun(FrontierRun):
         if self._portal.articles_first:
             item = replace(item, found=tuple(map(_as_sample, item.found)))
         self._obstacle = item.obstacle or self._obstacle
+        if self.link_policy.is_external(item.claimed.url):  # one try; a host that pauses does not hold up the portal
+            item = replace(item, pause=None, retry=replace(item.retry, transient=False))
         try:
             if item.pause is not None:
                 await self._leases.pause_host(item.pause)
