@@ -4,8 +4,8 @@
     python tools/write_constraints.py [3.11 3.12 …]
 
 python3.*.txt has the newest versions for a version of Python. lowest.txt has the oldest versions that pyproject.toml admits, for
-the oldest Python; the tests run with them in CI. uv resolves the extras crawler, postgresql, web and parquet from wheels alone, with
-the conditions of each version of Python, and installs nothing.
+the oldest Python; the tests run with them in CI. uv resolves the extras crawler, postgresql, web and parquet from wheels alone,
+with the conditions of each version of Python, and installs nothing.
 """
 
 from __future__ import annotations
