@@ -1,4 +1,4 @@
-"""`newscrawler status`, `health` and `digest`: how things stand, in one screen, in words, as a page."""
+"""`newscrawler status`, `health` and `digest`: the state of the portals in one screen, in sentences, as a page."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def listen_address(value: str) -> str:
 
 
 def host_and_port(value: str) -> tuple[str, int]:
-    """Split an address and port; an address of IPv6 may stand in brackets."""
+    """Split an address and port; an address of IPv6 may be in brackets."""
     host, _, port = value.rpartition(":")
     return host.strip("[]"), int(port)
 
@@ -159,7 +159,7 @@ class AlertsTable(Table):
     mail_from: Address = Field("newscrawler@localhost", description="an e-mail address")
     smtp: Annotated[str, AfterValidator(_smtp)] = Field(
         "smtp://localhost",
-        description="an address such as smtp://user@mail.example.org:587 or smtps://mail.example.org; the password stands in "
+        description="an address such as smtp://user@mail.example.org:587 or smtps://mail.example.org; the password is read from "
         "smtp_password_file or NEWSCRAWLER_SMTP_PASSWORD",
         json_schema_extra=FILE_ONLY,
     )

@@ -382,7 +382,7 @@ class CrawlRun(FrontierRun):
             counts=self.counts.as_dict(),
         )  # fmt: skip
         links = sum(len(each.found) for each in items)
-        brief = links <= _MOST_BRIEFLY and (self._archive is None or self._archive.begun)
+        brief = links <= _MOST_BRIEFLY and (self._archive is None or self._archive.is_quick)
         write = keeping(items, self._archive, commit, delay_seconds=self._portal.delay_seconds)
         return await self._database.run(write, brief=brief)
 

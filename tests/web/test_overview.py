@@ -81,7 +81,7 @@ def test_a_configuration_that_was_broken_meanwhile_is_named_and_the_old_one_show
 
     page = client.get("/").text
 
-    assert "The configuration cannot be used as it stands" in page
+    assert "The configuration has an error, so its last valid state is shown" in page
     assert '<th scope="row">one</th>' in page
 
 
