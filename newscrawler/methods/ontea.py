@@ -107,13 +107,14 @@ class Ontea:
             return name if name in self.gazetteer else None
         by_stem = self._by_stem.get(language)
         if by_stem is None:
-            by_stem = self._by_stem[language] = {_stem(label, language): label for label in reversed(self.gazetteer)}
+            by_stem = self._by_stem[language] = {_stem(label, language): label for label in reversed(list(self.gazetteer))}
         return by_stem.get(_stem(name, language)) or by_stem.get(_stem(_lemma(name, start, lemmas), language))
 
 
 def _lemma(name: str, start: int, lemmas: Mapping[int, str]) -> str:
     """Return a name with the lemmas of its words, as capitals as they are written."""
-    return regex.sub(r"[\p{L}'’-]+", lambda word: _as_capital(lemmas.get(start + word.start(), word[0]), word[0]), name)
+    found: str = regex.sub(r"[\p{L}'’-]+", lambda word: _as_capital(lemmas.get(start + word.start(), word[0]), word[0]), name)
+    return found
 
 
 def _as_capital(lemma: str, word: str) -> str:
