@@ -27,6 +27,8 @@ class ConfigurationAddon:
         configuration = configuration_here()
         for name, value in configuration_settings(configuration).items():
             settings.set(name, value, priority="project")
+        named = [url for portal in configuration.portals for url in (*portal.start_urls, *portal.hosts)]
+        settings.set("PRIVATE_HOSTS", named, priority="project")
         settings.set("HOSTS_DATABASE", hosts_database(configuration.database_url), priority="project")
 
 
@@ -71,13 +73,13 @@ def chosen_portal(configuration: Configuration, *, portal: str | None, url: str 
     from newscrawler.config.build import portal_from_url
 
     if (portal is None) == (url is None):
-        raise ConfigError("give the spider one portal: -a portal=NAME, as newscrawler.toml names it, or -a url=URL")
+        raise ConfigError("Give the spider one portal: -a portal=NAME, with a name from newscrawler.toml, or -a url=URL.")
     if url is not None:
         chosen = portal_from_url(url, **configuration.defaults)
     else:
         named = {each.name: each for each in configuration.portals}
         if portal not in named:
-            raise ConfigError(f"there is no portal {portal}; there are: {', '.join(named) or 'none'}")
+            raise ConfigError(f"There is no portal {portal}. Portals in newscrawler.toml: {', '.join(named) or 'none'}.")
         chosen = named[portal]
     require_contact(configuration, [chosen])
     return chosen

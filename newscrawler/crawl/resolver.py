@@ -89,8 +89,8 @@ def _look_up(host: str) -> tuple[str, ...]:
 
 def _refusal(host: str, found: tuple[str, ...]) -> str:
     if address_of(host) is not None:
-        return f"{host} is not on the open internet, and this portal was not configured there"
-    return f"{host} leads to {', '.join(found[:3])}, which is not on the open internet; networks of the portal can allow it"
+        return f"{host} is no public address, and neither start_urls nor PRIVATE_HOSTS names it"
+    return f"{host} is at {', '.join(found[:3])}, which is no public address; `networks` of the portal or PRIVATE_NETWORKS allows it"
 
 
 def _cause(error: BaseException) -> str:

@@ -407,7 +407,8 @@ class CrawlRun(FrontierRun):
         self.summary = self._summarise(self._because(reason), waiting)
         self._send(run_ended, summary=self.summary)
         if self._crawler is not None:
-            for name, value in self.counts.as_dict().items():
+            ending = {"ended_because": str(self.summary.ended_because), "seconds": round(self.summary.seconds, 1), "waiting": waiting}
+            for name, value in (self.counts.as_dict() | ending).items():
                 self._crawler.stats.set_value(f"run/{name}", value)
         if self._owns_store:
             self._store.close()

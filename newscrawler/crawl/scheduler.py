@@ -71,7 +71,7 @@ class SqlScheduler(BaseScheduler):
             PortalBusyError: another process runs the spider on this frontier.
             StoreError: the database cannot be used.
         """
-        if self._url is None or hasattr(spider, "run"):
+        if not self._url or hasattr(spider, "run"):
             return None
         return deferred_from_coro(self.begin(SpiderRun(self._url, spider, self._crawler)))
 

@@ -106,6 +106,7 @@ ITEM_PIPELINES = {
     "newscrawler.crawl.storage_pipeline.SqlStoragePipeline": 500,
 }
 LOG_LEVEL = "INFO"
+LOG_VERSIONS: list[str] = []  # eleven lines before each crawl; `scrapy version -v` prints them
 
 
 def project_settings() -> Settings:

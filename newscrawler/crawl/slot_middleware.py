@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from datetime import UTC, datetime
 from time import monotonic
 from typing import Any, Self
@@ -9,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
+from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
 from newscrawler.crawl.failures import failure_of, status_scope
@@ -25,6 +27,8 @@ from newscrawler.politeness.names import host_of
 from newscrawler.politeness.window import Window
 from newscrawler.store.vocabularies import FetchKind
 from newscrawler.store.vocabularies.outcomes import FrontierKind
+
+logger = logging.getLogger(__name__)
 
 #: Where the lease of a request stands in its meta while it is under way.
 LEASE = "host_slot"
@@ -76,7 +80,10 @@ class HostSlotMiddleware:
         return response
 
     async def process_exception(self, request: Request, exception: Exception) -> None:
-        """Free the slot where a request that had its turn failed."""
+        """Free the slot of a request that failed, and log why one was refused, which Scrapy does not."""
+        if isinstance(exception, IgnoreRequest) and KIND not in request.meta and not hasattr(self._crawler.spider, "run"):
+            level = logging.WARNING if request.dont_filter else logging.INFO  # Scrapy's start requests are not filtered
+            logger.log(level, "%s is not fetched: %s", request.url, failure_of(exception).reason)
         lease = request.meta.pop(LEASE, None)
         if lease is not None:
             self._leases.pop(lease.holder, None)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from typing import Any, Self
 
 from scrapy import Request, Spider
@@ -12,14 +14,19 @@ from twisted.python.failure import Failure
 
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.lists import SITEMAP_MEGABYTES, SITEMAP_SECONDS
+from newscrawler.crawl.report import RunSummary
 from newscrawler.crawl.request_meta import CLAIMED, PAUSE, ROW
 from newscrawler.crawl.responses import read_failure, read_response
 from newscrawler.crawl.run import CrawlRun
+from newscrawler.crawl.signals import run_ended
 from newscrawler.crawl.threads import in_reading_thread
 from newscrawler.errors import NewscrawlerError
 from newscrawler.extract import read_record
+from newscrawler.plural import counted
 from newscrawler.store import ClaimedUrl
 from newscrawler.store.vocabularies.outcomes import FrontierKind
+
+logger = logging.getLogger(__name__)
 
 
 class PortalSpider(Spider):
@@ -43,7 +50,10 @@ class PortalSpider(Spider):
             ConfigError: there is no such portal, or no contact.
             StoreError: the database cannot be opened.
         """
-        run = run or CrawlRun.from_arguments(portal=portal, url=url)
+        if run is None:
+            with _logged_in_one_line():
+                run = CrawlRun.from_arguments(portal=portal, url=url)
+            crawler.signals.connect(log_summary, signal=run_ended)
         for name, value in run.settings().items():
             crawler.settings.set(name, value, priority="spider")
         run.connect(crawler)
@@ -104,3 +114,33 @@ class PortalSpider(Spider):
             claimed, error, pause=request.meta.get(PAUSE), began="download_latency" in request.meta,
             page_megabytes=self._megabytes(claimed.kind),
         )  # fmt: skip
+
+
+def log_summary(summary: RunSummary) -> None:
+    """Log how a run ended; the command `newscrawler crawl` prints a table in place of this."""
+    left = f"; {counted(summary.waiting, 'URL')} left, run the same command to continue" if summary.waiting else ""
+    found = f"{counted(summary.counts.new_articles, 'new article')} on {counted(summary.counts.pages, 'page')}"
+    logger.info("%s: %s; ended: %s%s", summary.portal, found, summary.ended_because, left)
+    for reasons in (summary.counts.failed, summary.counts.refused, summary.counts.skipped):
+        for reason, number in reasons.most_common():
+            logger.info("%s: %d × %s", summary.portal, number, reason)
+
+
+class _InOneLine(logging.Filter):
+    """Leave the traceback out where Scrapy's process logs that a spider could not be made for one of our own reasons."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        error = record.exc_info[1] if record.exc_info else None
+        if isinstance(error, NewscrawlerError):
+            record.msg, record.args, record.exc_info = str(error), None, None
+        return True
+
+
+@contextmanager
+def _logged_in_one_line() -> Iterator[None]:
+    """Have asyncio, which logs an error raised here, log its message alone."""
+    try:
+        yield
+    except NewscrawlerError:
+        logging.getLogger("asyncio").addFilter(_InOneLine())
+        raise
