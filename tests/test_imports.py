@@ -53,10 +53,14 @@ LAYERS: dict[str, set[str]] = {
         "detection", "discovery", "errors", "newscrawler", "page_methods", "plugins", "politeness", "rights", "urls", "wrappers",
     },
     "withdrawal": {"article", "config", "corpus", "errors", "pages", "rights", "store", "wrappers"},
+    "policy": {
+        "config", "dates", "discovery", "errors", "extract", "extraction", "page", "plural", "politeness", "rights", "store",
+        "urls",
+    },
     "crawl": {
         "article", "batch", "collect", "config", "dates", "detection", "discovery", "drift", "errors", "extract", "extraction",
-        "identity", "metadata", "newscrawler", "page", "pages", "plural", "politeness", "replay", "rights", "store", "urls",
-        "withdrawal", "wrappers",
+        "identity", "metadata", "newscrawler", "page", "pages", "plural", "policy", "politeness", "replay", "rights", "store",
+        "urls", "withdrawal", "wrappers",
     },
     "service": {
         "article", "config", "corpus", "crawl", "discovery", "errors", "newscrawler", "plural", "plugins",

@@ -17,7 +17,7 @@ from scrapy.exceptions import DownloadFailedError
 from scrapy.http import Headers, HtmlResponse, Response
 
 from newscrawler.batch.warc_pages import Place, places_of, read_page
-from newscrawler.crawl.request_meta import FETCHED_AT
+from newscrawler.crawl.items import FETCHED_AT
 from newscrawler.crawl.settings import DOWNLOADER_MIDDLEWARES
 from newscrawler.errors import ConfigError, PageError
 from newscrawler.urls.canonical import canonical_or_none

@@ -12,11 +12,14 @@ from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
 from newscrawler.article import Body
-from newscrawler.crawl.failures import TRANSIENT_STATUS
-from newscrawler.crawl.item import MOST_TRIES, FetchedUrl, Retry
-from newscrawler.crawl.link_policy import PRIORITY
-from newscrawler.crawl.refusals import ForbiddenByRobotsError, HostPausedError, RobotsUnreachableError, StoppingError
-from newscrawler.crawl.request_meta import CLAIMED, KIND
+from newscrawler.crawl.failures import (
+    TRANSIENT_STATUS,
+    ForbiddenByRobotsError,
+    HostPausedError,
+    RobotsUnreachableError,
+    StoppingError,
+)
+from newscrawler.crawl.items import CLAIMED, KIND, MOST_TRIES, FetchedUrl, Retry
 from newscrawler.crawl.responses import parsed, raw_page
 from newscrawler.crawl.rights import RemovedError, ReservedError, said_of
 from newscrawler.crawl.run import CrawlRun
@@ -24,6 +27,7 @@ from newscrawler.crawl.threads import in_reading_thread
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extract import Draft, detect_body
 from newscrawler.extraction.further_pages import first_page, further_pages, join_paragraphs
+from newscrawler.policy.link_policy import PRIORITY
 from newscrawler.store import FoundUrl
 from newscrawler.store.vocabularies import FetchKind
 from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlState

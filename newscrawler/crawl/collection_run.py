@@ -9,14 +9,13 @@ from typing import Any
 from newscrawler.collect import UrlList, keywords_of, read_urls
 from newscrawler.config import Collection, Configuration
 from newscrawler.crawl.archive_handler import archive_of, archive_settings
-from newscrawler.crawl.collection_policy import SEARCH, CollectionPolicy
 from newscrawler.crawl.frontier_run import Leases
-from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.items import ALLOWED, FetchedUrl
 from newscrawler.crawl.news_filter import NewsFilter
-from newscrawler.crawl.request_meta import ALLOWED
 from newscrawler.crawl.run import CrawlRun
 from newscrawler.detection import KeywordCollections
 from newscrawler.errors import ConfigError, NewscrawlerError, PageReason
+from newscrawler.policy.collection_policy import SEARCH, CollectionPolicy
 from newscrawler.store import ClaimedUrl, Committed, Frontier, Store
 from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlState
 from newscrawler.urls import canonicalize

@@ -11,7 +11,7 @@ import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
 
-from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.items import FetchedUrl
 from newscrawler.errors import NewscrawlerError, StoreError
 from newscrawler.store import Committed
 

@@ -11,7 +11,7 @@ from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddlewa
 from scrapy.http import Response
 from scrapy.utils._compression import brotli, zstd  # type: ignore[attr-defined]  # whichever of them it has found
 
-from newscrawler.crawl.request_meta import KIND
+from newscrawler.crawl.items import KIND
 from newscrawler.store.vocabularies import FetchKind
 
 

@@ -19,9 +19,9 @@ from scrapy.utils.request import request_from_dict
 from twisted.python.failure import Failure
 
 from newscrawler import __version__
+from newscrawler.crawl.failures import HostPause
 from newscrawler.crawl.garbage import release_free_memory
-from newscrawler.crawl.refusals import HostPause
-from newscrawler.crawl.request_meta import ROW
+from newscrawler.crawl.items import ROW
 from newscrawler.crawl.threads import DatabaseThread
 from newscrawler.errors import NewscrawlerError
 from newscrawler.store import ClaimedUrl, FoundUrl, Frontier, PageOutcome, RunRecord, Store, open_store

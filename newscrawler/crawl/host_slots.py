@@ -15,9 +15,8 @@ from itertools import count
 from random import Random
 from time import monotonic
 
-from newscrawler.crawl.host_backoff import HostBackoff, pace_of, pause_of
-from newscrawler.crawl.refusals import DenylistedError, HostPause, HostPausedError, StoppingError
-from newscrawler.crawl.slot_records import Client, Exchange, SlotLease, record_of
+from newscrawler.crawl.failures import DenylistedError, HostPause, HostPausedError, StoppingError
+from newscrawler.crawl.host_backoff import Client, Exchange, HostBackoff, SlotLease, pace_of, pause_of, record_of
 from newscrawler.crawl.threads import DatabaseThread
 from newscrawler.errors import NewscrawlerError
 from newscrawler.politeness.gap import jittered

@@ -15,10 +15,10 @@ from zoneinfo import ZoneInfo
 from scrapy.http import Response
 
 from newscrawler.article import Reserved
-from newscrawler.crawl.item import FetchedUrl
-from newscrawler.crawl.link_policy import PRIORITY, LinkPolicy
+from newscrawler.crawl.items import FetchedUrl
 from newscrawler.discovery.sitemaps import Sitemap, SitemapEntry, in_order, newest_first, read_sitemap
 from newscrawler.errors import PageReason
+from newscrawler.policy.link_policy import PRIORITY, LinkPolicy
 from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason, UrlOutcome
 

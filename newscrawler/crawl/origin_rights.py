@@ -16,15 +16,15 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
-from newscrawler.crawl.failures import failure_of
-from newscrawler.crawl.refusals import (
+from newscrawler.crawl.failures import (
     DenylistedError,
     ForbiddenByRobotsError,
     HostPausedError,
     RobotsUnreachableError,
     StoppingError,
+    failure_of,
 )
-from newscrawler.crawl.request_meta import KIND
+from newscrawler.crawl.items import KIND
 from newscrawler.crawl.threads import DatabaseThread
 from newscrawler.errors import NewscrawlerError
 from newscrawler.politeness.robots import RobotsRules

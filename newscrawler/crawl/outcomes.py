@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 
-from newscrawler.crawl.item import MOST_TRIES, FetchedUrl
-from newscrawler.crawl.link_policy import PRIORITY
+from newscrawler.crawl.items import MOST_TRIES, FetchedUrl
 from newscrawler.discovery.revisit import (
     LONGEST_SECONDS,
     MOST_VISITS,
@@ -17,6 +16,7 @@ from newscrawler.discovery.revisit import (
     next_visit_seconds,
 )
 from newscrawler.errors import PageReason
+from newscrawler.policy.link_policy import PRIORITY
 from newscrawler.store import ClaimedUrl, KeptPage, NextVisit, PageOutcome
 from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome, UrlState
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from newscrawler import __version__
 from newscrawler.config.portal import Configuration, Portal
-from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.items import FetchedUrl
 from newscrawler.crawl.outcomes import outcome_of
 from newscrawler.errors import StoreError
 from newscrawler.pages import PageWriter, Retention, clean_up, mend

@@ -23,10 +23,10 @@ from newscrawler.config.portal import Collection, Configuration, Portal
 from newscrawler.crawl.collection_run import CollectionRun
 from newscrawler.crawl.garbage import seldom_collected
 from newscrawler.crawl.learning import learn_after
-from newscrawler.crawl.politeness import Politeness
 from newscrawler.crawl.report import Report, RunSummary
 from newscrawler.crawl.run import CrawlRun
 from newscrawler.crawl.settings import TWISTED_DNS_RESOLVER, project_settings
+from newscrawler.crawl.shared_hosts import SharedHosts
 from newscrawler.crawl.signals import run_ended, run_started, run_waits, url_completed
 from newscrawler.crawl.spider import PortalSpider
 from newscrawler.crawl.threads import LONGEST_OUTAGE_SECONDS
@@ -89,7 +89,7 @@ class _Process(AsyncCrawlerProcess):
         super()._signal_shutdown(signum, frame)
         from twisted.internet import reactor
 
-        reactor.callFromThread(Politeness.stop_waiting)
+        reactor.callFromThread(SharedHosts.stop_waiting)
         reactor.callFromThread(self._report.stopping)
         reactor.callFromThread(reactor.callLater, GRACE_SECONDS, self._stop_reactor)
 
@@ -189,7 +189,7 @@ def _crawled(
         process.begin_next()
     with seldom_collected(), _walled(memory):
         process.start()
-    Politeness.close_all()
+    SharedHosts.close_all()
     return [run.summary or run.broken_off() for run in runs], [run.error for run in runs if run.error]
 
 

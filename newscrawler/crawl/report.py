@@ -132,6 +132,11 @@ class RunSummary:
         """The run ended in an error, got not a single page that can be read, or found no article where there is none yet."""
         return self.ended_early or self.got_nothing or self.found_nothing
 
+    def stats(self) -> dict[str, Any]:
+        """Return the figures for Scrapy's stats."""
+        ending = {"ended_because": str(self.ended_because), "seconds": round(self.seconds, 1), "waiting": self.waiting}
+        return {f"run/{name}": value for name, value in (self.counts.as_dict() | ending).items()}
+
     def as_dict(self) -> dict[str, Any]:
         """For `--json`."""
         return {

@@ -19,7 +19,7 @@ from twisted.internet.address import IPv4Address, IPv6Address
 from twisted.internet.interfaces import IHostnameResolver, IHostResolution
 from zope.interface import implementer  # type: ignore[import-untyped]
 
-from newscrawler.crawl.refusals import AddressRefusedError, NotFoundError
+from newscrawler.crawl.failures import AddressRefusedError, NotFoundError
 from newscrawler.politeness.addresses import AddressRules, address_of, is_local_name
 
 #: An answer of the name server is cached for so long.
@@ -90,7 +90,7 @@ def _look_up(host: str) -> tuple[str, ...]:
 def _refusal(host: str, found: tuple[str, ...]) -> str:
     if address_of(host) is not None:
         return f"{host} is no public address, and neither start_urls nor PRIVATE_HOSTS names it"
-    return f"{host} is at {', '.join(found[:3])}, which is no public address; `networks` of the portal or PRIVATE_NETWORKS allows it"
+    return f"{host} is at {', '.join(found[:3])}, no public address; `networks` of the portal or PRIVATE_NETWORKS allows it"
 
 
 def _cause(error: BaseException) -> str:

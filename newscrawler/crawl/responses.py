@@ -9,12 +9,17 @@ from urllib.parse import urljoin
 from scrapy.http import Response
 
 from newscrawler.config.portal import DEFAULT_PAGE_MEGABYTES
-from newscrawler.crawl.failures import TRANSIENT_STATUS, TRIES_AT_FIRST, TRIES_OF_BUSY, TRIES_OF_ERRORS, failure_of
-from newscrawler.crawl.item import FetchedUrl, Retry
-from newscrawler.crawl.link_policy import LISTED, LinkPolicy
+from newscrawler.crawl.failures import (
+    TRANSIENT_STATUS,
+    TRIES_AT_FIRST,
+    TRIES_OF_BUSY,
+    TRIES_OF_ERRORS,
+    HostPause,
+    StoppingError,
+    failure_of,
+)
+from newscrawler.crawl.items import FETCHED_AT, PAUSE, FetchedUrl, Retry
 from newscrawler.crawl.lists import read_list
-from newscrawler.crawl.refusals import HostPause, StoppingError
-from newscrawler.crawl.request_meta import FETCHED_AT, PAUSE
 from newscrawler.crawl.rights import RemovedError, ReservedError, said_of
 from newscrawler.dates import DateHint, dates_beside_links
 from newscrawler.discovery.hidden_links import hidden_links_of, html_of_json
@@ -29,6 +34,7 @@ from newscrawler.page import Document
 from newscrawler.page.document import visible_text
 from newscrawler.page.sniff import binary_kind
 from newscrawler.pages import RawPage
+from newscrawler.policy.link_policy import LISTED, LinkPolicy
 from newscrawler.politeness.backoff import PAYMENT_REQUIRED, price_of, read_retry_after
 from newscrawler.rights import PageRights
 from newscrawler.store import ClaimedUrl, FoundUrl

@@ -16,9 +16,9 @@ from scrapy.http import Response
 
 from newscrawler.article import Reservation
 from newscrawler.config.portal import Configuration, Portal
+from newscrawler.crawl.items import CLAIMED, KIND, LICENSES, ROBOTS_RULES, STATEMENTS
 from newscrawler.crawl.origin_rights import DOCUMENT_KINDS, OriginRights
-from newscrawler.crawl.politeness import Politeness
-from newscrawler.crawl.request_meta import CLAIMED, KIND, LICENSES, ROBOTS_RULES, STATEMENTS
+from newscrawler.crawl.shared_hosts import SharedHosts
 from newscrawler.errors import PageReason
 from newscrawler.page import Document
 from newscrawler.politeness.names import origin_of
@@ -88,7 +88,7 @@ class RightsMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Take HOSTS_DATABASE, RIGHTS_DISREGARD, RIGHTS_PURPOSE, RIGHTS_LEGAL_BASIS and HOST_TIME_ZONE from the settings."""
-        shared, settings = Politeness.of_crawler(crawler), crawler.settings
+        shared, settings = SharedHosts.of_crawler(crawler), crawler.settings
         intent = Intent(
             purposes=frozenset(map(Purpose, settings.getlist("RIGHTS_PURPOSE"))), legal_basis=settings["RIGHTS_LEGAL_BASIS"] or None
         )

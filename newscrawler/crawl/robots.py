@@ -1,4 +1,4 @@
-"""Holds all requests to the robots.txt of their origins: a downloader middleware, and a parser for ROBOTSTXT_PARSER."""
+"""Check all requests against the robots.txt of their origins: a downloader middleware, and a parser for ROBOTSTXT_PARSER."""
 
 from __future__ import annotations
 
@@ -12,12 +12,16 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.robotstxt import RobotParser
 from scrapy.utils.python import to_unicode
 
+from newscrawler.crawl.failures import (
+    ForbiddenByRobotsError,
+    HostPause,
+    HostPausedError,
+    RobotsUnreachableError,
+)
 from newscrawler.crawl.host_slots import HostSlots
-from newscrawler.crawl.politeness import Politeness
-from newscrawler.crawl.refusals import ForbiddenByRobotsError, HostPause, HostPausedError, RobotsUnreachableError
-from newscrawler.crawl.request_meta import ALLOWED, KIND, ROBOTS_RULES
+from newscrawler.crawl.items import ALLOWED, KIND, ROBOTS_RULES
 from newscrawler.crawl.resolver import NO_SUCH_NAME
-from newscrawler.crawl.robots_memory import RobotsMemory
+from newscrawler.crawl.shared_hosts import RobotsMemory, SharedHosts
 from newscrawler.crawl.signals import robots_known
 from newscrawler.politeness.backoff import MOST_FAILURES_AT_FIRST
 from newscrawler.politeness.names import host_of, origin_of
@@ -70,7 +74,7 @@ class RobotsMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Take what the crawlers of the process share by HOSTS_DATABASE."""
-        shared = Politeness.of_crawler(crawler)
+        shared = SharedHosts.of_crawler(crawler)
         return cls(shared.robots, shared.slots, crawler)
 
     async def process_request(self, request: Request) -> None:

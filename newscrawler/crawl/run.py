@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from time import monotonic
 from typing import Any, Self
 from zoneinfo import ZoneInfo
 
@@ -26,25 +25,22 @@ from newscrawler.config.portal import Configuration, Portal
 from newscrawler.crawl.addon import chosen_portal, configuration_here
 from newscrawler.crawl.commits import GroupCommit
 from newscrawler.crawl.frontier_run import FrontierRun, Leases
-from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.items import CLAIMED, FetchedUrl
 from newscrawler.crawl.learning import dating_of, reading_of
-from newscrawler.crawl.limits import Limit, Progress, limits_of, reached
-from newscrawler.crawl.link_policy import PRIORITY, LinkPolicy
 from newscrawler.crawl.news_filter import NewsFilter
 from newscrawler.crawl.page_archive import PageArchive, keeping
-from newscrawler.crawl.report import RunCounts, RunProgress, RunSummary
-from newscrawler.crawl.request_meta import CLAIMED
+from newscrawler.crawl.report import RunCounts, RunSummary
 from newscrawler.crawl.responses import internal_error
 from newscrawler.crawl.rights import rights_of
 from newscrawler.crawl.run_log import RunLogHandler
 from newscrawler.crawl.run_statistics import RunStatistics
 from newscrawler.crawl.settings import portal_settings
 from newscrawler.crawl.signals import robots_known, run_ended, run_started, run_waits, slot_waits, url_completed
-from newscrawler.discovery.completeness import Coverage, coverage_of
+from newscrawler.discovery.completeness import coverage_of
 from newscrawler.discovery.corrections import chosen
-from newscrawler.discovery.obstacles import Obstacle
 from newscrawler.errors import NewscrawlerError, PageReason, PortalBusyError, StoreAwayError
-from newscrawler.plural import counted
+from newscrawler.policy.limits import Limit, Progress, limits_of, reached
+from newscrawler.policy.link_policy import PRIORITY, LinkPolicy
 from newscrawler.politeness.robots_entry import RobotsEntry
 from newscrawler.politeness.window import night_began
 from newscrawler.store import (
@@ -72,9 +68,6 @@ from newscrawler.urls import canonicalize
 
 logger = logging.getLogger(__name__)
 
-MOST_NOTES = 20
-#: Patterns that a note names; the figures have all.
-MOST_NAMED = 30
 #: URLs in hand at once: as many pages are fetched again after a power failure at most.
 MOST_IN_HAND, MOST_IN_HAND_WITH_DELAY = 4, 1
 #: Links that are written while the crawl stands still; a sitemap may bring 50,000.
@@ -121,18 +114,11 @@ class CrawlRun(FrontierRun):
         self.reading = reading_of(portal, store)
         self.rights = rights_of(portal, configuration)
         self._archive = PageArchive.of(configuration, portal)
-        self._statistics = RunStatistics(self.link_policy.profile)
+        self._statistics = RunStatistics(portal, self.link_policy.profile)
         self._commits = GroupCommit(self._write, self.fail, lambda: self._leases.in_hand if self._leases else 0)
-        self._began = monotonic()
-        self._coverage: Coverage | None = None
-        self._obstacle: Obstacle | None = None
-        self._has_articles = True
-        #: URLs that are still to be fetched; counted anew with each sign of life.
-        self._queue = 0
         self.summary: RunSummary | None = None
         self.news_filter: NewsFilter | None = None
         self.removals: Sequence[Removal] = ()
-        self._notes: list[str] = []
         self._offering: set[asyncio.Task[None]] = set()
         self._log: RunLogHandler | None = None
 
@@ -180,7 +166,7 @@ class CrawlRun(FrontierRun):
     def _robots_known(self, entry: RobotsEntry) -> None:
         """Note a Crawl-delay beyond what is kept, and put the sitemaps into the frontier."""
         if entry.capped:
-            self.note(entry.capped)
+            self._statistics.note(entry.capped)
         offering = asyncio.ensure_future(self.offer(self.link_policy.sitemaps(entry.rules.sitemaps)))
         self._offering.add(offering)
         offering.add_done_callback(self._offering.discard)
@@ -198,7 +184,7 @@ class CrawlRun(FrontierRun):
         """Give a sign of life, write the log, and count the queue."""
         await super().beat(run_id)
         await self._write_log(run_id)
-        self._queue = (await self._database.run(self._frontier.counts)).left
+        self._statistics.queue = (await self._database.run(self._frontier.counts)).left
 
     async def _write_log(self, run_id: int) -> None:
         if self._log is not None and (lines := self._log.take()):
@@ -226,11 +212,11 @@ class CrawlRun(FrontierRun):
         if not run.resumed:
             await self._requeue_articles(frontier, now)
         await self._database.run(partial(self._seed_more, frontier, now))
-        self._queue = (await self._database.run(frontier.counts)).waiting
+        self._statistics.queue = (await self._database.run(frontier.counts)).waiting
         self._limits = limits_of(self._portal, await self._spent(run, now))
         if self._configuration.legal_basis:
             basis = self._configuration.legal_basis
-            self.note(f"research under {basis}: reservations of text mining do not count for text analysis")
+            self._statistics.note(f"research under {basis}: reservations of text mining do not count for text analysis")
         self._send(run_started, portal=self._portal.name, run_id=run.id, resumed=run.resumed, waiting=waiting)
 
     def _seed_more(self, frontier: Frontier, now: datetime) -> None:
@@ -249,7 +235,7 @@ class CrawlRun(FrontierRun):
 
     def end_reason(self, *, at_best: int = 0) -> RunEnd | None:
         """Say why the run is to end: it was stopped, or a limit is reached; None: go on."""
-        counts, seconds = self.counts, monotonic() - self._began
+        counts, seconds = self.counts, self._statistics.seconds
         progress = Progress(
             now=datetime.now(UTC), seconds=seconds, requests=counts.requests, bytes=counts.bytes,
             new_articles=counts.new_articles + at_best,
@@ -258,7 +244,7 @@ class CrawlRun(FrontierRun):
 
     def is_over(self) -> bool:
         """Whether the run's time is over, or it was stopped; limits of what it may fetch do not count for what is in hand."""
-        nothing = Progress(now=datetime.now(UTC), seconds=monotonic() - self._began, requests=0, bytes=0, new_articles=0)
+        nothing = Progress(now=datetime.now(UTC), seconds=self._statistics.seconds, requests=0, bytes=0, new_articles=0)
         return self.error is not None or reached(self._limits, nothing) is not None
 
     async def admit(self, claimed: ClaimedUrl) -> bool:
@@ -305,12 +291,6 @@ class CrawlRun(FrontierRun):
 
     # ------------------------------------------------------------------ what happens
 
-    def note(self, text: str, *, level: int = logging.WARNING) -> None:
-        """Log something that the user should know of this run; it stands in its summary, too."""
-        if text not in self._notes and len(self._notes) < MOST_NOTES:
-            self._notes.append(text)
-            logger.log(level, "%s: %s", self._portal.name, text)
-
     def waits(self, seconds: float, why: str) -> None:
         """Report how long nothing is requested, and why."""
         self.counts.waited[why] += round(seconds)
@@ -338,7 +318,7 @@ class CrawlRun(FrontierRun):
         assert self._leases is not None
         if self._portal.articles_first:
             item = replace(item, found=tuple(map(_as_sample, item.found)))
-        self._obstacle = item.obstacle or self._obstacle
+        self._statistics.obstacle = item.obstacle or self._statistics.obstacle
         try:
             if item.pause is not None:
                 await self._leases.pause_host(item.pause)
@@ -352,25 +332,15 @@ class CrawlRun(FrontierRun):
 
     def _count(self, item: FetchedUrl, committed: Committed) -> None:
         """Count a URL whose outcome is in the database, and announce it."""
-        for note in item.notes:
-            self.note(note)
-        if committed.left_out:
-            number = counted(committed.left_out, "article")
-            self.note(f"{item.claimed.url}: {number} not taken on this visit, as so many already wait")
         self._statistics.add(item, committed)
-        self._queue = max(0, self._queue + committed.fresh - (committed.state is not UrlState.WAITING))
         article = item.article if committed.article_id else None
         self._send(
-            url_completed, portal=self._portal.name, url=item.claimed.url, progress=self._progress(), article=article,
+            url_completed, portal=self._portal.name, url=item.claimed.url, progress=self._statistics.progress(), article=article,
             reason=str(item.reason) if item.reason is not None else None,
         )  # fmt: skip
 
     async def follow_up(self, item: FetchedUrl, committed: Committed) -> None:
         """Do what else follows from a URL whose outcome is in the database."""
-
-    def _progress(self) -> RunProgress:
-        seconds = monotonic() - self._began
-        return RunProgress(counts=self.counts, seconds=seconds, queue=self._queue, delay_seconds=self._portal.delay_seconds)
 
     async def _write(self, items: list[FetchedUrl]) -> list[Committed]:
         profile = self._statistics.profile
@@ -391,62 +361,44 @@ class CrawlRun(FrontierRun):
         await self._commits.finished()
         for offering in list(self._offering):
             await offering
-        if self._archive is not None:  # whose run was taken over touches no files
+        if self._archive is not None:  # a run that another process has taken over touches no files
             await self._database.run(partial(self._archive.close, self._store if self.error is None else None))
-        waiting = 0
-        if self._record is not None and not isinstance(self.error, StoreAwayError):
-            try:
-                await self._end(self._record, self._frontier, reason)
-                await self._write_log(self._record.id)
-                waiting = (await self._database.run(self._frontier.counts)).waiting
-            except NewscrawlerError as error:
-                self.fail(error)
+        waiting = await self._end_record(reason)
         if self._log is not None:
             self._log.close()
         self._database.close()
-        self.summary = self._summarise(self._because(reason), waiting)
+        self.summary = self._statistics.summary(self._record, self._because(reason), waiting)
         self._send(run_ended, summary=self.summary)
         if self._crawler is not None:
-            ending = {"ended_because": str(self.summary.ended_because), "seconds": round(self.summary.seconds, 1), "waiting": waiting}
-            for name, value in (self.counts.as_dict() | ending).items():
-                self._crawler.stats.set_value(f"run/{name}", value)
+            for name, value in self.summary.stats().items():
+                self._crawler.stats.set_value(name, value)
         if self._owns_store:
             self._store.close()
         return self.summary
 
-    def _note_parameters(self) -> None:
-        """Note which parameters of addresses were found to change nothing."""
-        if idle := self._statistics.profile.parameters.idle:
-            self.note(f"parameters that change nothing are removed from its addresses: {', '.join(sorted(idle))}")
-
-    def _note_given_up(self) -> None:
-        """Note the patterns of addresses that were given up, those with the most pages first."""
-        self._statistics.add_passed_over()
-        given_up = self.counts.given_up.most_common()
-        named = [f"{pattern} ({count})" for pattern, count in given_up[:MOST_NAMED]]
-        more = [f"{len(given_up) - MOST_NAMED} more, which `--json` names"] if len(given_up) > MOST_NAMED else []
-        if named:
-            listed = ", ".join(named + more)
-            self.note(f"patterns given up, as their pages led to no article (URLs skipped): {listed}", level=logging.INFO)
-
-    def _note_budget(self, because: RunEnd) -> None:
-        """Note the rest of the queue when the budget of a night ends a run."""
-        if because.word is EndReason.BUDGET and self._queue:
-            keys = "`night_pages`, `night_megabytes`, `night_articles` and `night_minutes`"
-            self.note(f"the budget of this night is used up: {counted(self._queue, 'URL')} wait for the next night; {keys} set it")
+    async def _end_record(self, reason: str) -> int:
+        """End the run's record, and return how many URLs wait."""
+        if self._record is None or isinstance(self.error, StoreAwayError):
+            return 0
+        try:
+            await self._end(self._record, self._frontier, reason)
+            await self._write_log(self._record.id)
+            return (await self._database.run(self._frontier.counts)).waiting
+        except NewscrawlerError as error:
+            self.fail(error)
+            return 0
 
     async def _end(self, run: RunRecord, frontier: Frontier, reason: str) -> None:
-        self._note_parameters()
-        self._note_given_up()
-        self._note_budget(self._because(reason))
+        self._statistics.note_ending(self._because(reason))
         counts: dict[str, Any] = self.counts.as_dict()
         if self.error is None:
             profile = self._statistics.profile
             await self._database.run(partial(frontier.commit, [], profile.changes(), learned=profile.portal_changes()))
             counted = await self._database.run(frontier.run_articles)
-            self._coverage = coverage_of(counted)
-            self._has_articles = await self._database.run(lambda: self._store.articles.count(Selection(portal=run.portal)) > 0)
-            counts |= {"coverage": self._coverage.as_dict(), "obstacle": str(self._obstacle) if self._obstacle else None}
+            known, coverage = self._statistics, coverage_of(counted)
+            known.coverage = coverage
+            known.has_articles = await self._database.run(lambda: self._store.articles.count(Selection(portal=run.portal)) > 0)
+            counts |= {"coverage": coverage.as_dict(), "obstacle": str(known.obstacle) if known.obstacle else None}
         because = self._because(reason)
         await self._database.run(partial(self._store.runs.end, run.id, now=datetime.now(UTC), because=because, counts=counts))
 
@@ -464,22 +416,7 @@ class CrawlRun(FrontierRun):
 
     def broken_off(self) -> RunSummary:
         """Summarise a run that a second signal ended before it could close; the next one takes its place."""
-        return self._summarise(INTERRUPTED, 0)
-
-    def _summarise(self, because: RunEnd, waiting: int) -> RunSummary:
-        return RunSummary(
-            portal=self._portal.name,
-            run_id=self._record.id if self._record else 0,
-            round=self._record.round if self._record else 0,
-            ended_because=because,
-            seconds=monotonic() - self._began,
-            counts=self.counts,
-            waiting=waiting,
-            coverage=self._coverage,
-            obstacle=self._obstacle,
-            has_articles=self._has_articles,
-            notes=tuple(self._notes),
-        )
+        return self._statistics.summary(self._record, INTERRUPTED, 0)
 
 
 def _requeue_articles(store: Store, frontier: Frontier, portal: str, now: datetime) -> None:

@@ -19,9 +19,9 @@ from scrapy.crawler import Crawler
 from scrapy.utils.defer import deferred_from_coro
 from twisted.internet.defer import Deferred
 
+from newscrawler.crawl.failures import HostPause
 from newscrawler.crawl.frontier_run import FrontierRun, SpiderRun
-from newscrawler.crawl.refusals import HostPause
-from newscrawler.crawl.request_meta import ROW
+from newscrawler.crawl.items import ROW
 from newscrawler.errors import NewscrawlerError, PageReason
 from newscrawler.politeness.backoff import SUSPENSION
 from newscrawler.politeness.names import host_of

@@ -1,7 +1,8 @@
-"""Scrapy's settings, each with what it is for; `portal_settings` adds what a portal asks for."""
+"""Headers that the operator of a portal gave us for it; secrets among them stand in files, not in the configuration."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,34 @@ from scrapy.settings.default_settings import DOWNLOADER_MIDDLEWARES_BASE, EXTENS
 from newscrawler import __version__
 from newscrawler.config.contact import user_agent
 from newscrawler.config.portal import DEFAULT_DELAY_SECONDS, DEFAULT_PURPOSE, Configuration, Portal
-from newscrawler.crawl.given_headers import given_headers
+from newscrawler.errors import ConfigError
+
+#: Begins a value that names the file in which the header's value stands.
+FILE = "file:"
+
+
+def given_headers(headers: Iterable[tuple[str, str]], folder: Path) -> dict[str, str]:
+    """Return the headers with what their files hold.
+
+    Args:
+        headers: (name, value) as the configuration has them.
+        folder: in which files are looked for whose paths are relative.
+
+    Raises:
+        ConfigError: a file cannot be read, or holds more than one line.
+    """
+    return {name: _read(name, folder / value.removeprefix(FILE)) if value.startswith(FILE) else value for name, value in headers}
+
+
+def _read(name: str, path: Path) -> str:
+    try:
+        lines = path.read_text("utf-8").strip().splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"the value of the header {name} cannot be read from {path}: {error}") from error
+    if len(lines) != 1:
+        raise ConfigError(f"{path} holds {len(lines)} lines; write the value of the header {name} on one line")
+    return lines[0].strip()
+
 
 BOT_NAME = "newscrawler"
 SPIDER_MODULES = ["newscrawler.crawl.spider"]
@@ -27,8 +55,8 @@ CONCURRENT_REQUESTS = 8
 DOWNLOAD_DELAY = 0.0
 DOWNLOAD_DELAY_JITTER = 0.0
 DOWNLOAD_HANDLERS = {
-    "http": "newscrawler.crawl.download.GuardedHandler",
-    "https": "newscrawler.crawl.download.GuardedHandler",
+    "http": "newscrawler.crawl.download_handler.GuardedHandler",
+    "https": "newscrawler.crawl.download_handler.GuardedHandler",
     "data": None,
     "file": None,
     "ftp": None,
@@ -102,8 +130,8 @@ DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"  # the frontier's unique 
 
 SCHEDULER = "newscrawler.crawl.scheduler.SqlScheduler"
 ITEM_PIPELINES = {
-    "newscrawler.crawl.article_pipeline.ArticlePipeline": 100,
-    "newscrawler.crawl.storage_pipeline.SqlStoragePipeline": 500,
+    "newscrawler.crawl.pipelines.ArticlePipeline": 100,
+    "newscrawler.crawl.pipelines.SqlStoragePipeline": 500,
 }
 LOG_LEVEL = "INFO"
 LOG_VERSIONS: list[str] = []  # eleven lines before each crawl; `scrapy version -v` prints them

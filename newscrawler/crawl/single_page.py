@@ -17,12 +17,17 @@ from scrapy.utils.reactor import install_reactor
 
 from newscrawler.config import Configuration, Portal, require_contact
 from newscrawler.config.build import portal_from_url
-from newscrawler.crawl.failures import failure_of
-from newscrawler.crawl.politeness import Politeness
+from newscrawler.crawl.failures import (
+    ContactMissingError,
+    ForbiddenByRobotsError,
+    HostPausedError,
+    RobotsUnreachableError,
+    failure_of,
+)
 from newscrawler.crawl.process import quiet_twisted
-from newscrawler.crawl.refusals import ContactMissingError, ForbiddenByRobotsError, HostPausedError, RobotsUnreachableError
 from newscrawler.crawl.resolver import CheckingResolver
 from newscrawler.crawl.settings import DOWNLOADER_MIDDLEWARES, portal_settings, project_settings
+from newscrawler.crawl.shared_hosts import SharedHosts
 from newscrawler.errors import ConfigError, NewscrawlerError, PageError, PageReason
 from newscrawler.page.sniff import binary_kind
 from newscrawler.politeness.names import host_of, is_this_machine
@@ -65,7 +70,7 @@ def fetch_page(url: str, configuration: Configuration) -> FetchedPage:
     try:
         asyncio.get_event_loop().run_until_complete(crawler.crawl_async(visit=visit))  # the reactor is its loop
     finally:
-        Politeness.close_all()
+        SharedHosts.close_all()
     if visit.error is not None:
         raise visit.error
     assert visit.page is not None

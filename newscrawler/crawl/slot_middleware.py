@@ -13,14 +13,13 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
-from newscrawler.crawl.failures import failure_of, status_scope
+from newscrawler.crawl.failures import NotFoundError, failure_of, refuse_nameless, status_scope
+from newscrawler.crawl.host_backoff import Client, Exchange, SlotLease
 from newscrawler.crawl.host_slots import HostSlots
-from newscrawler.crawl.politeness import Politeness, address_rules
-from newscrawler.crawl.refusals import NotFoundError, refuse_nameless
-from newscrawler.crawl.request_meta import KIND, PAUSE
+from newscrawler.crawl.items import KIND, PAUSE
 from newscrawler.crawl.resolver import NAMES
+from newscrawler.crawl.shared_hosts import SharedHosts, address_rules
 from newscrawler.crawl.signals import slot_waits
-from newscrawler.crawl.slot_records import Client, Exchange, SlotLease
 from newscrawler.politeness.addresses import AddressRules
 from newscrawler.politeness.backoff import PAYMENT_REQUIRED, SUSPENSION, FailureScope, price_of, read_retry_after
 from newscrawler.politeness.names import host_of
@@ -48,7 +47,7 @@ class HostSlotMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Take HOSTS_DATABASE, HOST_DELAY, HOST_WINDOW, HOST_DENYLIST, PRIVATE_HOSTS and PRIVATE_NETWORKS from the settings."""
-        made = cls(Politeness.of_crawler(crawler).slots, address_rules(crawler.settings), crawler)
+        made = cls(SharedHosts.of_crawler(crawler).slots, address_rules(crawler.settings), crawler)
         crawler.signals.connect(made.spider_closed, signal=signals.spider_closed)
         return made
 

@@ -12,10 +12,9 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
-from newscrawler.crawl.item import FetchedUrl
+from newscrawler.crawl.items import CLAIMED, PAUSE, ROW, FetchedUrl
 from newscrawler.crawl.lists import SITEMAP_MEGABYTES, SITEMAP_SECONDS
 from newscrawler.crawl.report import RunSummary
-from newscrawler.crawl.request_meta import CLAIMED, PAUSE, ROW
 from newscrawler.crawl.responses import read_failure, read_response
 from newscrawler.crawl.run import CrawlRun
 from newscrawler.crawl.signals import run_ended

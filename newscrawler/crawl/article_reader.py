@@ -1,24 +1,17 @@
-"""From a page to an article, or to the reason why there is none: an item pipeline. A bad page never stops a crawl."""
+"""From the page of a portal to its article, or to the reason why there is none. A bad page never stops a crawl."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
-from typing import Any, Self
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 from scrapy.crawler import Crawler
-from scrapy.exceptions import DropItem
-from scrapy.http import Response
 
 from newscrawler.article import Article
 from newscrawler.crawl.article_parts import ArticleParts
-from newscrawler.crawl.item import FetchedUrl
-from newscrawler.crawl.link_policy import HARDLY_ARTICLES, PRIORITY
-from newscrawler.crawl.portal_pages import is_article_by_json_ld
-from newscrawler.crawl.responses import parsed
+from newscrawler.crawl.items import FetchedUrl
 from newscrawler.crawl.run import CrawlRun
 from newscrawler.crawl.threads import in_reading_thread
 from newscrawler.discovery.twins import Sketch, sketch_of
@@ -28,6 +21,8 @@ from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates,
 from newscrawler.extraction.anchored_articles import LEAST_ANCHORED, AnchoredArticle, anchored_articles
 from newscrawler.extraction.declared_kind import declared_kind
 from newscrawler.page import Document
+from newscrawler.policy.link_policy import HARDLY_ARTICLES, PRIORITY
+from newscrawler.policy.portal_pages import is_article_by_json_ld
 from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.store.rights_records import Removal
 from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome, UrlState
@@ -36,61 +31,7 @@ from newscrawler.urls.same_page import plausible_canonical
 logger = logging.getLogger(__name__)
 
 
-@dataclass(slots=True)
-class PageItem:
-    """A response whose article is wanted, in a project of one's own: `yield PageItem(response)`."""
-
-    response: Response = field(repr=False)
-    #: What the pipeline found.
-    article: Article | None = None
-
-
-class ArticlePipeline:
-    """Response in, article out; an item without an article is dropped with its reason, or keeps it (`FetchedUrl`)."""
-
-    def __init__(self, reading: Reading, crawler: Crawler) -> None:
-        self._reading = reading
-        self._crawler = crawler
-        self._steps: PortalSteps | None = None
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        """Take ARTICLE_METHOD, ARTICLE_LANGUAGE, ARTICLE_REQUIRED and HOST_TIME_ZONE from the settings."""
-        settings = crawler.settings
-        reading = Reading(
-            method=settings.get("ARTICLE_METHOD", "default"),
-            language=settings.get("ARTICLE_LANGUAGE"),
-            time_zone=settings.get("HOST_TIME_ZONE", "UTC"),
-            required=frozenset(settings.getlist("ARTICLE_REQUIRED", ["title", "body"])),
-        )
-        return cls(reading, crawler)
-
-    async def process_item(self, item: Any) -> Any:
-        """Read a page; other items pass.
-
-        Raises:
-            DropItem: the page of a `PageItem` holds no article.
-        """
-        if isinstance(item, FetchedUrl):
-            if self._steps is None:
-                self._steps = PortalSteps(self._crawler.spider.run, self._crawler)  # type: ignore[union-attr]
-            return await self._steps.read(item)
-        if isinstance(item, PageItem):
-            item.article = await in_reading_thread(self._article, item.response)
-        return item
-
-    def _article(self, response: Response) -> Article:
-        draft = Draft(page=parsed(response), fetched_at=datetime.now(UTC))
-        try:
-            detect_body(draft, self._reading)
-            read_metadata(draft, self._reading)
-            read_dates(draft, self._reading)
-            return finish(draft, self._reading)
-        except PageError as error:
-            raise DropItem(f"{response.url}: {error}") from error
-
-
-class PortalSteps:
+class ArticleReader:
     """What is done with a page of a portal, with all that its run knows."""
 
     def __init__(self, run: CrawlRun, crawler: Crawler) -> None:

@@ -9,8 +9,6 @@ from datetime import date, datetime, tzinfo
 from urllib.parse import urlsplit
 
 from newscrawler.config.portal import Portal
-from newscrawler.crawl.portal_pages import PortalPages
-from newscrawler.crawl.portal_profile import PortalProfile
 from newscrawler.dates import DateContext
 from newscrawler.discovery.feeds import FeedEntry, read_feed, usual_feeds
 from newscrawler.discovery.links import FoundLink, HeadLinks
@@ -22,6 +20,8 @@ from newscrawler.discovery.sitemaps import SitemapEntry, usual_sitemaps
 from newscrawler.errors import PageReason
 from newscrawler.extraction.anchored_articles import anchors_in
 from newscrawler.page import Document
+from newscrawler.policy.portal_pages import PortalPages
+from newscrawler.policy.portal_profile import PortalProfile
 from newscrawler.rights.decide import LINKS
 from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.store.frontier_records import LOOK_PRIORITY

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from newscrawler.config import Collection
-from newscrawler.crawl.link_policy import PRIORITY, LinkPolicy
-from newscrawler.crawl.portal_profile import PortalProfile
 from newscrawler.dates import DateContext
 from newscrawler.discovery.search_results import read_results
 from newscrawler.discovery.search_urls import USUAL_RESULTS, has_pages, search_url
 from newscrawler.errors import PageReason
+from newscrawler.policy.link_policy import PRIORITY, LinkPolicy
+from newscrawler.policy.portal_profile import PortalProfile
 from newscrawler.politeness.addresses import AddressRules, address_of, is_local_name
 from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason

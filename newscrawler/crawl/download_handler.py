@@ -17,9 +17,9 @@ from scrapy.exceptions import CannotResolveHostError, StopDownload
 from scrapy.http import Headers, Response
 from twisted.python.failure import Failure
 
-from newscrawler.crawl.politeness import address_rules
-from newscrawler.crawl.request_meta import KIND
+from newscrawler.crawl.items import KIND
 from newscrawler.crawl.resolver import NAMES, connecting_under
+from newscrawler.crawl.shared_hosts import address_rules
 from newscrawler.politeness.names import host_of
 from newscrawler.politeness.robots import MOST_BYTES
 from newscrawler.store.vocabularies import FetchKind
