@@ -234,6 +234,8 @@ def _read_links(item: FetchedUrl, page: Document, link_policy: LinkPolicy) -> Fe
 
 def _found_on(page: Document, links: tuple[FoundLink, ...], item: FetchedUrl, link_policy: LinkPolicy) -> tuple[FoundUrl, ...]:
     """Return what of a page's links goes into the frontier, and what its kind of page leads to besides."""
+    if not link_policy.follows_links:
+        return ()
     claimed, head = item.claimed, head_links_of(page)
     found = link_policy.links(page, links, head, claimed=claimed)
     if claimed.kind != FrontierKind.ARTICLE:

@@ -27,7 +27,7 @@ from newscrawler.politeness.backoff import MOST_FAILURES_AT_FIRST
 from newscrawler.politeness.names import host_of, origin_of
 from newscrawler.politeness.robots import RobotsRules, parse_robots, product_token
 from newscrawler.politeness.robots_entry import RobotsEntry
-from newscrawler.store.vocabularies import FetchKind
+from newscrawler.store.vocabularies import FetchKind, RobotsVerdict
 
 #: Of a longer one the first 500 KiB are read; one that announces more than this is none.
 _MOST_SENT_BYTES = 64 * 1024 * 1024
@@ -96,7 +96,7 @@ class RobotsMiddleware:
             if entry.rules.delay_seconds:
                 self._slots.ask_delay(host, entry.rules.delay_seconds)
             self._crawler.signals.send_catch_log(robots_known, entry=entry)
-        if entry.verdict == "forbid":
+        if entry.verdict == RobotsVerdict.FORBID:
             raise _unreachable(entry, host, self._slots, asked_here=entry.asked_at >= self._began_at)
         if not (entry.allows(request.url) or request.meta.get(ALLOWED)):
             raise ForbiddenByRobotsError(request.url)

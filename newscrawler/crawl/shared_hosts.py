@@ -28,9 +28,9 @@ from newscrawler.crawl.threads import DatabaseThread
 from newscrawler.errors import NewscrawlerError
 from newscrawler.politeness.addresses import AddressRules
 from newscrawler.politeness.backoff import read_retry_after
-from newscrawler.politeness.names import host_of, origin_of
+from newscrawler.politeness.names import origin_of
 from newscrawler.politeness.robots_entry import MOST_REDIRECTS, RobotsEntry, read_max_age, robots_answered, robots_failed
-from newscrawler.store import Hosts, RobotsRecord, Store, open_store
+from newscrawler.store import Hosts, Store, open_store
 from newscrawler.store.state_folder import state_database
 
 logger = logging.getLogger(__name__)
@@ -75,10 +75,10 @@ class RobotsMemory:
     async def _find(self, origin: str, fetch: Fetch) -> RobotsEntry:
         kept = self._entries.get(origin)
         if kept is None and (record := await self._database.run(partial(self._hosts.robots, origin))) is not None:
-            kept = _entry(record)
+            kept = RobotsEntry.of(record)
         if kept is None or not kept.holds(datetime.now(UTC)):
             kept = await self._ask(origin, kept, fetch)
-            await self._database.run(partial(self._hosts.keep_robots, _record(kept)))
+            await self._database.run(partial(self._hosts.keep_robots, kept))
         if len(self._entries) >= _MOST_REMEMBERED:  # they are in the database
             self._entries.clear()
             self._asking.clear()
@@ -142,7 +142,7 @@ class SharedHosts:
             shared = cls._open[url] = cls(url, denylist=tuple(crawler.settings.getlist("HOST_DENYLIST")))
         if crawler not in shared.crawlers:
             shared.crawlers.add(crawler)
-            crawler.signals.connect(shared.closing(crawler), signal=signals.spider_closed, weak=False)
+            crawler.signals.connect(lambda: shared.close(crawler), signal=signals.spider_closed, weak=False)
         return shared
 
     @classmethod
@@ -160,15 +160,7 @@ class SharedHosts:
     def _waits(self, seconds: float, why: str) -> None:
         logger.warning("hosts: waiting %.1f s %s", seconds, why)
 
-    def closing(self, crawler: Crawler) -> Callable[[], Awaitable[None]]:
-        """Return what is to be done when a crawler closes its spider."""
-
-        async def closed() -> None:
-            await self._close(crawler)
-
-        return closed
-
-    async def _close(self, crawler: Crawler) -> None:
+    async def close(self, crawler: Crawler) -> None:
         """Write what is not written yet, throw away what is too old, and close the database after the last crawler."""
         self.crawlers.discard(crawler)
         try:
@@ -188,21 +180,4 @@ class SharedHosts:
 
 def address_rules(settings: BaseSettings) -> AddressRules:
     """Where requests may go, by the settings PRIVATE_HOSTS (URLs or hosts) and PRIVATE_NETWORKS."""
-    named = settings.getlist("PRIVATE_HOSTS")
-    urls = [each for each in named if "://" in each]
-    return AddressRules.of_urls(urls, [each for each in named if "://" not in each], settings.getlist("PRIVATE_NETWORKS"))
-
-
-def _entry(record: RobotsRecord) -> RobotsEntry:
-    return RobotsEntry.stored(
-        origin=record.origin, verdict=record.verdict, status=record.status, because=record.because, body=record.body,
-        asked_at=record.asked_at, expires_at=record.expires_at, failures=record.failures,
-    )  # fmt: skip
-
-
-def _record(entry: RobotsEntry) -> RobotsRecord:
-    return RobotsRecord(
-        origin=entry.origin[:300], host=host_of(entry.origin), verdict=entry.verdict, status=entry.status, because=entry.because,
-        body=entry.body, asked_at=entry.asked_at, expires_at=entry.expires_at, failures=entry.failures,
-        asks_seconds=entry.rules.asks_seconds,
-    )  # fmt: skip
+    return AddressRules.of(settings.getlist("PRIVATE_HOSTS"), settings.getlist("PRIVATE_NETWORKS"))

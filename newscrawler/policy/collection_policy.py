@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from newscrawler.config import Collection
@@ -105,6 +105,7 @@ class CollectionPolicy(LinkPolicy):
             profile=MixedProfile(),
             date_context=DateContext(time_zone=collection.time_zone, language=collection.language),
             cookies=collection.cookies,
+            follows_links=False,
             collection=collection,
             search_pages=dict(_search_pages(collection)),
         )
@@ -154,36 +155,6 @@ class CollectionPolicy(LinkPolicy):
     def _list_of(self, url: str, *, again: bool = False) -> FoundUrl:
         why = SEARCH if url in self.search_pages else None
         return FoundUrl(url=url, kind=FrontierKind.FEED, why=why, priority=PRIORITY["feed"], depth=0, again=again)
-
-    # ------------------------------------------------------------------ a page leads nowhere
-
-    def links(self, *_: Any, **__: Any) -> tuple[FoundUrl, ...]:
-        """Follow no link."""
-        return ()
-
-    def archives(self, *_: Any, **__: Any) -> tuple[FoundUrl, ...]:
-        """Look for no archive."""
-        return ()
-
-    def feeds(self, *_: Any, **__: Any) -> tuple[FoundUrl, ...]:
-        """Look for no feed."""
-        return ()
-
-    def section_feeds(self, *_: Any, **__: Any) -> tuple[FoundUrl, ...]:
-        """Look for no feed of a section."""
-        return ()
-
-    def posts(self, *_: Any, **__: Any) -> tuple[FoundUrl, ...]:
-        """Look for no list of posts."""
-        return ()
-
-    def probe(self, *_: Any, **__: Any) -> tuple[FoundUrl, ...]:
-        """Ask for no address that does not exist."""
-        return ()
-
-    def sitemaps(self, *_: Any, **__: Any) -> tuple[FoundUrl, ...]:
-        """Read no sitemap."""
-        return ()
 
 
 def _search_pages(collection: Collection) -> Iterator[tuple[str, SearchPage]]:

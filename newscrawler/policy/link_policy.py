@@ -77,6 +77,8 @@ class LinkPolicy:
     scope: Scope
     classifier: Classifier
     max_depth: int | None = None
+    #: Pages, feeds and robots.txt lead to further URLs; not so in a collection.
+    follows_links: bool = True
     #: What was learned of the portal's patterns; corrects the classifier.
     profile: PortalProfile = field(default_factory=PortalProfile)
     #: Dates in addresses far behind it are a calendar without end.
@@ -222,7 +224,7 @@ class LinkPolicy:
             late: after the archive.
             changed_at: since then they have something new, by their index.
         """
-        canonical = (canonical_or_none(url) for url in urls)
+        canonical = (canonical_or_none(url) for url in urls if self.follows_links)
         made = (self._list(FrontierKind.SITEMAP, url) for url in canonical if url and self.scope.allows(url))
         priority = PRIORITY["late sitemap" if late else "sitemap"]
         return tuple(replace(each, depth=depth, priority=priority, changed_at=changed_at) for each in made)

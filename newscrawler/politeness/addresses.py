@@ -70,23 +70,18 @@ class AddressRules:
         """Take them from the configuration.
 
         Args:
-            hosts: of the start URLs, and those in scope; a private address among them, or localhost, is allowed for this host.
+            hosts: start URLs, and hosts in scope; a private address among them, or localhost, is allowed for this host.
             networks: at which the portal may be in spite of being private, such as 10.0.0.0/8.
         """
         at_hosts: set[tuple[str, Network]] = set()
         for host in hosts:
-            name = host.strip("[]").rstrip(".").lower()
+            name = (urlsplit(host).hostname or "" if "://" in host else host).strip("[]").rstrip(".").lower()
             address = address_of(name)
             if address is not None:
                 at_hosts.add((str(address), ipaddress.ip_network(address)))
             elif is_local_name(name):
                 at_hosts.update((name, network) for network in _LOOPBACK)
         return cls(at_hosts=frozenset(at_hosts), networks=tuple(ipaddress.ip_network(network) for network in networks))
-
-    @classmethod
-    def of_urls(cls, urls: Iterable[str], hosts: Iterable[str] = (), networks: Iterable[str] = ()) -> AddressRules:
-        """Take the hosts from start URLs too."""
-        return cls.of([*(urlsplit(url).hostname or "" for url in urls), *hosts], networks)
 
     def allows(self, host: str, address: Address) -> bool:
         """Whether a connection for `host` may go to `address`."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime, timedelta
-from typing import Literal
 
+from newscrawler.politeness.names import host_of
 from newscrawler.politeness.robots import LONGEST_CRAWL_DELAY_SECONDS, RobotsRules, parse_robots
+from newscrawler.store import RobotsRecord
+from newscrawler.store.vocabularies import RobotsVerdict
 
 #: RFC 9309, section 2.4.
 LONGEST_CACHED = timedelta(hours=24)
@@ -22,38 +24,20 @@ LONGEST_PAUSE_SECONDS = 6 * 3600.0
 
 _MAX_AGE = re.compile(r"(?:^|[,\s])max-age\s*=\s*\"?(\d+)", re.IGNORECASE)
 _NO_CACHE = re.compile(r"(?:^|[,\s])no-(?:cache|store)\b", re.IGNORECASE)
-Verdict = Literal["rules", "allow", "forbid"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RobotsEntry:
-    """What an origin said the last time."""
+class RobotsEntry(RobotsRecord):
+    """What an origin answered the last time, as it is stored, with its rules parsed."""
 
-    origin: str
-    #: rules: read `rules`; allow: there are none; forbid: it does not tell, so nothing may be fetched.
-    verdict: Verdict
-    #: None: no answer.
-    status: int | None
-    because: str | None = None
-    body: bytes | None = field(default=None, repr=False)
-    asked_at: datetime
-    expires_at: datetime
-    #: Failures in a row.
-    failures: int = 0
     rules: RobotsRules = field(default=RobotsRules(), repr=False)
 
     @classmethod
-    def stored(
-        cls, *, origin: str, verdict: str, status: int | None, because: str | None, body: bytes | None, asked_at: datetime,
-        expires_at: datetime, failures: int,
-    ) -> RobotsEntry:  # fmt: skip
-        """Make it from what the database keeps."""
-        known: Verdict = "rules" if verdict == "rules" else "allow" if verdict == "allow" else "forbid"
-        rules = parse_robots(body) if known == "rules" and body else RobotsRules()
-        return cls(
-            origin=origin, verdict=known, status=status, because=because, body=body, asked_at=asked_at, expires_at=expires_at,
-            failures=failures, rules=rules,
-        )  # fmt: skip
+    def of(cls, record: RobotsRecord) -> RobotsEntry:
+        """Parse the rules of a stored record."""
+        values = {each.name: getattr(record, each.name) for each in fields(record)}
+        is_read = record.verdict == RobotsVerdict.RULES and record.body
+        return cls(**values, rules=parse_robots(record.body) if is_read and record.body else RobotsRules())
 
     def holds(self, now: datetime) -> bool:
         """Whether it need not be asked again yet; a clock that was set back makes nothing hold for longer."""
@@ -61,7 +45,7 @@ class RobotsEntry:
 
     def allows(self, url: str) -> bool:
         """Whether a URL of this origin may be fetched."""
-        return self.verdict == "allow" or (self.verdict == "rules" and self.rules.allows(url))
+        return self.verdict == RobotsVerdict.ALLOW or (self.verdict == RobotsVerdict.RULES and self.rules.allows(url))
 
     @property
     def capped(self) -> str | None:
@@ -96,15 +80,18 @@ def robots_answered(
         because = "a page of HTML stands in its place" if rules.is_markup else None
         kept = None if rules.is_markup else body
         return RobotsEntry(
-            origin=origin, verdict="rules", status=status, because=because, body=kept, rules=rules,
-            asked_at=now, expires_at=expires_at,
+            origin=origin, host=host_of(origin), verdict=RobotsVerdict.RULES, status=status, because=because, body=kept,
+            rules=rules, asks_seconds=rules.asks_seconds, asked_at=now, expires_at=expires_at,
         )  # fmt: skip
     if status == 429 or status >= 500 or status < 200:
         return robots_failed(
             origin, because=f"answers {status}", status=status, now=now, before=before, asked_to_wait_seconds=asked_to_wait_seconds
         )
     because = f"answers {status}" if status >= 400 else f"redirects {status} to nowhere"
-    return RobotsEntry(origin=origin, verdict="allow", status=status, because=because, asked_at=now, expires_at=expires_at)
+    return RobotsEntry(
+        origin=origin, host=host_of(origin), verdict=RobotsVerdict.ALLOW, status=status, because=because, body=None, asked_at=now,
+        expires_at=expires_at,
+    )  # fmt: skip
 
 
 def read_max_age(field: str | None) -> float | None:
@@ -118,9 +105,10 @@ def robots_failed(
     asked_to_wait_seconds: float = 0.0,
 ) -> RobotsEntry:  # fmt: skip
     """Forbid all until the origin answers; it is asked again with growing pauses, or when it says."""
-    failures = 1 + (before.failures if before is not None and before.verdict == "forbid" else 0)
+    failures = 1 + (before.failures if before is not None and before.verdict == RobotsVerdict.FORBID else 0)
     pause = max(FIRST_PAUSE_SECONDS * 2.0 ** min(failures - 1, 20), asked_to_wait_seconds)
     return RobotsEntry(
-        origin=origin, verdict="forbid", status=status, because=because[:300], asked_at=now,
+        origin=origin, host=host_of(origin), verdict=RobotsVerdict.FORBID, status=status, because=because[:300], body=None,
+        asked_at=now,
         expires_at=now + timedelta(seconds=min(pause, LONGEST_PAUSE_SECONDS)), failures=failures,
     )  # fmt: skip
