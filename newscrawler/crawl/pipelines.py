@@ -74,7 +74,7 @@ class ArticlePipeline:
             read_dates(draft, self._reading)
             return finish(draft, self._reading)
         except PageError as error:
-            raise DropItem(f"{response.url}: {error}") from error
+            raise DropItem(f"{response.url}: {error}", log_level="INFO") from error
 
 
 class SqlStoragePipeline:

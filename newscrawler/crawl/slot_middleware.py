@@ -81,7 +81,7 @@ class HostSlotMiddleware:
     async def process_exception(self, request: Request, exception: Exception) -> None:
         """Free the slot of a request that failed, and log why one was refused, which Scrapy does not."""
         if isinstance(exception, IgnoreRequest) and KIND not in request.meta and not hasattr(self._crawler.spider, "run"):
-            level = logging.WARNING if request.dont_filter else logging.INFO  # Scrapy's start requests are not filtered
+            level = logging.INFO if request.meta.get("depth") else logging.WARNING  # a start URL has no depth
             logger.log(level, "%s is not fetched: %s", request.url, failure_of(exception).reason)
         lease = request.meta.pop(LEASE, None)
         if lease is not None:
