@@ -1,6 +1,6 @@
-"""Answers requests from WARC files in place of the network: a download handler of Scrapy.
+"""Answer requests from WARC files instead of the network: a download handler of Scrapy.
 
-Nobody is asked for anything, so neither robots.txt nor slots of hosts count; what a page itself reserves does, as for any page.
+Nothing is requested, so neither robots.txt nor host slots apply; reservations in the page itself do.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from newscrawler.crawl.settings import DOWNLOADER_MIDDLEWARES
 from newscrawler.errors import ConfigError, PageError
 from newscrawler.urls.canonical import canonical_or_none
 
-#: Of these Scrapy's own pass a request on as it is.
+#: Our middlewares for requests over the network.
 _NETWORK = ("robots.RobotsMiddleware", "rights.RightsMiddleware", "slot_middleware.HostSlotMiddleware", "signing.SigningMiddleware")
 
 
@@ -48,13 +48,13 @@ class Archive:
         return tuple(self._places)
 
     def place(self, url: str) -> Place | None:
-        """Return where the page of a URL stands; None: there is none."""
+        """Return the place of a URL's page in its file; None: there is none."""
         return self._places.get(url)
 
 
 @lru_cache(maxsize=1)
 def archive_of(paths: tuple[Path, ...]) -> Archive:
-    """Return the pages of WARC files; of the files that were asked for last, they are not looked up again.
+    """Return the pages of WARC files; the latest result is cached.
 
     Raises:
         ConfigError: a file cannot be read.
@@ -74,7 +74,7 @@ def archive_settings(paths: tuple[Path, ...]) -> dict[str, Any]:
 
 
 class ArchiveHandler(BaseDownloadHandler):
-    """Answers with the page of a WARC file."""
+    """Download handler that answers with pages of WARC files."""
 
     lazy = False
 

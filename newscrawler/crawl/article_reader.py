@@ -33,7 +33,7 @@ logger = logging.getLogger(__name__)
 
 
 class ArticleReader:
-    """What is done with a page of a portal, with all that its run knows."""
+    """Read the articles of a portal's pages, with the state of its run."""
 
     def __init__(self, run: CrawlRun, crawler: Crawler) -> None:
         self._reading = run.reading
@@ -57,7 +57,7 @@ class ArticleReader:
         return item
 
     def _begin(self, item: FetchedUrl) -> tuple[FetchedUrl, list[str]]:
-        """Read the page; return the further pages of its article too, without which it is only half read."""
+        """Read the page; return the further pages of its article that have to be read, too."""
         if item.is_readable and urlsplit(item.claimed.url).path in {"", "/"} and not urlsplit(item.claimed.url).query:
             item = item.refused(PageReason.LISTING, "front page")  # a host's front page is never an article
         if anchored := self._anchored(item):
@@ -73,10 +73,10 @@ class ArticleReader:
         return (item, parts) if parts else (self._end(item), [])
 
     def _anchored(self, item: FetchedUrl) -> tuple[tuple[Article, Sketch | None], ...]:
-        """Read a page of several articles one by one; none: it is no such page."""
+        """Read the articles of a page with several; none: it has one or none."""
         if item.draft is None or item.decision.refusal is not None or self._reading.method != "default":
             return ()
-        if self._run.news_filter is not None:  # which decides about whole pages
+        if self._run.news_filter is not None:  # it judges whole pages
             return ()
         linked = self._link_policy.anchors.get(item.claimed.url, ())
         found = anchored_articles(item.draft.page, frozenset(linked))
@@ -102,7 +102,7 @@ class ArticleReader:
         return self._close(self._try(item, finish))
 
     def _try(self, item: FetchedUrl, step: Callable[[Draft, Reading], Article | None]) -> FetchedUrl:
-        """Return the record after a step, or with the reason why the step cannot be done."""
+        """Return the record after a step, or with the reason for its failure."""
         if item.draft is None or not item.is_readable:
             return item
         try:
@@ -115,20 +115,20 @@ class ArticleReader:
         return replace(item, article=article, sketch=sketch_of(article.body)) if article is not None else item
 
     def _read_metadata(self, draft: Draft, reading: Reading) -> None:
-        """Read the metadata; what a page calls its address counts only within the portal."""
+        """Read the metadata; a canonical URL counts only within the portal."""
         read_metadata(draft, reading)
         if draft.metadata is not None:
             stated = plausible_canonical(draft.page.url or "", draft.metadata.canonical_url, self._link_policy.scope)
             draft.metadata = replace(draft.metadata, canonical_url=stated)
 
     def _read_dates(self, draft: Draft, reading: Reading) -> None:
-        """Read the dates, and learn from each page how the portal writes them."""
+        """Read the dates, and learn the portal's order of day and month."""
         read_dates(draft, replace(reading, day_order=self._profile.day_order))
         if draft.dates is not None:
             self._profile.saw_dates(draft.dates)
 
     def _refuse_other_kind(self, claimed: ClaimedUrl, draft: Draft) -> None:
-        """Refuse a page about the portal, and one that what led to it makes unlikely to be an article.
+        """Refuse a page about the portal, or one that its link makes unlikely to be an article.
 
         Raises:
             PageError: it is one.
@@ -141,7 +141,7 @@ class ArticleReader:
             raise PageError(PageReason.OTHER_KIND, claimed.why or claimed.kind)
 
     def _close(self, item: FetchedUrl) -> FetchedUrl:
-        """Return what the page turned out to be, without its tree, which is large."""
+        """Return the record with its outcome, without the page's tree, which is large."""
         draft, article, outcome = item.draft, item.article, item.outcome
         reading = item.reading
         if draft is not None:
@@ -158,12 +158,12 @@ class ArticleReader:
 
 
 def _declared_article(page: Document, *, strictly: bool) -> bool:
-    """The page says that it is an article: in JSON-LD, or (not strictly) in meta elements or the body's class, which may err."""
+    """Return whether the page declares itself an article: in JSON-LD, or (not strictly) in meta elements or the body's class."""
     return is_article_by_json_ld(page) or (not strictly and declared_kind(page).article)
 
 
 def _permitted(item: FetchedUrl, removals: Sequence[Removal]) -> FetchedUrl:
-    """Return the record without what the publisher reserves: neither text nor copies of the page are kept any further."""
+    """Return the record without the text and the copies of the page that the publisher reserves."""
     if item.article is not None and any(each.covers(item.article.canonical_url) for each in removals):
         item = replace(item.without_article(PageReason.REMOVED, item.article.canonical_url or ""), raw=(), sources=())
     if item.article is not None and item.decision.refusal is not None:

@@ -1,4 +1,4 @@
-"""Fetches over HTTP: from addresses that may be reached, within bounds of size, and no body that is not read."""
+"""Fetch over HTTP from permitted addresses, with limits of size, and without bodies that are not read."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from newscrawler.store.vocabularies.outcomes import FrontierKind
 
 #: All headers of an answer together; real ones have a few KiB.
 MOST_HEADER_BYTES = 64 * 1024
-#: What pages are served as.
+#: Media types of pages.
 _PAGES = ("text/html", "application/xhtml+xml")
 #: What APIs answer.
 _JSON = frozenset({"application/json", "application/ld+json", "application/vnd.api+json", "application/hal+json", "text/json"})
-#: What feeds, sitemaps and other lists are served as; a type that says nothing is looked at.
+#: Media types of feeds, sitemaps and other lists, generic ones included.
 _LISTS = (
     "text/html",
     "text/xml",
@@ -61,7 +61,7 @@ class HeadersTooLargeError(Exception):
 
 
 class _BoundedProtocol(_LenientHTTP11ClientProtocol):
-    """Gives up on an answer whose headers do not end."""
+    """Abort an answer whose headers exceed the limit."""
 
     _header_bytes = 0
 
@@ -87,7 +87,7 @@ class _BoundedFactory(_LenientHTTP11ClientFactory):
 
 
 class GuardedHandler(HTTP11DownloadHandler):
-    """Scrapy's way to fetch over HTTP, to addresses that may be reached, within bounds of headers and robots.txt."""
+    """Scrapy's HTTP handler, limited to permitted addresses, to 64 KiB of headers and to the part of robots.txt that counts."""
 
     lazy = False
 
@@ -102,7 +102,7 @@ class GuardedHandler(HTTP11DownloadHandler):
         self._robots = 0
 
     async def download_request(self, request: Request) -> Response:
-        """Fetch, if the host is at an address that may be reached.
+        """Fetch, if the host has a permitted address.
 
         Raises:
             AddressRefusedError: it is not.
@@ -119,7 +119,7 @@ class GuardedHandler(HTTP11DownloadHandler):
 
     @contextmanager
     def _reading_robots(self, request: Request) -> Iterator[None]:
-        """Look at the pieces of a robots.txt as they come; those of pages, some three of each, need nobody to be called."""
+        """Limit the size of a robots.txt while it arrives; the signal is connected only then, as each page sends it too."""
         if request.meta.get(KIND) is not FetchKind.ROBOTS:
             yield
             return
@@ -135,7 +135,7 @@ class GuardedHandler(HTTP11DownloadHandler):
 
 
 def decide_by_headers(headers: Headers, body_length: int, request: Request, **_: Any) -> None:
-    """Leave the body of an answer where its headers say that we do not read it.
+    """Stop the download of a body whose media type is not read.
 
     Raises:
         StopDownload: they do.
@@ -153,7 +153,7 @@ def decide_by_headers(headers: Headers, body_length: int, request: Request, **_:
 
 
 def stop_robots(data: bytes, request: Request, **_: Any) -> None:
-    """Read no more of a robots.txt than counts.
+    """Stop the download of a robots.txt after the 500 KiB that count.
 
     Raises:
         StopDownload: there is more.

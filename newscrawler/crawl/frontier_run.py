@@ -1,4 +1,4 @@
-"""A run on the frontier: begun, kept alive, ended; and the run of a spider of anybody's project, whose requests are rows."""
+"""A run on the frontier, and the run of any spider, whose requests are rows of the frontier."""
 
 from __future__ import annotations
 
@@ -31,29 +31,29 @@ logger = logging.getLogger(__name__)
 
 HEARTBEAT_SECONDS = 15.0
 _HINT = "request"
-#: What failed is asked for again by a later run, and not before.
+#: A failed request is retried by a later run, after this.
 _REST = timedelta(minutes=10)
 _SMALLEST, _LARGEST = -32_000, 32_000
 
 
 class Leases(Protocol):
-    """The scheduler, as a run knows it."""
+    """The scheduler's side of a run."""
 
     @property
     def in_hand(self) -> int:
-        """URLs that were leased and have no outcome in the database yet."""
+        """Return the number of leased URLs without a committed outcome."""
         ...
 
     def completed(self, url_id: int) -> None:
-        """Note that a URL's outcome is known."""
+        """Release a URL whose outcome is committed."""
         ...
 
     def wake(self) -> None:
-        """Look at the run and at the frontier again."""
+        """Check the run and the frontier again."""
         ...
 
     async def pause_host(self, pause: HostPause) -> None:
-        """Ask for nothing of a host for a while."""
+        """Send no requests to a host for a while."""
         ...
 
 
@@ -61,8 +61,8 @@ class FrontierRun:
     """One run on the frontier of one portal or spider.
 
     Attributes:
-        most_in_hand: URLs that are leased at once; so many are fetched again after a power failure at most.
-        error: why it could not go on; None: it could.
+        most_in_hand: URLs that are leased at once; at most as many are fetched again after a power failure.
+        error: why it ended early; None: no error.
     """
 
     most_in_hand = 16
@@ -101,7 +101,7 @@ class FrontierRun:
         self._beating = asyncio.ensure_future(self._beat(record.id))
 
     async def _beat(self, run_id: int) -> None:
-        """Give signs of life, and memory back to the system, until the run ends."""
+        """Send heartbeats and release free memory until the run ends."""
         while True:
             await asyncio.sleep(HEARTBEAT_SECONDS)
             release_free_memory()
@@ -112,7 +112,7 @@ class FrontierRun:
                 return
 
     async def beat(self, run_id: int) -> None:
-        """Give a sign of life, so that other processes see that the run is alive.
+        """Send a heartbeat, so that other processes see that the run is alive.
 
         Raises:
             StoreError: the database cannot be used.
@@ -125,7 +125,7 @@ class FrontierRun:
         return {}
 
     def fail(self, error: NewscrawlerError) -> None:
-        """End the run, because the database cannot be used; what was committed stays."""
+        """End the run with an error; what was committed stays."""
         if self.error is None:
             self.error = error
             logger.error("%s: %s", self._name, error)
@@ -138,7 +138,7 @@ class FrontierRun:
             self._leases.wake()
 
     def waits(self, seconds: float, why: str) -> None:
-        """Report how long nothing is requested, and why."""
+        """Report a wait, with its reason."""
 
     # ------------------------------------------------------------------ for the scheduler
 
@@ -155,15 +155,15 @@ class FrontierRun:
         await self._database.run(partial(self._frontier.postpone, host, until=until, reason=reason))
 
     def end_reason(self, *, at_best: int = 0) -> RunEnd | None:  # noqa: ARG002  for limits
-        """Say why the run is to end, were `at_best` of the URLs in hand new articles; None: go on."""
+        """Return why the run is to end if `at_best` of the leased URLs are new articles; None: go on."""
         return self._ended_because
 
     async def admit(self, claimed: ClaimedUrl) -> bool:  # noqa: ARG002
-        """Say whether a leased URL is to be asked for; one that is not is completed by this."""
+        """Return whether to request a leased URL; one that is not requested is completed here."""
         return True
 
     async def requeue(self) -> bool:
-        """Requeue pages that were refused for what is not true any more; False: there are none."""
+        """Requeue pages whose reason for refusal no longer holds; False: there are none."""
         return False
 
     @property
@@ -183,18 +183,18 @@ class FrontierRun:
         return None
 
     def add(self, row: FoundUrl) -> bool:
-        """Put a row into the frontier; False: it was found before."""
+        """Add a row to the frontier; False: it is known."""
         return self._frontier.seed([row], now=datetime.now(UTC)) > 0
 
 
 class SpiderRun(FrontierRun):
-    """The run of any spider: a request is done when the pipelines have taken all that its callback yielded."""
+    """The run of any spider; a request is done when the pipelines have processed all items of its callback."""
 
     def __init__(self, url: str, spider: Spider, crawler: Crawler) -> None:
         super().__init__(spider.name, open_store(url))
         self._spider = spider
         self._crawler = crawler
-        #: Rows whose callback has ended, while what it yielded may still be on its way through the pipelines.
+        #: Outcomes of rows whose callback has ended; their items may still be in the pipelines.
         self._ended: dict[int, PageOutcome] = {}
 
     async def end(self, reason: str) -> None:
@@ -210,7 +210,7 @@ class SpiderRun(FrontierRun):
         self._store.close()
 
     def row(self, request: Request) -> FoundUrl | None:
-        """Return a request as a row; one that is not to be filtered is asked for anew in each round."""
+        """Return a request as a row; one with `dont_filter` is requested again in each round."""
         if request.method != "GET" or request.body:
             return None
         try:
@@ -255,7 +255,7 @@ class SpiderRun(FrontierRun):
         self._end(claimed, UrlState.DONE, response.status)
 
     async def _missed(self, errback: Any, claimed: ClaimedUrl, failure: Failure) -> Any:
-        """Settle a request without an answer; where its host is paused, it waits like all others of the host."""
+        """End a request without an answer; if its host is paused, it waits like the host's other requests."""
         pause = getattr(failure.value, "pause", None)
         if pause is not None and self._leases is not None:
             await self._leases.pause_host(pause)
@@ -278,7 +278,7 @@ class SpiderRun(FrontierRun):
         return bool(self._ended)
 
     async def commit_ended(self) -> None:
-        """Settle the rows whose items are stored and whose links are in the table: those that Scrapy no longer works on."""
+        """Commit the rows that Scrapy no longer works on: their items are stored, and their links are rows."""
         if not self._ended or self._leases is None:
             return
         engine = self._crawler.engine

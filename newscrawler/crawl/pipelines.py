@@ -25,15 +25,15 @@ from newscrawler.store import Store, open_store
 
 @dataclass(slots=True)
 class PageItem:
-    """A response whose article is wanted, in a project of one's own: `yield PageItem(response)`."""
+    """A response whose article is wanted, for any spider: `yield PageItem(response)`."""
 
     response: Response = field(repr=False)
-    #: What the pipeline found.
+    #: Set by the pipeline.
     article: Article | None = None
 
 
 class ArticlePipeline:
-    """Response in, article out; an item without an article is dropped with its reason, or keeps it (`FetchedUrl`)."""
+    """Pipeline from a response to an article; a `PageItem` without one is dropped, a `FetchedUrl` keeps the reason."""
 
     def __init__(self, reading: Reading, crawler: Crawler) -> None:
         self._reading = reading
@@ -78,7 +78,7 @@ class ArticlePipeline:
 
 
 class SqlStoragePipeline:
-    """Stores articles in the database ARTICLE_DATABASE; of a portal's URL, page, article and links are committed together."""
+    """Pipeline that stores articles in ARTICLE_DATABASE; outcomes of a portal's URLs are committed by its run."""
 
     def __init__(self, url: str | None, crawler: Crawler) -> None:
         self._url = url

@@ -1,8 +1,7 @@
-"""One run of one portal: what it knows, what it does at the signals of its crawler, and everything that it writes.
+"""One run of one portal: its state, its handlers of the crawler's signals, and all that it writes.
 
-Its parts stand in modules of their own: `scheduler` leases its URLs, `limits` says when to stop, `outcomes` works out what is
-written of a page, `commits` puts many outcomes into one transaction, `run_statistics` adds up and learns, `threads` reaches the
-database in a thread and waits while it is away.
+`scheduler` leases its URLs, `limits` says when to stop, `outcomes` computes what is written of a page, `commits` groups outcomes
+into transactions, `run_statistics` counts and learns, `threads` calls the database in a thread and waits while it is away.
 """
 
 from __future__ import annotations
@@ -68,11 +67,11 @@ from newscrawler.urls import canonicalize
 
 logger = logging.getLogger(__name__)
 
-#: URLs in hand at once: as many pages are fetched again after a power failure at most.
+#: URLs leased at once, and so the most that are fetched again after a power failure.
 MOST_IN_HAND, MOST_IN_HAND_WITH_DELAY = 4, 1
-#: Links that are written while the crawl stands still; a sitemap may bring 50,000.
+#: Links that are written in the reactor's thread; a sitemap may bring 50,000.
 _MOST_BRIEFLY = 2_000
-#: Articles first seen before that are not fetched again.
+#: Older articles are not fetched again.
 LOOKED_AFTER = timedelta(days=60)
 
 
@@ -80,17 +79,17 @@ class CrawlRun(FrontierRun):
     """One run of one portal.
 
     Attributes:
-        portal: as it is configured.
+        portal: its configuration.
         link_policy: which links go into the frontier.
         reading: how pages are read.
-        rights: how reservations of the publisher are read.
-        news_filter: refuses pages that are no news before they are read; None: there is none.
-        removals: what operators asked to be removed, when the run began.
-        summary: how it ended; None: it has not.
+        rights: reads reservations of the publisher.
+        news_filter: refuses pages that are no news; None: no filter.
+        removals: removals that operators had requested when the run began.
+        summary: None until it has ended.
     """
 
     def __init__(self, store: Store, configuration: Configuration, portal: Portal, *, owns_store: bool = False) -> None:
-        """Make it; it begins when the crawler that it is connected to opens its spider.
+        """Make it; it begins when its spider starts.
 
         Args:
             store: of frontier and articles.
@@ -105,7 +104,7 @@ class CrawlRun(FrontierRun):
         if portal.articles_first:  # nothing is leased before a page that may name articles is read
             self.most_in_hand = 1
         self._limits: tuple[Limit, ...] = ()
-        #: How many pages had been fetched when those of another kind were last looked through.
+        #: Pages that had been fetched when refused ones were last requeued.
         self._looked_through: int | None = None
         self._looked_for_vanished = False
         self._owns_store = owns_store
@@ -127,7 +126,7 @@ class CrawlRun(FrontierRun):
 
     @classmethod
     def from_arguments(cls, *, portal: str | None = None, url: str | None = None) -> Self:
-        """Make it as `scrapy crawl portal -a portal=NAME` or `-a url=URL` asks, by the configuration that holds here.
+        """Make it from the arguments of `scrapy crawl portal`, by the configuration of the current folder.
 
         Raises:
             ConfigError: there is no such portal, or no contact.
@@ -138,11 +137,11 @@ class CrawlRun(FrontierRun):
         return cls(open_store(configuration.database_url), configuration, chosen, owns_store=True)
 
     def settings(self) -> dict[str, Any]:
-        """Return the settings of Scrapy that this portal asks for."""
+        """Return the portal's settings of Scrapy."""
         return portal_settings(self._portal, self._configuration)
 
     def connect(self, crawler: Crawler) -> None:
-        """Follow the signals of a crawler."""
+        """Connect to the signals of a crawler."""
         self._crawler = crawler
         for handler, signal in (
             (self.close, signals.spider_closed),
@@ -158,13 +157,13 @@ class CrawlRun(FrontierRun):
             self._crawler.signals.send_catch_log(signal, **facts)
 
     async def _failed_internally(self, failure: Failure, response: Response) -> None:
-        """A fault of ours in spider or pipelines is an outcome too: else its URL would be in hand for ever."""
+        """Record an error of our own code as the outcome, so that its URL does not stay leased."""
         claimed = response.meta[CLAIMED]
         logger.error("fault at %s: %s", claimed.url, failure.getTraceback())
         await self.complete(internal_error(claimed, failure.value))
 
     def _robots_known(self, entry: RobotsEntry) -> None:
-        """Note a Crawl-delay beyond what is kept, and put the sitemaps into the frontier."""
+        """Note a Crawl-delay beyond the limit, and put the sitemaps into the frontier."""
         if entry.capped:
             self._statistics.note(entry.capped)
         offering = asyncio.ensure_future(self.offer(self.link_policy.sitemaps(entry.rules.sitemaps)))
@@ -181,7 +180,7 @@ class CrawlRun(FrontierRun):
         return self.counts.as_dict()
 
     async def beat(self, run_id: int) -> None:
-        """Give a sign of life, write the log, and count the queue."""
+        """Send a heartbeat, write the log, and count the queue."""
         await super().beat(run_id)
         await self._write_log(run_id)
         self._statistics.queue = (await self._database.run(self._frontier.counts)).left
@@ -191,7 +190,7 @@ class CrawlRun(FrontierRun):
             await self._database.run(partial(self._store.run_log.add, run_id, lines, now=datetime.now(UTC)))
 
     async def begin(self, leases: Leases) -> None:
-        """Begin the run with its start URLs, and take in what earlier runs found out.
+        """Begin the run with its start URLs, and load what earlier runs learned.
 
         Raises:
             PortalBusyError: the portal is being crawled by another process.
@@ -220,21 +219,21 @@ class CrawlRun(FrontierRun):
         self._send(run_started, portal=self._portal.name, run_id=run.id, resumed=run.resumed, waiting=waiting)
 
     def _seed_more(self, frontier: Frontier, now: datetime) -> None:
-        """Put into the frontier what is to be looked at beside the start URLs."""
+        """Put further URLs into the frontier, for collections."""
 
     async def _spent(self, run: RunRecord, now: datetime) -> Spent:
-        """Return what earlier runs of this night have used of the portal's budgets."""
+        """Return what earlier runs of this night have spent of the portal's budgets."""
         began = night_began(now, ZoneInfo(self._portal.time_zone), self._portal.window)
         return await self._database.run(partial(spent_since, self._store.engine, self._portal.name, began, but_run=run.id))
 
     async def _requeue_articles(self, frontier: Frontier, now: datetime) -> None:
-        """Requeue the articles that may have been corrected since they were fetched."""
+        """Requeue articles that may have been corrected since they were fetched."""
         await self._database.run(partial(_requeue_articles, self._store, frontier, self._portal.name, now))
 
     # ------------------------------------------------------------------ for the scheduler
 
     def end_reason(self, *, at_best: int = 0) -> RunEnd | None:
-        """Say why the run is to end: it was stopped, or a limit is reached; None: go on."""
+        """Return why the run is to end: it was stopped, or a limit is reached; None: go on."""
         counts, seconds = self.counts, self._statistics.seconds
         progress = Progress(
             now=datetime.now(UTC), seconds=seconds, requests=counts.requests, bytes=counts.bytes,
@@ -243,29 +242,29 @@ class CrawlRun(FrontierRun):
         return self._ended_because or reached(self._limits, progress)
 
     def is_over(self) -> bool:
-        """Whether the run's time is over, or it was stopped; limits of what it may fetch do not count for what is in hand."""
+        """Return whether the run's time is over or it has failed; other limits do not apply to requests under way."""
         nothing = Progress(now=datetime.now(UTC), seconds=self._statistics.seconds, requests=0, bytes=0, new_articles=0)
         return self.error is not None or reached(self._limits, nothing) is not None
 
     async def admit(self, claimed: ClaimedUrl) -> bool:
-        """Count a request for a leased URL; False: all pages of its kind brought nothing, so it is completed without one."""
+        """Count a request for a leased URL; False: pages of its kind are unproductive, so it is skipped."""
         detail = "its month is read" if self.link_policy.months.is_covered(claimed.url) else ""
         if not detail and not self._statistics.is_unproductive(claimed):
             self._statistics.count_request()
             return True
         self._statistics.skipped(claimed.url, names_pattern=not detail)
         item = FetchedUrl(claimed=claimed, fetched_at=datetime.now(UTC), state=UrlState.SKIPPED)
-        if claimed.kind == FrontierKind.SITEMAP:  # which may bring something in another crawl
+        if claimed.kind == FrontierKind.SITEMAP:  # it may be productive in another crawl
             item = replace(item, state=UrlState.DONE, outcome=UrlOutcome.UNCHANGED)
         await self._commits.add(item.refused(PageReason.UNPRODUCTIVE, detail))
         return False
 
     async def requeue(self) -> bool:
-        """Requeue pages that were refused too early, or that no sitemap names any more; False: there are none."""
+        """Requeue pages that were refused too early or that sitemaps no longer list; False: there are none."""
         return await self._requeue_refused() or await self._requeue_vanished()
 
     async def _requeue_refused(self) -> bool:
-        """Requeue pages that were refused for what led to them, before their addresses were known as articles'; False: none."""
+        """Requeue pages refused by their link before their URL pattern was known as one of articles; False: there are none."""
         fetched, profile = self.counts.pages, self._statistics.profile
         if fetched == self._looked_through or not profile.expects_articles():
             return False
@@ -273,7 +272,7 @@ class CrawlRun(FrontierRun):
         return await self._database.run(partial(self._frontier.requeue_refused, profile.expects_article)) > 0
 
     async def _requeue_vanished(self) -> bool:
-        """Requeue, once in a run, the articles that no sitemap names any more; False: there are none."""
+        """Requeue, once in a run, the articles that sitemaps no longer list; False: there are none."""
         if self._looked_for_vanished:
             return False
         self._looked_for_vanished = True
@@ -286,18 +285,18 @@ class CrawlRun(FrontierRun):
         return request
 
     def request_meta(self, claimed: ClaimedUrl) -> dict[str, Any]:  # noqa: ARG002  for collections
-        """Return what goes along with the request for a URL, beside the URL itself."""
+        """Return further meta of the request for a URL."""
         return {}
 
     # ------------------------------------------------------------------ what happens
 
     def waits(self, seconds: float, why: str) -> None:
-        """Report how long nothing is requested, and why."""
+        """Report a wait, with its reason."""
         self.counts.waited[why] += round(seconds)
         self._send(run_waits, portal=self._portal.name, seconds=seconds, why=why)
 
     async def offer(self, found: tuple[FoundUrl, ...]) -> None:
-        """Put URLs into the frontier that no page led to."""
+        """Put URLs that no page led to into the frontier."""
         if found and self._record is not None:
             try:
                 await self._database.run(partial(self._frontier.seed, found, now=datetime.now(UTC)))
@@ -307,13 +306,13 @@ class CrawlRun(FrontierRun):
                 self.fail(error)
 
     async def claim(self, most: int) -> list[ClaimedUrl]:
-        """Lease up to `most` URLs; for a sample one, as the next page may name better ones."""
+        """Lease up to `most` URLs; one with `articles_first`, as the next page may name better ones."""
         return await super().claim(1 if self._portal.articles_first else most)
 
     async def complete(self, item: FetchedUrl) -> None:
-        """Commit what came of a URL: its state, its article and the links found on it, all together.
+        """Commit the outcome of a URL: its state, its article and its links together.
 
-        The page itself is kept before that, unless it is to be fetched again.
+        The page is written to the archive before, unless it is fetched again.
         """
         assert self._leases is not None
         if self._portal.articles_first:
@@ -323,7 +322,7 @@ class CrawlRun(FrontierRun):
             if item.pause is not None:
                 await self._leases.pause_host(item.pause)
             committed = await self._commits.add(item)
-        except NewscrawlerError:  # `fail` knows
+        except NewscrawlerError:  # `fail` was called
             committed = Committed(url_id=item.claimed.id, written=False)
         self._leases.completed(item.claimed.id)
         if committed.written:
@@ -340,7 +339,7 @@ class CrawlRun(FrontierRun):
         )  # fmt: skip
 
     async def follow_up(self, item: FetchedUrl, committed: Committed) -> None:
-        """Do what else follows from a URL whose outcome is in the database."""
+        """Do further work for a committed URL, for collections."""
 
     async def _write(self, items: list[FetchedUrl]) -> list[Committed]:
         profile = self._statistics.profile
@@ -355,7 +354,7 @@ class CrawlRun(FrontierRun):
         return await self._database.run(write, brief=brief)
 
     async def close(self, reason: str) -> RunSummary:
-        """End the run; what is still in hand is given back."""
+        """End the run, and release the URLs that are still leased."""
         if self._beating is not None:
             self._beating.cancel()
         await self._commits.finished()
@@ -415,12 +414,12 @@ class CrawlRun(FrontierRun):
         return FINISHED if reason == "finished" else INTERRUPTED
 
     def broken_off(self) -> RunSummary:
-        """Summarise a run that a second signal ended before it could close; the next one takes its place."""
+        """Return the summary of a run that a second signal ended before it closed; the next run continues it."""
         return self._statistics.summary(self._record, INTERRUPTED, 0)
 
 
 def _requeue_articles(store: Store, frontier: Frontier, portal: str, now: datetime) -> None:
-    """Requeue articles for another visit, as many as the time since the last crawl allows."""
+    """Requeue articles for another visit, in proportion to the time since the last crawl."""
     recent = list(frontier.recent_articles(now - LOOKED_AFTER))
     began = [run.started_at for run in store.runs.latest(portal, limit=2)][1:]
     days = (now - began[0]) / timedelta(days=1) if began else 0.0
@@ -428,5 +427,5 @@ def _requeue_articles(store: Store, frontier: Frontier, portal: str, now: dateti
 
 
 def _as_sample(found: FoundUrl) -> FoundUrl:
-    """Return a URL with an article's place before sitemaps and sections."""
+    """Return an article's URL with a priority before sitemaps and sections."""
     return replace(found, priority=PRIORITY["sample"]) if found.kind is FrontierKind.ARTICLE else found

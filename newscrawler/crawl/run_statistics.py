@@ -25,11 +25,11 @@ logger = logging.getLogger(__name__)
 MOST_NOTES = 20
 #: Patterns that a note names; the counts have all.
 MOST_NAMED = 30
-#: A sitemap with fewer articles is not taken for the list of all.
+#: A sitemap with fewer articles does not count as the list of all.
 LEAST_LISTED = 30
 #: Patterns whose pages are counted as given up.
 MOST_GIVEN_UP = 1_000
-#: What a page with a 200 showed; the others were seen before, or are elsewhere.
+#: Outcomes of pages that were read.
 _SEEN = frozenset({UrlOutcome.ARTICLE, UrlOutcome.LISTING, UrlOutcome.NOTHING})
 
 
@@ -101,7 +101,7 @@ class RunStatistics:
         self.counts.requests += 1
 
     def skipped(self, url: str, *, names_pattern: bool) -> None:
-        """Count a URL that is not asked for, because its kind brings nothing."""
+        """Count a URL that is skipped because its kind is unproductive."""
         self.counts.skipped[PageReason.UNPRODUCTIVE] += 1
         if names_pattern and not self.profile.is_redundant(url):
             self._give_up(pattern_of(url), 1)
@@ -111,12 +111,12 @@ class RunStatistics:
             self.counts.given_up[pattern] += count
 
     def is_unproductive(self, claimed: ClaimedUrl) -> bool:
-        """Whether requesting a URL is useless by all that the run has seen."""
+        """Return whether requesting a URL is useless by what the run has seen."""
         redundant = self.profile.is_redundant(claimed.url)
         return redundant or self.stop_rules.is_unproductive(claimed.url, claimed.kind, claimed.why)
 
     def add(self, item: FetchedUrl, committed: Committed) -> None:
-        """Count an outcome that is in the database, and learn from it."""
+        """Count a committed outcome, and learn from it."""
         counts = self.counts
         for note in item.notes:
             self.note(note)
@@ -158,7 +158,7 @@ class RunStatistics:
     def _learn(self, item: FetchedUrl, committed: Committed) -> None:
         claimed = item.claimed
         fruitful = item.outcome in {UrlOutcome.ARTICLE, UrlOutcome.REDIRECT, UrlOutcome.UNCHANGED} or committed.fresh_articles > 0
-        fruitful = fruitful or item.word in MISSING_ATTRIBUTES  # articles, if not such as are wanted
+        fruitful = fruitful or item.word in MISSING_ATTRIBUTES  # articles without a required attribute
         self.stop_rules.listed |= claimed.kind == FrontierKind.SITEMAP and len(item.found) >= LEAST_LISTED
         self.stop_rules.linked(url.url for url in item.found if url.why == "pagination")
         if item.outcome in _SEEN and claimed.kind in {FrontierKind.ARTICLE, FrontierKind.SECTION, FrontierKind.OTHER}:
@@ -167,24 +167,24 @@ class RunStatistics:
 
 
 def _is_listing(item: FetchedUrl) -> bool:
-    """Whether a page counts as a listing; where an article was expected, only if it was recognised as one."""
+    """Return whether a page counts as a listing; if an article was expected, only with that reason."""
     if item.outcome is not UrlOutcome.LISTING:
         return False
     return item.claimed.kind != FrontierKind.ARTICLE or item.word in {None, PageReason.LISTING}
 
 
 def _is_absent_list(item: FetchedUrl) -> bool:
-    """Whether there is no feed or sitemap at an address where there often is one: no page gave no article."""
+    """Return whether a feed or sitemap is missing at a usual URL, which is no refused page."""
     return item.claimed.kind in {FrontierKind.FEED, FrontierKind.SITEMAP, FrontierKind.PROBE} and item.http_status in {404, 410}
 
 
 def _named(item: FetchedUrl) -> str:
-    """Name why a page gave no article, or could not be fetched; a status by its number."""
+    """Return the reason of a page without an article; a status with its number."""
     return f"HTTP {item.http_status}" if item.word is PageReason.HTTP_STATUS else str(item.word)
 
 
 def _shown(item: FetchedUrl, committed: Committed) -> Outcome:
-    """What a page turned out to be; one without text counts as a listing only if it is one by its looks or brought something."""
+    """Return what a page was; one without text counts as a listing only if its layout says so or it brought new articles."""
     if item.outcome is UrlOutcome.ARTICLE:
         return Outcome.ARTICLE
     if item.word is PageReason.LISTING or committed.fresh_articles:

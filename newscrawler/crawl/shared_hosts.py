@@ -1,4 +1,4 @@
-"""What all crawlers of a process share towards hosts: their slots, robots.txt, and the database that keeps both."""
+"""Host slots and robots.txt, which all crawlers of a process share, and their database."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ from newscrawler.store.state_folder import state_database
 
 logger = logging.getLogger(__name__)
 
-#: Origins whose rules are in memory.
+#: Origins whose robots.txt is in memory.
 _MOST_REMEMBERED = 500
-#: One that leads where we do not go will do so a little later too.
+#: Pause after a redirect to a refused host, which will not change soon.
 _LED_ASTRAY_SECONDS = 6 * 3600.0
 Fetch = Callable[[str], Awaitable[Response]]
 
 
 class RobotsMemory:
-    """What origins say of robots; one for all crawls of the process."""
+    """The robots.txt of origins; one for all crawls of the process."""
 
     def __init__(self, hosts: Hosts, database: DatabaseThread) -> None:
         self._hosts = hosts
@@ -52,15 +52,15 @@ class RobotsMemory:
         self._asking: dict[str, asyncio.Task[RobotsEntry]] = {}
 
     async def entry(self, origin: str, fetch: Fetch) -> RobotsEntry:
-        """What an origin says: as it was kept for at most a day, or asked for anew.
+        """Return the robots.txt of an origin, stored for at most a day or fetched again.
 
         Args:
             origin: scheme, host and port.
             fetch: makes a request; redirects are followed here.
 
         Raises:
-            HostPausedError: the host cannot be asked now.
-            AddressRefusedError: the host is at an address that is not to be asked.
+            HostPausedError: the host is paused.
+            AddressRefusedError: the host has no permitted address.
             StoppingError: the process ends.
             StoreError: the database cannot be used.
         """
@@ -116,7 +116,7 @@ class RobotsMemory:
 
 
 class SharedHosts:
-    """Slots and robots.txt by one database, for as long as a crawler of the process uses it."""
+    """Slots and robots.txt on one database, as long as a crawler of the process uses it."""
 
     #: By the address of the database.
     _open: dict[str, SharedHosts] = {}  # noqa: RUF012  shared on purpose: limits count for the process, not for a crawler
@@ -131,7 +131,7 @@ class SharedHosts:
 
     @classmethod
     def of_crawler(cls, crawler: Crawler) -> SharedHosts:
-        """Return what the crawlers of this process share by the database that the settings name (HOSTS_DATABASE).
+        """Return the object that crawlers with the same HOSTS_DATABASE share.
 
         Raises:
             StoreError: the database cannot be opened.
@@ -147,13 +147,13 @@ class SharedHosts:
 
     @classmethod
     def stop_waiting(cls) -> None:
-        """Let no request of the process wait for its turn any longer, for the process is to end."""
+        """End the waits of all requests, as the process ends."""
         for shared in cls._open.values():
             shared.slots.stop()
 
     @classmethod
     def close_all(cls) -> None:
-        """Close what crawlers that were broken off have left open."""
+        """Close what interrupted crawlers have left open."""
         for shared in list(cls._open.values()):
             shared.dispose()
 
@@ -161,7 +161,7 @@ class SharedHosts:
         logger.warning("hosts: waiting %.1f s %s", seconds, why)
 
     async def close(self, crawler: Crawler) -> None:
-        """Write what is not written yet, throw away what is too old, and close the database after the last crawler."""
+        """Write the log of requests, prune old records, and close the database after the last crawler."""
         self.crawlers.discard(crawler)
         try:
             await self.slots.close()
@@ -179,5 +179,5 @@ class SharedHosts:
 
 
 def address_rules(settings: BaseSettings) -> AddressRules:
-    """Where requests may go, by the settings PRIVATE_HOSTS (URLs or hosts) and PRIVATE_NETWORKS."""
+    """Return the permitted addresses by PRIVATE_HOSTS (URLs or hosts) and PRIVATE_NETWORKS."""
     return AddressRules.of(settings.getlist("PRIVATE_HOSTS"), settings.getlist("PRIVATE_NETWORKS"))

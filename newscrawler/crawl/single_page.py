@@ -1,4 +1,4 @@
-"""Fetches one page, for commands that need no crawl: by the same engine, with the same robots.txt and host slots as any crawl."""
+"""Fetch one page for commands without a crawl, by the same engine, with the same robots.txt and host slots."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ from newscrawler.politeness.names import host_of, is_this_machine
 from newscrawler.store.state_folder import hosts_database
 
 LARGEST_PAGE_BYTES = 50 * 1024 * 1024
-#: Of one request, to the end of its answer.
+#: Timeout of one request, with its answer.
 LONGEST_SECONDS = 60.0
-#: A pause of the host that is longer is reported in place of being waited for.
+#: A longer pause of the host is reported as an error.
 LONGEST_WAIT_SECONDS = 60.0
 MOST_HOPS = 10
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -56,8 +56,8 @@ def fetch_page(url: str, configuration: Configuration) -> FetchedPage:
     """Fetch one page.
 
     Raises:
-        ConfigError: the URL is none, or the page is elsewhere and there is no contact.
-        PageError: the page cannot be had; the reason says why.
+        ConfigError: the URL is invalid, or the page is not on this machine and no contact is set.
+        PageError: the page cannot be fetched; the reason says why.
         StoreError: the database of hosts fails.
     """
     quiet_twisted()
@@ -78,7 +78,7 @@ def fetch_page(url: str, configuration: Configuration) -> FetchedPage:
 
 
 class PageSpider(Spider):
-    """Fetches what a visit asks for, and nothing else."""
+    """Spider that fetches the page of a visit."""
 
     name = "page"
 
@@ -87,7 +87,7 @@ class PageSpider(Spider):
         self._visit = visit
 
     async def start(self) -> AsyncIterator[Request]:
-        """Make the visit; requests are not yielded but awaited, one after another."""
+        """Make the visit, which awaits its requests instead of yielding them."""
         try:
             await self._visit.make(self.crawler)
         except NewscrawlerError as error:
@@ -98,7 +98,7 @@ class PageSpider(Spider):
 
 
 class _Visit:
-    """One page and what leads there."""
+    """A visit to one page, redirects included."""
 
     def __init__(self, url: str, configuration: Configuration) -> None:
         self._url = url
@@ -107,7 +107,7 @@ class _Visit:
         self.error: NewscrawlerError | None = None
 
     def settings(self) -> Any:
-        """The settings of the portal that begins at the host, or those of a bare URL; its hours are for crawls."""
+        """Return the settings of the portal with this host, or those of a bare URL; without its window, which is for crawls."""
         settings = project_settings()
         portal = self._portal()
         wanted = portal_settings(portal, self._configuration) | {
@@ -136,8 +136,8 @@ class _Visit:
         """Fetch the page, redirects one by one.
 
         Raises:
-            ConfigError: a redirect leads elsewhere and there is no contact.
-            PageError: the page cannot be had.
+            ConfigError: a redirect leads to another host and no contact is set.
+            PageError: the page cannot be fetched.
         """
         url = self._url
         for _ in range(MOST_HOPS + 1):
@@ -155,7 +155,7 @@ class _Visit:
         return portal.start_urls[0]
 
     async def _fetch(self, crawler: Crawler, url: str) -> Response:
-        """Make one request; a short pause of the host, which other crawls have noted, is waited for once."""
+        """Make one request; wait once for a short pause of the host that another crawl has caused."""
         assert crawler.engine is not None
         for waited in (False, True):
             request = Request(url, callback=NO_CALLBACK)
@@ -173,7 +173,7 @@ class _Visit:
 
 
 def _as_error(error: Exception, request: Request) -> NewscrawlerError:
-    """What an error means for who asked for one page."""
+    """Return the error of the command for an error of the request."""
     url = request.url
     if isinstance(error, ContactMissingError):
         return ConfigError(str(error))

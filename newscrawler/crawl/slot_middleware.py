@@ -1,4 +1,4 @@
-"""Gives each request its turn: a downloader middleware, the last one before the downloader."""
+"""Send one request at a time to a host: a downloader middleware, the last one before the downloader."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from newscrawler.store.vocabularies.outcomes import FrontierKind
 
 logger = logging.getLogger(__name__)
 
-#: Where the lease of a request stands in its meta while it is under way.
+#: Key of the lease in the meta of a request under way.
 LEASE = "host_slot"
 
 
 class HostSlotMiddleware:
-    """One request at a time for a host, whoever asks on the same database, with its delay, back-off, Retry-After and window."""
+    """One request at a time for a host, across all processes on one database, with delay, back-off, Retry-After and window."""
 
     def __init__(self, slots: HostSlots, rules: AddressRules, crawler: Crawler) -> None:
         self._slots = slots
@@ -52,10 +52,10 @@ class HostSlotMiddleware:
         return made
 
     async def process_request(self, request: Request) -> None:
-        """Wait for the turn of a request.
+        """Wait until a request may be sent.
 
         Raises:
-            IgnoreRequest: one of `refusals`: nothing is asked of the host now, or at all.
+            IgnoreRequest: one of `failures`: no request to the host now, or at all.
             StoreError: the database cannot be used.
         """
         host = host_of(request.url)
@@ -63,7 +63,7 @@ class HostSlotMiddleware:
         refuse_nameless(host, self._contact)
         try:
             addresses = await NAMES.addresses(host, self._rules)
-        except NotFoundError as error:  # scope with the host, as any other
+        except NotFoundError as error:  # counts as a failure of the host, as any other
             lease = await self._slots.enter(self.client, host, ())
             request.meta[PAUSE] = await self._slots.leave(lease, _failed_exchange(lease, request, error))
             raise
@@ -71,7 +71,7 @@ class HostSlotMiddleware:
         self._leases[lease.holder] = (lease, request)
 
     async def process_response(self, request: Request, response: Response) -> Response:
-        """Free the slot; the pause that follows from the answer is in the request's meta."""
+        """Release the slot; the pause that follows from the answer is in the request's meta."""
         lease = request.meta.pop(LEASE, None)
         if lease is not None:
             self._leases.pop(lease.holder, None)
@@ -79,7 +79,7 @@ class HostSlotMiddleware:
         return response
 
     async def process_exception(self, request: Request, exception: Exception) -> None:
-        """Free the slot of a request that failed, and log why one was refused, which Scrapy does not."""
+        """Release the slot of a request that failed, and log why one was refused, which Scrapy does not."""
         if isinstance(exception, IgnoreRequest) and KIND not in request.meta and not hasattr(self._crawler.spider, "run"):
             level = logging.INFO if request.meta.get("depth") else logging.WARNING  # a start URL has no depth
             logger.log(level, "%s is not fetched: %s", request.url, failure_of(exception).reason)
@@ -89,7 +89,7 @@ class HostSlotMiddleware:
             request.meta[PAUSE] = await self._slots.leave(lease, _failed_exchange(lease, request, exception))
 
     async def spider_closed(self) -> None:
-        """Free the slots of requests that were broken off."""
+        """Release the slots of requests that were cancelled."""
         for lease, request in list(self._leases.values()):
             kind = request.meta.get(KIND, FetchKind.PAGE)
             nothing = Exchange(url=request.url, kind=kind, status=None, size=0, scope=FailureScope.PAGE)
@@ -98,7 +98,7 @@ class HostSlotMiddleware:
 
     @property
     def client(self) -> Client:
-        """Return on whose behalf requests are sent; the run of a spider limits how long they wait."""
+        """Return the client that requests are sent for; a run limits how long they wait."""
         if self._client is None:
             settings, run = self._crawler.settings, getattr(self._crawler.spider, "run", None)
             zone = ZoneInfo(settings["HOST_TIME_ZONE"])
@@ -123,7 +123,7 @@ def _exchange_of(request: Request, response: Response) -> Exchange:
     asked = read_retry_after(value.decode("latin-1"), datetime.now(UTC)) if value else None
     detail = f"answers {response.status}"
     price = response.headers.get("crawler-price")
-    if response.status == PAYMENT_REQUIRED and price:  # of all its pages: the host is suspended until the next night
+    if response.status == PAYMENT_REQUIRED and price:  # for all its pages: the host is suspended
         asked, detail = SUSPENSION.total_seconds(), f"{detail}, {price_of(price.decode('latin-1'))}"
     return Exchange(
         url=request.url,
@@ -154,6 +154,6 @@ def _failed_exchange(lease: SlotLease, request: Request, error: Exception) -> Ex
 
 
 def _is_front(request: Request) -> bool:
-    """A host that fails at its front page or at robots.txt is in scope itself."""
+    """Return whether a request is for a start URL or robots.txt, whose failure is one of the host."""
     claimed: Any = request.meta.get("claimed")
     return request.meta.get(KIND) is FetchKind.ROBOTS or (claimed is not None and claimed.kind == FrontierKind.START)

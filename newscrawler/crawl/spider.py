@@ -1,4 +1,4 @@
-"""The one spider: asks for URLs that the scheduler leases, yields what came of them to the pipelines."""
+"""The spider: request the URLs that the scheduler leases, and yield their records to the pipelines."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class PortalSpider(Spider):
         cls, crawler: Crawler, *args: Any, run: CrawlRun | None = None, portal: str | None = None, url: str | None = None,
         **kwargs: Any,
     ) -> Self:  # fmt: skip
-        """Make it for a run, or for the portal that the arguments name; its settings become the crawler's.
+        """Make it for a run, or for the portal of the arguments, with the portal's settings.
 
         Raises:
             ConfigError: there is no such portal, or no contact.
@@ -70,7 +70,7 @@ class PortalSpider(Spider):
             yield request
 
     def request(self, claimed: ClaimedUrl) -> Request:
-        """Ask for a URL; a listing that was seen before only if it has changed."""
+        """Return the request for a URL; conditional for a listing that was fetched before."""
         headers = {}
         if claimed.etag:
             headers["If-None-Match"] = claimed.etag
@@ -81,17 +81,17 @@ class PortalSpider(Spider):
         return self._with_sitemap_limits(request) if claimed.kind == FrontierKind.SITEMAP else request
 
     def _with_sitemap_limits(self, request: Request) -> Request:
-        """Let the answer be as large as a sitemap may be, and take its time."""
+        """Set the limits of a sitemap."""
         request.meta["download_maxsize"] = int(self._megabytes(FrontierKind.SITEMAP) * 1024 * 1024)
         request.meta["download_timeout"] = max(SITEMAP_SECONDS, self._portal.timeout_seconds)
         return request
 
     def _megabytes(self, kind: FrontierKind) -> float:
-        """Of the largest answer that is taken."""
+        """Return the limit of an answer's size in MiB."""
         return max(SITEMAP_MEGABYTES, self._portal.page_megabytes) if kind == FrontierKind.SITEMAP else self._portal.page_megabytes
 
     def parse(self, response: Response) -> Iterator[dict[str, Any] | Request]:
-        """Show what a page is read as, and where it leads: for `scrapy parse`."""
+        """Yield the record of a page and its links, for `scrapy parse`."""
         claimed = ClaimedUrl(id=0, url=response.url, kind=FrontierKind.SECTION)
         item = read_response(claimed, response, self.run.link_policy, self.run.rights)
         yield read_record(response.body, response.url, reading=self.run.reading)
@@ -99,11 +99,11 @@ class PortalSpider(Spider):
             yield Request(found.url)
 
     async def read(self, response: Response) -> AsyncIterator[FetchedUrl]:
-        """Yield what the server answered."""
+        """Yield the record of an answer."""
         yield await in_reading_thread(read_response, response.meta[CLAIMED], response, self.run.link_policy, self.run.rights)
 
     def miss(self, failure: Failure) -> Iterator[FetchedUrl]:
-        """Yield why there was no answer; where the database is to blame, the run ends."""
+        """Yield the record of a failure; an error of the database ends the run."""
         error, request = failure.value or OSError("no answer"), failure.request  # type: ignore[attr-defined]
         if isinstance(error, NewscrawlerError):
             self.run.fail(error)

@@ -1,4 +1,4 @@
-"""What goes into the frontier of a collection: results of searches, entries of feeds, and listed URLs, of any host; no links."""
+"""The frontier of a collection: results of searches, entries of feeds and listed URLs on any host; no links."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
     from newscrawler.discovery.sitemaps import SitemapEntry
     from newscrawler.urls.learned import Outcome
 
-#: Why a URL is in the frontier: it is a page of results.
+#: `why` of a URL that is a page of results.
 SEARCH = "search"
-#: A service that goes on without end is asked for no more pages.
+#: Limit of pages of results for a query.
 MOST_PAGES = 50
 _DENIED = Reason(PageReason.DENYLISTED, "denylist, include or exclude of the collection")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenScope(Scope):
-    """All hosts but those of a denylist, each of which counts with its subdomains."""
+    """The scope of all hosts but those on a denylist and their subdomains."""
 
     denied: frozenset[str] = frozenset()
     #: Private networks that pages may be in.
@@ -59,7 +59,7 @@ class OpenScope(Scope):
 
 
 class MixedProfile(PortalProfile):
-    """Learns nothing: what holds of the pages of one host does not hold of those of another."""
+    """A profile that learns nothing, as pages of a collection are of many hosts."""
 
     def saw(self, url: str, outcome: Outcome, *, fresh: int) -> None:
         """Learn nothing."""
@@ -72,7 +72,7 @@ class MixedProfile(PortalProfile):
 
 
 def is_private(host: str, rules: AddressRules) -> bool:
-    """Return whether a host is by its name in a private network that pages may not be in; others are known when they resolve."""
+    """Return whether a host is by its name at an address that is not permitted; others are checked when they resolve."""
     address = ip_address("127.0.0.1") if is_local_name(host) else address_of(host)
     return address is not None and not rules.allows(host, address)
 
@@ -88,7 +88,7 @@ class SearchPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CollectionPolicy(LinkPolicy):
-    """Takes what searches and feeds name, and follows no link."""
+    """Link policy that takes what searches and feeds name, and follows no link."""
 
     collection: Collection
     #: By canonical URL.
@@ -111,7 +111,7 @@ class CollectionPolicy(LinkPolicy):
         )
 
     def start(self, urls: tuple[str, ...]) -> tuple[FoundUrl, ...]:
-        """Begin with the feeds and the first pages of results."""
+        """Return the feeds and the first pages of results."""
         return tuple(self._list_of(url) for url in urls)
 
     def listed(self, urls: Iterable[str]) -> Iterator[FoundUrl]:
@@ -121,7 +121,7 @@ class CollectionPolicy(LinkPolicy):
     def read_entries(
         self, claimed: ClaimedUrl, body: bytes, url: str, content_type: str | None, zone: tzinfo
     ) -> tuple[tuple[FoundUrl, ...], str]:
-        """Return what a page of results or a feed names, and why it names nothing."""
+        """Return the entries of a page of results or a feed, and why there are none."""
         page, service = self.search_pages.get(claimed.url), self.collection.service
         if page is None or service is None:
             return LinkPolicy.read_entries(self, claimed, body, url, content_type, zone)
@@ -138,7 +138,7 @@ class CollectionPolicy(LinkPolicy):
             yield from (self._list_of(url, again=True) for url, each in self.search_pages.items() if each == following)
 
     def entries(self, entries: Iterable[tuple[FeedEntry | SitemapEntry, int]], *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
-        """Return all that a feed or a page of results names, of whatever host."""
+        """Return all entries of a feed or a page of results, of any host."""
         return tuple(self._article(entry.url, entry.published_at, source=claimed.kind) for entry, _ in entries)
 
     def _article(self, url: str, published_at: datetime | None = None, *, source: str = "links") -> FoundUrl:
@@ -158,7 +158,7 @@ class CollectionPolicy(LinkPolicy):
 
 
 def _search_pages(collection: Collection) -> Iterator[tuple[str, SearchPage]]:
-    """Yield the canonical URLs of all pages of results that may be asked for."""
+    """Yield the canonical URLs of all pages of results that may be fetched."""
     service = collection.service
     if service is None:
         return

@@ -1,4 +1,4 @@
-"""What an answer to /robots.txt means, how long that holds, and when an origin that does not answer is asked again."""
+"""The meaning of an answer to /robots.txt, how long it is valid, and when to retry an origin that does not answer."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from newscrawler.store.vocabularies import RobotsVerdict
 
 #: RFC 9309, section 2.4.
 LONGEST_CACHED = timedelta(hours=24)
-#: While a crawl goes on it is asked for again after an hour, or sooner where Cache-Control says so, but not all the time.
+#: It is fetched again after an hour, or sooner by Cache-Control, but not before ten minutes.
 ASKED_AGAIN = timedelta(hours=1)
 SOONEST_ASKED_AGAIN = timedelta(minutes=10)
 #: RFC 9309, section 2.3.1.2.
 MOST_REDIRECTS = 5
-#: An origin whose robots.txt cannot be had is asked again after this, then after twice as long, and so on.
+#: Pause before the first retry of an unreachable robots.txt, doubled with each failure.
 FIRST_PAUSE_SECONDS = 2.0
 LONGEST_PAUSE_SECONDS = 6 * 3600.0
 
@@ -40,16 +40,16 @@ class RobotsEntry(RobotsRecord):
         return cls(**values, rules=parse_robots(record.body) if is_read and record.body else RobotsRules())
 
     def holds(self, now: datetime) -> bool:
-        """Whether it need not be asked again yet; a clock that was set back makes nothing hold for longer."""
+        """Return whether it is still valid; a clock that was set back extends nothing."""
         return now < self.expires_at and self.asked_at - LONGEST_CACHED < now
 
     def allows(self, url: str) -> bool:
-        """Whether a URL of this origin may be fetched."""
+        """Return whether a URL of this origin may be fetched."""
         return self.verdict == RobotsVerdict.ALLOW or (self.verdict == RobotsVerdict.RULES and self.rules.allows(url))
 
     @property
     def capped(self) -> str | None:
-        """Say it where more is asked than is kept."""
+        """Return a note if the requested delay is beyond the limit."""
         asks = self.rules.asks_seconds
         if asks is None or asks <= LONGEST_CRAWL_DELAY_SECONDS:
             return None
@@ -57,27 +57,27 @@ class RobotsEntry(RobotsRecord):
 
     @property
     def hours(self) -> str | None:
-        """Say in which hours visits are welcome, where that is said."""
+        """Return a sentence with the hours of Visit-time, if given."""
         if self.rules.visit_minutes is None:
             return None
         opens, closes = (f"{minute // 60:02}:{minute % 60:02}" for minute in self.rules.visit_minutes)
-        return f"{self.origin}/robots.txt wants visits from {opens} to {closes} UTC"
+        return f"{self.origin}/robots.txt asks for visits from {opens} to {closes} UTC"
 
 
 def robots_answered(
     origin: str, *, status: int, body: bytes, now: datetime, before: RobotsEntry | None = None, asked_to_wait_seconds: float = 0.0,
     max_age_seconds: float | None = None,
 ) -> RobotsEntry:  # fmt: skip
-    """Work out what an answer means; redirects have been followed as far as they are.
+    """Return the entry of an answer; redirects have been followed.
 
-    RFC 9309, section 2.3.1: 2xx is read, 4xx and redirects without end allow all, 5xx forbids all. 429 says that there is too
-    much asking, not that there are no rules, and forbids too.
+    RFC 9309, section 2.3.1: 2xx is parsed, 4xx and endless redirects allow all, 5xx forbids all. 429 means too many requests,
+    not that there are no rules, and forbids too.
     """
     lasts = ASKED_AGAIN if max_age_seconds is None else timedelta(seconds=min(max_age_seconds, ASKED_AGAIN.total_seconds()))
     expires_at = now + max(lasts, SOONEST_ASKED_AGAIN)
     if 200 <= status < 300:
         rules = parse_robots(body)
-        because = "a page of HTML stands in its place" if rules.is_markup else None
+        because = "is an HTML page" if rules.is_markup else None
         kept = None if rules.is_markup else body
         return RobotsEntry(
             origin=origin, host=host_of(origin), verdict=RobotsVerdict.RULES, status=status, because=because, body=kept,
@@ -95,7 +95,7 @@ def robots_answered(
 
 
 def read_max_age(field: str | None) -> float | None:
-    """Return for how many seconds an answer may be kept by Cache-Control (RFC 9111, section 5.2.2); None: it does not say."""
+    """Return how many seconds Cache-Control permits to store an answer (RFC 9111, section 5.2.2); None: not given."""
     found = _MAX_AGE.search(field or "")
     return float(found[1][:9]) if found else 0.0 if _NO_CACHE.search(field or "") else None
 
@@ -104,7 +104,7 @@ def robots_failed(
     origin: str, *, because: str, now: datetime, status: int | None = None, before: RobotsEntry | None = None,
     asked_to_wait_seconds: float = 0.0,
 ) -> RobotsEntry:  # fmt: skip
-    """Forbid all until the origin answers; it is asked again with growing pauses, or when it says."""
+    """Return an entry that forbids all until the origin answers; retries have growing pauses, or follow Retry-After."""
     failures = 1 + (before.failures if before is not None and before.verdict == RobotsVerdict.FORBID else 0)
     pause = max(FIRST_PAUSE_SECONDS * 2.0 ** min(failures - 1, 20), asked_to_wait_seconds)
     return RobotsEntry(
