@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Self
 from zoneinfo import ZoneInfo
@@ -30,13 +30,13 @@ from newscrawler.crawl.news_filter import NewsFilter
 from newscrawler.crawl.page_archive import PageArchive, keeping
 from newscrawler.crawl.report import RunCounts, RunSummary
 from newscrawler.crawl.responses import internal_error
+from newscrawler.crawl.revisits import Revisits
 from newscrawler.crawl.rights import rights_of
 from newscrawler.crawl.run_log import RunLogHandler
 from newscrawler.crawl.run_statistics import RunStatistics
 from newscrawler.crawl.settings import portal_settings
 from newscrawler.crawl.signals import robots_known, run_ended, run_started, run_waits, slot_waits, url_completed
 from newscrawler.discovery.completeness import coverage_of
-from newscrawler.discovery.corrections import chosen
 from newscrawler.errors import NewscrawlerError, PageReason, PortalBusyError, StoreAwayError
 from newscrawler.policy.limits import Limit, Progress, limits_of, reached
 from newscrawler.policy.link_policy import PRIORITY, LinkPolicy
@@ -71,8 +71,6 @@ logger = logging.getLogger(__name__)
 MOST_IN_HAND, MOST_IN_HAND_WITH_DELAY = 4, 1
 #: Links that are written in the reactor's thread; a sitemap may bring 50,000.
 _MOST_BRIEFLY = 2_000
-#: Older articles are not fetched again.
-LOOKED_AFTER = timedelta(days=60)
 
 
 class CrawlRun(FrontierRun):
@@ -104,9 +102,6 @@ class CrawlRun(FrontierRun):
         if portal.articles_first:  # nothing is leased before a page that may name articles is read
             self.most_in_hand = 1
         self._limits: tuple[Limit, ...] = ()
-        #: Pages that had been fetched when refused ones were last requeued.
-        self._looked_through: int | None = None
-        self._looked_for_vanished = False
         self._owns_store = owns_store
         self._crawler: Crawler | None = None
         self.link_policy = self._make_link_policy()
@@ -114,6 +109,7 @@ class CrawlRun(FrontierRun):
         self.rights = rights_of(portal, configuration)
         self._archive = PageArchive.of(configuration, portal)
         self._statistics = RunStatistics(portal, self.link_policy.profile)
+        self._revisits = Revisits(portal.name, store, self._database, self.link_policy.profile)
         self._commits = GroupCommit(self._write, self.fail, lambda: self._leases.in_hand if self._leases else 0)
         self.summary: RunSummary | None = None
         self.news_filter: NewsFilter | None = None
@@ -228,7 +224,7 @@ class CrawlRun(FrontierRun):
 
     async def _requeue_articles(self, frontier: Frontier, now: datetime) -> None:
         """Requeue articles that may have been corrected since they were fetched."""
-        await self._database.run(partial(_requeue_articles, self._store, frontier, self._portal.name, now))
+        await self._revisits.requeue_corrected(frontier, now)
 
     # ------------------------------------------------------------------ for the scheduler
 
@@ -261,22 +257,7 @@ class CrawlRun(FrontierRun):
 
     async def requeue(self) -> bool:
         """Requeue pages that were refused too early or that sitemaps no longer list; False: there are none."""
-        return await self._requeue_refused() or await self._requeue_vanished()
-
-    async def _requeue_refused(self) -> bool:
-        """Requeue pages refused by their link before their URL pattern was known as one of articles; False: there are none."""
-        fetched, profile = self.counts.pages, self._statistics.profile
-        if fetched == self._looked_through or not profile.expects_articles():
-            return False
-        self._looked_through = fetched
-        return await self._database.run(partial(self._frontier.requeue_refused, profile.expects_article)) > 0
-
-    async def _requeue_vanished(self) -> bool:
-        """Requeue, once in a run, the articles that sitemaps no longer list; False: there are none."""
-        if self._looked_for_vanished:
-            return False
-        self._looked_for_vanished = True
-        return await self._database.run(self._frontier.requeue_vanished) > 0
+        return await self._revisits.requeue(self._frontier, self.counts.pages)
 
     def request(self, claimed: ClaimedUrl) -> Request:
         """Return the request for a URL, as the spider makes it."""
@@ -416,14 +397,6 @@ class CrawlRun(FrontierRun):
     def broken_off(self) -> RunSummary:
         """Return the summary of a run that a second signal ended before it closed; the next run continues it."""
         return self._statistics.summary(self._record, INTERRUPTED, 0)
-
-
-def _requeue_articles(store: Store, frontier: Frontier, portal: str, now: datetime) -> None:
-    """Requeue articles for another visit, in proportion to the time since the last crawl."""
-    recent = list(frontier.recent_articles(now - LOOKED_AFTER))
-    began = [run.started_at for run in store.runs.latest(portal, limit=2)][1:]
-    days = (now - began[0]) / timedelta(days=1) if began else 0.0
-    frontier.requeue([recent[place].url_id for place in chosen(recent, now, days=days)])
 
 
 def _as_sample(found: FoundUrl) -> FoundUrl:

@@ -20,8 +20,9 @@ from scrapy.utils.defer import deferred_from_coro
 from twisted.internet.defer import Deferred
 
 from newscrawler.crawl.failures import HostPause
-from newscrawler.crawl.frontier_run import FrontierRun, SpiderRun
+from newscrawler.crawl.frontier_run import FrontierRun
 from newscrawler.crawl.items import ROW
+from newscrawler.crawl.spider_run import SpiderRun
 from newscrawler.errors import NewscrawlerError, PageReason
 from newscrawler.politeness.backoff import SUSPENSION
 from newscrawler.politeness.names import host_of
