@@ -198,7 +198,7 @@ def _refusal(error: IgnoreRequest) -> Failure:
             return Failure(reason=Reason(PageReason.ROBOTS), state=UrlState.SKIPPED, transient=False)
         case DenylistedError():
             return Failure(reason=Reason(PageReason.DENYLISTED, str(error)), state=UrlState.SKIPPED, transient=False)
-        case AddressRefusedError():
+        case AddressRefusedError() | ContactMissingError():
             return Failure(reason=Reason(PageReason.ADDRESS, str(error)), transient=False)
         case NotFoundError():
             return Failure(reason=Reason(PageReason.DNS, str(error)), most_tries=TRIES_OF_UNREACHED, scope=FailureScope.HOST)

@@ -13,7 +13,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
-from newscrawler.crawl.failures import NotFoundError, failure_of, refuse_nameless, status_scope
+from newscrawler.crawl.failures import NotFoundError, StoppingError, failure_of, refuse_nameless, status_scope
 from newscrawler.crawl.host_backoff import Client, Exchange, SlotLease
 from newscrawler.crawl.host_slots import HostSlots
 from newscrawler.crawl.items import KIND, PAUSE
@@ -80,7 +80,8 @@ class HostSlotMiddleware:
 
     async def process_exception(self, request: Request, exception: Exception) -> None:
         """Release the slot of a request that failed, and log why one was refused, which Scrapy does not."""
-        if isinstance(exception, IgnoreRequest) and KIND not in request.meta and not hasattr(self._crawler.spider, "run"):
+        is_refused = isinstance(exception, IgnoreRequest) and not isinstance(exception, StoppingError)
+        if is_refused and KIND not in request.meta and not hasattr(self._crawler.spider, "run"):
             level = logging.INFO if request.meta.get("depth") else logging.WARNING  # a start URL has no depth
             logger.log(level, "%s is not fetched: %s", request.url, failure_of(exception).reason)
         lease = request.meta.pop(LEASE, None)
@@ -109,10 +110,15 @@ class HostSlotMiddleware:
                 timeout_seconds=settings.getfloat("DOWNLOAD_TIMEOUT"),
                 run_id=lambda: run.run_id if run is not None else None,
                 waits=self._waits,
-                is_over=run.is_over if run is not None else lambda: False,
+                is_over=lambda: self._is_closing() or (run is not None and run.is_over()),
                 may_ask=lambda now: window is None or window.closes_at(now, zone) is not None,
             )
         return self._client
+
+    def _is_closing(self) -> bool:
+        """Return whether the spider closes, so that requests that wait for their slot are left to the next run."""
+        slot = self._crawler.engine._slot if self._crawler.engine is not None else None  # noqa: SLF001  no public way
+        return slot is not None and slot.closing is not None
 
     def _waits(self, seconds: float, why: str) -> None:
         self._crawler.signals.send_catch_log(slot_waits, seconds=seconds, why=why)

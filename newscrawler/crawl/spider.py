@@ -117,6 +117,8 @@ class PortalSpider(Spider):
 
 def log_summary(summary: RunSummary) -> None:
     """Log how a run ended; the command `newscrawler crawl` prints a table in place of this."""
+    if not summary.run_id:  # `scrapy parse` begins none
+        return
     left = f"; {counted(summary.waiting, 'URL')} left, run the same command to continue" if summary.waiting else ""
     found = f"{counted(summary.counts.new_articles, 'new article')} on {counted(summary.counts.pages, 'page')}"
     logger.info("%s: %s; ended: %s%s", summary.portal, found, summary.ended_because, left)
