@@ -238,6 +238,8 @@ def _found_on(page: Document, links: tuple[FoundLink, ...], item: FetchedUrl, li
     if not link_policy.follows_links:
         return ()
     claimed, head = item.claimed, head_links_of(page)
+    if link_policy.is_external(claimed.url):
+        return ()
     found = link_policy.links(page, links, head, claimed=claimed)
     if claimed.kind != FrontierKind.ARTICLE:
         found = _dated(found, item, page, links, link_policy)
