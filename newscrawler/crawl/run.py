@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -22,6 +22,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
+from newscrawler.config.browser_settings import BrowserSettings
 from newscrawler.config.portal import Configuration, Portal
 from newscrawler.crawl.addon import chosen_portal, configuration_here
 from newscrawler.crawl.commits import GroupCommit
@@ -166,6 +167,15 @@ class CrawlRun(FrontierRun):
             (self.waits, slot_waits),
         ):
             crawler.signals.connect(handler, signal=signal)
+
+    @property
+    def browser_settings(self) -> BrowserSettings:
+        """Return how the browser of this run is started."""
+        return self._configuration.browser
+
+    async def unknown_urls(self, urls: Collection[str]) -> set[str]:
+        """Return those of some canonical URLs that are not in the frontier."""
+        return await self._database.run(partial(self._frontier.unknown, urls))
 
     def _send(self, signal: object, **facts: Any) -> None:
         if self._crawler is not None:
