@@ -30,7 +30,7 @@ _WAYS = {
 def portal_group() -> None:
     """Add, list, show or remove portals.
 
-    They stand in newscrawler.toml; comments and order of the file are kept.
+    They are kept in newscrawler.toml; comments and order of the file are kept.
 
     \b
     Example:

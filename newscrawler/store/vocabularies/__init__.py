@@ -21,6 +21,17 @@ class RevisionReason(StrEnum):
     REREAD = "reread"
 
 
+class ReleaseLoss(StrEnum):
+    """Why a document of a release cannot be rebuilt."""
+
+    #: The article was removed from the database.
+    REMOVED = "removed"
+    #: The article changed, and its publisher reserves that copies be kept.
+    RESERVED = "reserved"
+    #: The article changed, and its record was not kept.
+    CHANGED = "changed"
+
+
 class FetchKind(StrEnum):
     """What a request was for."""
 
