@@ -42,6 +42,7 @@ LAYERS: dict[str, set[str]] = {
     "politeness": {"store"},
     "collect": {"article", "detection", "store", "text", "urls"},
     "pages": {"errors", "page", "store"},
+    "browser": {"errors"},
     "corpus": {"article", "errors", "newscrawler", "pages", "plugins", "politeness", "render", "rights", "store", "text"},
     "replay": {"article", "dates", "errors", "extract", "extraction", "page", "pages", "store"},
     "drift": {"article", "errors", "extract", "page", "pages", "store", "wrappers"},
@@ -59,9 +60,9 @@ LAYERS: dict[str, set[str]] = {
         "urls",
     },
     "crawl": {
-        "article", "batch", "collect", "config", "dates", "detection", "discovery", "drift", "errors", "extract", "extraction",
-        "identity", "metadata", "newscrawler", "page", "pages", "plural", "policy", "politeness", "replay", "rights", "store",
-        "urls", "withdrawal", "wrappers",
+        "article", "batch", "browser", "collect", "config", "dates", "detection", "discovery", "drift", "errors", "extract",
+        "extraction", "identity", "languages", "metadata", "newscrawler", "page", "pages", "plural", "policy", "politeness",
+        "replay", "rights", "store", "urls", "withdrawal", "wrappers",
     },
     "service": {
         "article", "config", "corpus", "crawl", "discovery", "errors", "newscrawler", "plural", "plugins",
@@ -94,6 +95,7 @@ LIBRARIES = {
     "rich": {"cli"},
     "regex": {"methods", "text"},
     "numpy": {"dates", "extraction"},
+    "playwright": {"browser"},
     "pydantic": {"config", "web", "wrappers"},
     "tomlkit": {"config"},
     "cronsim": {"config"},

@@ -31,6 +31,11 @@ MOST_HEADER_BYTES = 64 * 1024
 _PAGES = ("text/html", "application/xhtml+xml")
 #: What APIs answer.
 _JSON = frozenset({"application/json", "application/ld+json", "application/vnd.api+json", "application/hal+json", "text/json"})
+#: Media types of a page's scripts and styles, and of undeclared data.
+_PROGRAMS = frozenset({
+    "text/javascript", "application/javascript", "application/x-javascript", "text/ecmascript", "text/css", "text/plain",
+    "application/octet-stream", "application/graphql-response+json", "text/xml", "application/xml",
+})  # fmt: skip
 #: Media types of feeds, sitemaps and other lists, generic ones included.
 _LISTS = (
     "text/html",
@@ -146,8 +151,8 @@ def decide_by_headers(headers: Headers, body_length: int, request: Request, **_:
     claimed = request.meta.get("claimed")
     is_list = claimed is None or claimed.kind in {FrontierKind.FEED, FrontierKind.SITEMAP}
     is_more = claimed is not None and claimed.kind == FrontierKind.SECTION and kind == "application/json"
-    if request.meta.get(KIND) is FetchKind.ALTERNATE:
-        is_more = kind in _JSON
+    if request.meta.get(KIND) in {FetchKind.ALTERNATE, FetchKind.RENDERING}:
+        is_more = kind in _JSON or (request.meta[KIND] is FetchKind.RENDERING and kind in _PROGRAMS)
     if "/" in kind and not is_more and not kind.startswith(_LISTS if is_list else _PAGES) and body_length != 0:
         raise StopDownload(fail=False)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -20,6 +20,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
+from newscrawler.config.browser_settings import BrowserSettings
 from newscrawler.config.portal import Configuration, Portal
 from newscrawler.crawl.addon import chosen_portal, configuration_here
 from newscrawler.crawl.commits import GroupCommit
@@ -148,6 +149,15 @@ class CrawlRun(FrontierRun):
         ):
             crawler.signals.connect(handler, signal=signal)
 
+    @property
+    def browser_settings(self) -> BrowserSettings:
+        """Return how the browser of this run is started."""
+        return self._configuration.browser
+
+    async def unknown_urls(self, urls: Collection[str]) -> set[str]:
+        """Return those of some canonical URLs that are not in the frontier."""
+        return await self._database.run(partial(self._frontier.unknown, urls))
+
     def _send(self, signal: object, **facts: Any) -> None:
         if self._crawler is not None:
             self._crawler.signals.send_catch_log(signal, **facts)
@@ -161,7 +171,7 @@ class CrawlRun(FrontierRun):
     def _robots_known(self, entry: RobotsEntry) -> None:
         """Note a Crawl-delay beyond the limit, and put the sitemaps into the frontier."""
         if entry.capped:
-            self._statistics.note(entry.capped)
+            self.note(entry.capped)
         offering = asyncio.ensure_future(self.offer(self.link_policy.sitemaps(entry.rules.sitemaps)))
         self._offering.add(offering)
         offering.add_done_callback(self._offering.discard)
@@ -211,7 +221,7 @@ class CrawlRun(FrontierRun):
         self._limits = limits_of(self._portal, await self._spent(run, now))
         if self._configuration.legal_basis:
             basis = self._configuration.legal_basis
-            self._statistics.note(f"research under {basis}: reservations of text mining do not count for text analysis")
+            self.note(f"research under {basis}: reservations of text mining do not count for text analysis")
         self._send(run_started, portal=self._portal.name, run_id=run.id, resumed=run.resumed, waiting=waiting)
 
     def _seed_more(self, frontier: Frontier, now: datetime) -> None:
@@ -270,6 +280,10 @@ class CrawlRun(FrontierRun):
         return {}
 
     # ------------------------------------------------------------------ what happens
+
+    def note(self, text: str) -> None:
+        """Log something that the user should know of this run, and keep it for the summary."""
+        self._statistics.note(text)
 
     def waits(self, seconds: float, why: str) -> None:
         """Report a wait, with its reason."""

@@ -72,9 +72,10 @@ class PortalSpider(Spider):
     def request(self, claimed: ClaimedUrl) -> Request:
         """Return the request for a URL; conditional for a listing that was fetched before."""
         headers = {}
-        if claimed.etag:
+        renders = self._portal.render != "never"  # a page that scripts fill is the same whatever they show
+        if claimed.etag and not renders:
             headers["If-None-Match"] = claimed.etag
-        if claimed.last_modified:
+        if claimed.last_modified and not renders:
             headers["If-Modified-Since"] = claimed.last_modified
         meta = {CLAIMED: claimed, ROW: claimed.id, **self.run.request_meta(claimed)}
         request = Request(claimed.url, callback=self.read, errback=self.miss, headers=headers, meta=meta, dont_filter=True)
