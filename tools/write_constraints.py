@@ -2,8 +2,8 @@
 
     python tools/write_constraints.py [3.11 3.12 …]
 
-pip resolves for each version of Python what the extras crawler, postgresql, web and parquet need, from wheels alone, and installs
-nothing. Conditions on the version of Python are those of the Python that runs this, so a file may name more than is needed.
+pip resolves for each version of Python what the extras crawler, postgresql, web, cluster and parquet need, from wheels alone, and
+installs nothing. Conditions on the version of Python are those of the Python that runs this, so a file may name more than is needed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "deploy" / "constraints"
-EXTRAS = ("crawler", "postgresql", "web", "parquet")
+EXTRAS = ("crawler", "postgresql", "web", "cluster", "parquet")
 VERSIONS = ("3.11", "3.12", "3.13")
 
 

@@ -68,9 +68,9 @@ def upgrade() -> None:
             "detail", sa.String(300), nullable=False, comment="Why its worker ended it, in words; empty: it came to its own end."
         ),
         sa.PrimaryKeyConstraint("id", name="pk_crawl_job"),
+        sa.CheckConstraint("state IN ('waiting', 'running', 'ended')", name=op.f("ck_crawl_job_state")),
         sa.ForeignKeyConstraint(["portal_id"], ["portal.id"], name="fk_crawl_job_portal_id_portal"),
         sa.ForeignKeyConstraint(["worker_id"], ["worker.id"], name="fk_crawl_job_worker_id_worker", ondelete="SET NULL"),
-        sa.CheckConstraint("state IN ('waiting', 'running', 'ended')", name=op.f("ck_crawl_job_state")),
         comment="Crawls that are dispatched to workers; a portal has at most one that is open.",
     )
     op.create_index("uq_crawl_job_open", "crawl_job", ["portal_id"], unique=True, sqlite_where=_OPEN, postgresql_where=_OPEN)

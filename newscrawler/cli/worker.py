@@ -22,15 +22,20 @@ from newscrawler.config import CONFIGURATION_FILE
 )
 @click.option("--places", type=Whole(1), metavar="N", help="Crawls at once; without it, as `at_once` or memory allows.")
 @click.option("--prepare", is_flag=True, help="Only make the tables for workers, or bring them up to date, and end.")
+@click.option("--check", is_flag=True, help="Only say whether a worker of this machine is alive; exit code 1 if none is.")
 @log_option
 @database_option
 @config_option
+@click.pass_context
 def worker_command(
+    ctx: click.Context,
+    /,
     *,
     name: str | None,
     role: str,
     places: int | None,
     prepare: bool,
+    check: bool,
     log: str | None,
     database: str | None,
     config: Path | None,
@@ -51,7 +56,7 @@ def worker_command(
     """
     from newscrawler.service.logs import write_logs
     from newscrawler.service.reload import load
-    from newscrawler.workers.daemon import Role, Settings, default_name, serve_worker
+    from newscrawler.workers.daemon import Role, Settings, default_name, is_alive_here, serve_worker
     from newscrawler.workers.daemon import prepare as prepare_database
 
     configuration = configuration_of(config, database)
@@ -59,6 +64,10 @@ def worker_command(
         made = prepare_database(configuration.database_url)
         click.echo("The database is ready for workers." if made else "The database was ready for workers.")
         return
+    if check:
+        is_alive = is_alive_here(configuration.database_url)
+        click.echo("A worker of this machine is alive." if is_alive else "No worker of this machine is alive.")
+        ctx.exit(0 if is_alive else 1)
     loaded = load(config or Path(CONFIGURATION_FILE))
     format_name = log or "text"
     write_logs(format_name)

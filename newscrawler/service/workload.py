@@ -12,8 +12,8 @@ from newscrawler.store import TurnRecord
 
 #: Memory and plans change slowly, and to read the memory of a hundred processes takes a fifth of a second.
 _FRESH = timedelta(seconds=30)
-#: As long as no worker is there.
-_SOON = timedelta(seconds=2)
+#: Workers come and go, and one query counts their places.
+_FRESH_OF_CLUSTER = timedelta(seconds=2)
 #: Where the system does not say how much memory is free.
 _UNKNOWN_MEMORY = 4
 logger = logging.getLogger(__name__)
@@ -25,6 +25,7 @@ class Workload:
     def __init__(self) -> None:
         self._expected: dict[str, timedelta | None] = {}
         self._refreshed_at: datetime | None = None
+        self._fresh = _FRESH
         self._planned: frozenset[tuple[str, datetime]] = frozenset()
         self.at_once = 1
         self.forecast: Forecast | None = None
@@ -62,8 +63,7 @@ class Workload:
             places: how many the machines of a cluster hold; None: what this machine's memory holds.
             now: the clock.
         """
-        fresh = _FRESH if self.at_once else _SOON
-        if self._refreshed_at is not None and timedelta(0) <= now - self._refreshed_at < fresh:
+        if self._refreshed_at is not None and timedelta(0) <= now - self._refreshed_at < self._fresh:
             return
         self._refreshed_at = now
         found = jobs()
@@ -71,7 +71,7 @@ class Workload:
         if of_cluster is None:
             self.at_once = setting or places_needed(found, crawls_that_fit(taken_mib()) or _UNKNOWN_MEMORY)
         else:  # each worker keeps to `setting` by itself
-            self.at_once = of_cluster
+            self.at_once, self._fresh = of_cluster, _FRESH_OF_CLUSTER
         before, self.forecast = self.forecast, forecast(found, max(1, self.at_once))
         planned = frozenset((job.portal, job.ready_at) for job in found if job.ready_at > now)
         is_complete = len(planned) == len(found) and planned != self._planned  # none is under way: it holds for a while

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, func, insert, select, text, tuple_, update
+from sqlalchemy import Connection, Engine, Row, exc, func, insert, make_url, select, text, tuple_, update
 
 from newscrawler.errors import StoreError
 from newscrawler.store import engine_queue
@@ -45,6 +45,19 @@ _UNSENT = text(
     "SELECT j.id FROM crawl_job j LEFT JOIN procrastinate_jobs m ON m.id = j.engine_job AND m.status = 'todo' "
     "WHERE j.state = 'waiting' AND m.id IS NULL ORDER BY j.id"
 )
+
+
+def require_shared_database(url: str) -> None:
+    """Check, without opening it, that a database is one that several machines can share.
+
+    Raises:
+        ConfigError: it is a file of SQLite.
+    """
+    try:
+        parsed = make_url(url)
+    except (exc.ArgumentError, ValueError):
+        return  # who opens it says what is wrong
+    engine_queue.require_postgresql(parsed)
 
 
 class Dispatch:
@@ -368,6 +381,7 @@ def _job(row: Row[Any]) -> CrawlJob:
         state=CrawlJobState(row.state),
         token=row.token,
         worker=row.worker,
+        worker_id=row.worker_id,
         created_at=row.created_at,
         started_at=row.started_at,
         exit_code=row.exit_code,

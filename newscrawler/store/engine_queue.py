@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, exc, text
+from sqlalchemy.engine import URL
 
 from newscrawler.errors import ConfigError, StoreError, install_command
 from newscrawler.store.database import database_name
@@ -53,15 +54,15 @@ def queries() -> Mapping[str, str]:
     return sql.queries
 
 
-def require_postgresql(connection: Connection) -> None:
+def require_postgresql(url: URL) -> None:
     """Check that the database is one that several machines can share.
 
     Raises:
         ConfigError: it is not.
     """
-    if connection.dialect.name != "postgresql":
+    if url.get_backend_name() == "sqlite":
         msg = (
-            f"workers need a database on PostgreSQL, and {database_name(connection.engine)} is a file of SQLite; set database in "
+            f"workers need a database on PostgreSQL, and {url.database} is a file of SQLite; set database in [crawler] of "
             "newscrawler.toml to postgresql://USER:PASSWORD@HOST/NAME (`newscrawler db copy` moves what is stored), or use "
             "`newscrawler run` on one machine"
         )
@@ -75,7 +76,7 @@ def require_queue(connection: Connection) -> None:
         ConfigError: Procrastinate is not installed, or the database is a file of SQLite.
         StoreError: the tables are missing.
     """
-    require_postgresql(connection)
+    require_postgresql(connection.engine.url)
     queries()
     if not _has_tables(connection):
         msg = (
@@ -90,7 +91,7 @@ def create_queue(connection: Connection) -> bool:
     Raises:
         ConfigError: Procrastinate is not installed, or the database is a file of SQLite.
     """
-    require_postgresql(connection)
+    require_postgresql(connection.engine.url)
     queries()
     from procrastinate.schema import SchemaManager
 

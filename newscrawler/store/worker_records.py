@@ -36,7 +36,9 @@ class CrawlJob:
     state: CrawlJobState
     #: Grows with each worker that takes it; what a worker writes of a job counts while the token is its own.
     token: int
+    #: Name and number of the worker that has it; None: it waits.
     worker: str | None
+    worker_id: int | None
     created_at: datetime
     started_at: datetime | None
     exit_code: int | None

@@ -24,6 +24,8 @@ from newscrawler.service.post import Post
 from newscrawler.service.reload import Loaded, Watcher
 from newscrawler.service.supervisor import Supervisor
 from newscrawler.store import Store, open_store
+from newscrawler.store.dispatch import require_shared_database
+from newscrawler.store.processes import this_host
 from newscrawler.workers.launcher import DispatchLauncher
 from newscrawler.workers.planner import Planner, PlannerThread
 from newscrawler.workers.worker import Limits, Worker
@@ -65,8 +67,20 @@ def prepare(database_url: str) -> bool:
         ConfigError: it is a file of SQLite, or Procrastinate is not installed.
         StoreError: it cannot be opened.
     """
+    require_shared_database(database_url)
     with open_store(database_url) as store:
         return store.dispatch.prepare()
+
+
+def is_alive_here(database_url: str) -> bool:
+    """Return whether a worker of this machine, or of this container, gave a sign of life of late.
+
+    Raises:
+        StoreError: the database cannot be opened, or has no tables for workers.
+    """
+    require_shared_database(database_url)
+    with open_store(database_url, create=False) as store:
+        return any(worker.host == this_host() for worker in store.dispatch.workers())
 
 
 def serve_worker(loaded: Loaded, settings: Settings) -> None:
@@ -76,6 +90,7 @@ def serve_worker(loaded: Loaded, settings: Settings) -> None:
         ConfigError: the database is a file of SQLite, Procrastinate is not installed, or a port cannot be had.
         StoreError: the database has no tables for workers, or those of another version.
     """
+    require_shared_database(settings.database_url)
     signals = Signals()
     watcher = Watcher(loaded.configuration.path or Path(), loaded.configuration.database_url)
     with signals.heard():
@@ -84,15 +99,8 @@ def serve_worker(loaded: Loaded, settings: Settings) -> None:
             return
         with store, contextlib.closing(ForkServer()) as server:
             launcher = _launcher(loaded, settings, server)
-            worker = None
-            if settings.role is not Role.PLAN:
-                worker = Worker(
-                    store=store,
-                    launcher=launcher,
-                    limits=_limits(loaded.configuration, settings),
-                    name=settings.name,
-                    version=__version__,
-                )
+            limits = _limits(loaded.configuration, settings)
+            worker = Worker(store=store, launcher=launcher, limits=limits, name=settings.name, version=__version__)
             with _planning(loaded, settings) as planning:
                 notify_manager("READY=1")
                 _Loop(worker, planning, launcher, watcher, signals, settings).run()
@@ -130,7 +138,7 @@ def _launcher(loaded: Loaded, settings: Settings, server: ForkServer | None) -> 
 def _limits(configuration: Configuration, settings: Settings) -> Limits:
     service = configuration.service
     return Limits(
-        at_once=settings.places or service.at_once,
+        at_once=0 if settings.role is Role.PLAN else settings.places or service.at_once,
         max_memory=service.max_memory,
         max_hours=service.max_hours,
         grace_seconds=service.grace_seconds,
@@ -177,7 +185,7 @@ class _Loop:
     """One look after another, until a signal ends it."""
 
     def __init__(
-        self, worker: Worker | None, planning: _Planning | None, launcher: ProcessLauncher, watcher: Watcher, signals: Signals,
+        self, worker: Worker, planning: _Planning | None, launcher: ProcessLauncher, watcher: Watcher, signals: Signals,
         settings: Settings,
     ) -> None:  # fmt: skip
         self._worker = worker
@@ -192,14 +200,14 @@ class _Loop:
         """Look until all has ended; a second signal ends it at once."""
         while True:
             if self._planning is not None and self._planning.thread.error is not None:
-                self._kill()
+                self._worker.kill()
                 raise self._planning.thread.error
             try:
                 if self._look():
                     return
             except StoreError as error:
                 self._report_away(error)
-                if self._signals.ends and (self._worker is None or self._worker.idle):
+                if self._signals.ends and self._worker.idle:
                     return
             else:
                 if self._is_away:
@@ -207,7 +215,7 @@ class _Loop:
                 self._is_away = False
             if self._signals.ends > 1:
                 logger.info("the worker ends at once")
-                self._kill()
+                self._worker.kill()
                 return
             self._signals.wait(LOOK_SECONDS)
 
@@ -216,24 +224,17 @@ class _Loop:
         now = _now()
         if self._signals.ends:
             notify_manager("STOPPING=1")
-            if self._worker is not None:
-                self._worker.stop(now)
+            self._worker.stop(now)
         else:
             self._reload()
         if self._planning is not None:
             self._planning.thread.beat()
-        if self._worker is not None:
-            self._worker.look(now)
+        self._worker.look(now)
         notify_manager("WATCHDOG=1")
-        if self._signals.ends and (self._worker is None or self._worker.idle):
-            if self._worker is not None:
-                self._worker.leave()
+        if self._signals.ends and self._worker.idle:
+            self._worker.leave()
             return True
         return False
-
-    def _kill(self) -> None:
-        if self._worker is not None:
-            self._worker.kill()
 
     def _report_away(self, error: StoreError) -> None:
         if not self._is_away:
@@ -256,8 +257,7 @@ class _Loop:
         launchers = [self._launcher, *([self._planning.launcher] if self._planning is not None else [])]
         for launcher in launchers:
             launcher.text, launcher.max_memory = loaded.text, loaded.configuration.service.max_memory
-        if self._worker is not None:
-            self._worker.limits = _limits(loaded.configuration, self._settings)
+        self._worker.limits = _limits(loaded.configuration, self._settings)
         if self._planning is not None:
             self._planning.planner.configure(loaded.configuration)
         logger.info("the configuration is taken in", extra={"facts": {"portals": len(loaded.configuration.crawled)}})
@@ -265,7 +265,7 @@ class _Loop:
 
 def default_name() -> str:
     """Return the name of a worker that was given none: pods and machines are known by their host's."""
-    return f"{os.uname().nodename}-{os.getpid()}"
+    return f"{this_host()}-{os.getpid()}"
 
 
 def _now() -> datetime:

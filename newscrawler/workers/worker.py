@@ -38,7 +38,7 @@ class CrawlLauncher(Protocol):
 class Limits:
     """What a crawl, and the worker, may take."""
 
-    #: Crawls at once; None: as many as memory holds.
+    #: Crawls at once; None: as many as memory holds; 0: none, for a process that only plans.
     at_once: int | None
     #: Of one crawl, in MiB.
     max_memory: int
@@ -141,7 +141,8 @@ class Worker:
     def _measure(self, now: datetime) -> None:
         if self._is_due(self._measured_at, _MEMORY, now):
             room = max(self._memory([crawl.child for crawl in self.crawls.values()]), 1)
-            self._places = 0 if self._stopping else min(room, self.limits.at_once or room)
+            most = room if self.limits.at_once is None else self.limits.at_once
+            self._places = 0 if self._stopping else min(room, most)
             self._measured_at = now
 
     def _beat(self, now: datetime) -> None:
