@@ -50,7 +50,8 @@ LAYERS: dict[str, set[str]] = {
         "wrappers",
     },
     "config": {
-        "detection", "discovery", "errors", "newscrawler", "page_methods", "plugins", "politeness", "rights", "urls", "wrappers",
+        "detection", "discovery", "errors", "newscrawler", "page_methods", "pages", "plugins", "politeness", "rights", "urls",
+        "wrappers",
     },
     "withdrawal": {"article", "config", "corpus", "errors", "pages", "rights", "store", "wrappers"},
     "crawl": {
@@ -103,6 +104,8 @@ LIBRARIES = {
     "uvicorn": {"web"},
     "argon2": {"web"},
     "pyarrow": {"corpus"},
+    "s3fs": {"pages"},
+    "botocore": {"pages"},
 }
 
 

@@ -85,6 +85,7 @@ def parse_configuration(text: str, path: Path) -> Configuration:
         contact=crawler.contact,
         database_url=_relative_to(path, crawler.database),
         data_folder=path.parent / crawler.data_folder,
+        pages_place=_pages_place(path, crawler.pages_folder),
         identity=crawler.identity.rstrip("/") if crawler.identity else None,
         purpose=tuple(dict.fromkeys(crawler.purpose)),
         purges_withdrawn=crawler.withdrawn == "purge",
@@ -99,6 +100,10 @@ def parse_configuration(text: str, path: Path) -> Configuration:
         defaults=MappingProxyType(dict(defaults)),
         path=path,
     )
+
+
+def _pages_place(path: Path, named: str | None) -> str | Path | None:
+    return named if named is None or "://" in named else path.parent / named
 
 
 def _unknown_table(name: str) -> str:

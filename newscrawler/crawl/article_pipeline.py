@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from time import thread_time
 from typing import Any, Self
 from urllib.parse import urlsplit
 
@@ -18,6 +19,7 @@ from newscrawler.crawl.article_parts import ArticleParts
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.link_policy import HARDLY_ARTICLES, PRIORITY
 from newscrawler.crawl.portal_pages import is_article_by_json_ld
+from newscrawler.crawl.reading_ways import ReadingWays
 from newscrawler.crawl.responses import parsed
 from newscrawler.crawl.run import CrawlRun
 from newscrawler.crawl.threads import in_reading_thread
@@ -32,6 +34,7 @@ from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.store.rights_records import Removal
 from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome, UrlState
 from newscrawler.urls.same_page import plausible_canonical
+from newscrawler.wrappers import page_method_name
 
 logger = logging.getLogger(__name__)
 
@@ -99,10 +102,15 @@ class PortalSteps:
         self._profile = run.link_policy.profile
         self._portal_pages = run.link_policy.portal_pages
         self._parts = ArticleParts(run, crawler)
+        self._ways = ReadingWays(run, crawler)
         self._run = run
 
     async def read(self, item: FetchedUrl) -> FetchedUrl:
         """Return the record with the article, or with the reason why there is none."""
+        return replace(await self._ways.read(item, self._read), answer=None)
+
+    async def _read(self, item: FetchedUrl) -> FetchedUrl:
+        """Return the record of a page as it is."""
         item, parts = await in_reading_thread(self._begin, item)
         if parts:
             item = await self._parts.joined(item, parts)
@@ -158,14 +166,23 @@ class PortalSteps:
         """Return the record after a step, or with the reason why the step cannot be done."""
         if item.draft is None or not item.is_readable:
             return item
+        began = thread_time()
         try:
-            article = step(item.draft, self._reading)
+            article = step(item.draft, self._reading_of(item))
         except PageError as error:
             return item.refused(error.reason, error.detail)
         except Exception as error:
             logger.exception("fault while reading %s", item.claimed.url)
             return item.refused(PageReason.FAULT, f"{type(error).__name__}: {error}")
+        finally:
+            self._run.counts.reading["extraction" if step is finish else "detection"] += thread_time() - began
         return replace(item, article=article, sketch=sketch_of(article.body)) if article is not None else item
+
+    def _reading_of(self, item: FetchedUrl) -> Reading:
+        """Return how a page is read; what was learned of the portal's layout does not hold for another host."""
+        if not self._link_policy.is_external(item.claimed.url):
+            return self._reading
+        return replace(self._reading, wrapper=None, template=None, method=page_method_name(self._reading.method))
 
     def _read_metadata(self, draft: Draft, reading: Reading) -> None:
         """Read the metadata; what a page calls its address counts only within the portal."""
@@ -207,7 +224,8 @@ class PortalSteps:
         elif draft is not None and item.state is UrlState.DONE:
             is_listing = (item.found or item.anchored) and item.word not in MISSING_ATTRIBUTES
             outcome = UrlOutcome.LISTING if is_listing else UrlOutcome.NOTHING
-        return _permitted(replace(item, draft=None, outcome=outcome, reading=reading), self._run.removals)
+        raw = () if self._link_policy.is_external(item.claimed.url) else item.raw  # nothing is learned from another host's pages
+        return _permitted(replace(item, draft=None, outcome=outcome, reading=reading, raw=raw), self._run.removals)
 
 
 def _declared_article(page: Document, *, strictly: bool) -> bool:
@@ -217,9 +235,15 @@ def _declared_article(page: Document, *, strictly: bool) -> bool:
 
 def _permitted(item: FetchedUrl, removals: Sequence[Removal]) -> FetchedUrl:
     """Return the record without what the publisher reserves: neither text nor copies of the page are kept any further."""
-    if item.article is not None and any(each.covers(item.article.canonical_url) for each in removals):
-        item = replace(item.without_article(PageReason.REMOVED, item.article.canonical_url or ""), raw=())
+    if item.article is not None:
+        removed = next(
+            (url for url in (item.claimed.url, item.article.canonical_url) if any(each.covers(url) for each in removals)), None
+        )
+        if removed is not None:
+            item = replace(item.without_article(PageReason.REMOVED, removed), raw=(), sources=())
     if item.article is not None and item.decision.refusal is not None:
         item = item.without_article(item.decision.refusal, item.decision.statement)
     anchored = tuple(pair for pair in item.anchored if not any(each.covers(pair[0].url) for each in removals))
-    return replace(item, anchored=anchored, raw=item.raw if item.decision.keeps_copies else ())
+    if not item.decision.keeps_copies:
+        item = replace(item, raw=(), sources=())
+    return replace(item, anchored=anchored)

@@ -6,7 +6,6 @@ import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 from newscrawler.config.portal import Configuration, Portal
 from newscrawler.crawl.report import RunSummary
@@ -14,6 +13,7 @@ from newscrawler.dates import DateContext, DateHint, date_seen
 from newscrawler.drift import end_of_night, learn_if_missing
 from newscrawler.errors import ConfigError, StoreError
 from newscrawler.extract import Reading
+from newscrawler.pages import PagesFolder
 from newscrawler.replay import Replayer, Totals
 from newscrawler.store import Store
 from newscrawler.store.frontier_records import SECTION_HINT, Dating, SeenDate
@@ -132,7 +132,7 @@ def dating_of(portal: Portal, day_order: str | None) -> Dating:
 _WHY = "read with the template that was learned from it"
 
 
-def reread(store: Store, folder: Path, reading: Reading, *, since: datetime) -> Totals:
+def reread(store: Store, folder: PagesFolder, reading: Reading, *, since: datetime) -> Totals:
     """Read the kept pages of articles again, and store what a template changes as our own correction.
 
     Args:

@@ -102,11 +102,13 @@ class LinkPolicy:
     cookies: bool = False
     #: Folders in which the whole portal lies and whose names are those of other pages elsewhere: `presse/`, `about/`.
     home: str = ""
+    #: Articles of other hosts are fetched, too; their links are not followed.
+    external_pages: bool = False
 
     @classmethod
     def of(cls, portal: Portal, *, today: date | None = None) -> LinkPolicy:
         """Make it for a portal."""
-        scope = Scope.of(portal.start_urls, portal.hosts, portal.include, portal.exclude)
+        scope = Scope.of(portal.start_urls, portal.hosts, portal.include, portal.exclude, exact_hosts=portal.exact_hosts)
         return cls(
             scope=scope,
             classifier=CLASSIFIERS[portal.classifier],
@@ -116,6 +118,7 @@ class LinkPolicy:
             follows_nofollow=LINKS in portal.disregard,
             cookies=portal.cookies,
             home=_misleading_home(portal.start_urls),
+            external_pages=portal.external_pages,
         )
 
     def start(self, urls: tuple[str, ...]) -> tuple[FoundUrl, ...]:
@@ -129,6 +132,8 @@ class LinkPolicy:
         if self.max_depth is not None and claimed.depth >= self.max_depth:
             return ()
         here = page.url or ""
+        if self.is_external(here):
+            return ()
         further = frozenset(pagination_of(here, links, head).further)
         listed = {link.url for link in links}
         more = [FoundLink(url=url, where="pagination") for url in further if url not in listed]
@@ -264,7 +269,7 @@ class LinkPolicy:
 
     def redirected(self, url: str, claimed: ClaimedUrl) -> FoundUrl | None:
         """Where a redirect leads, with what was seen beside the link that led there; None: out of scope."""
-        if not self.scope.allows(url):
+        if not self.scope.allows(url) and not (self.is_external(claimed.url) and canonical_or_none(url)):
             return None
         kind, why = claimed.kind, claimed.why
         priority = PRIORITY.get(why or "", PRIORITY.get(kind, PRIORITY["other"]))
@@ -272,9 +277,25 @@ class LinkPolicy:
             url=url, kind=kind, why=why, priority=priority, depth=claimed.depth, hops=claimed.hops + 1, hints=claimed.hints
         )
 
-    def _as_found(self, link: FoundLink, here: str, depth: int, further: frozenset[str]) -> FoundUrl | None:
-        if not self.may_follow(link) or not self.scope.allows(link.url):
+    def is_external(self, url: str) -> bool:
+        """Say whether a page is of another host: a page from which the crawl does not go on."""
+        return self.external_pages and not self.scope.host_allowed(url)
+
+    def _external(self, link: FoundLink, depth: int) -> FoundUrl | None:
+        """Return a page of another host that may be an article by its address; excluded ones are not wanted."""
+        url = canonical_or_none(link.url)
+        if url is None or not self.is_external(url) or any(pattern.search(url) for pattern in self.scope.exclude):
             return None
+        verdict = self.classifier(Link(href=url, page_url=url, anchor=link.anchor, where=link.where))
+        if verdict.label is not UrlKind.ARTICLE or trap_of(url, self.today):
+            return None
+        return self._found(url, FrontierKind.ARTICLE, "external", PRIORITY["other"], depth)
+
+    def _as_found(self, link: FoundLink, here: str, depth: int, further: frozenset[str]) -> FoundUrl | None:
+        if not self.may_follow(link):
+            return None
+        if not self.scope.allows(link.url):
+            return self._external(link, depth) if self.external_pages else None
         if self.profile.is_redundant(link.url):
             return None
         link = link._replace(url=self.profile.parameters.without(link.url))

@@ -11,14 +11,13 @@ import logging
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import cache
-from pathlib import Path
 
 from newscrawler import __version__
 from newscrawler.config.portal import Configuration, Portal
 from newscrawler.crawl.item import FetchedUrl
 from newscrawler.crawl.outcomes import outcome_of
 from newscrawler.errors import StoreError
-from newscrawler.pages import PageWriter, Retention, clean_up, mend
+from newscrawler.pages import ObjectFolder, PagesFolder, Retention, clean_up, mend, writer_for
 from newscrawler.store import Committed, KeptPage, PageOutcome, Store
 from newscrawler.store.vocabularies.outcomes import UrlState
 
@@ -50,20 +49,35 @@ class PageArchive:
         begun: the first page was to be kept. That call may take long: it also repairs what a killed run has half written.
     """
 
-    def __init__(self, folder: Path, portal: Portal, *, contact: str | None = None) -> None:
+    def __init__(self, folder: PagesFolder, portal: Portal, *, contact: str | None = None) -> None:
         self._folder = folder
         self._portal = portal
         info = {"software": f"newscrawler/{__version__}", "isPartOf": portal.name, "operator": contact or ""}
-        self._writer = PageWriter(folder, portal.name, info=info)
+        self._writer = writer_for(folder, portal.name, info=info)
         self.begun = False
         self._failed = False
 
     @classmethod
     def of(cls, configuration: Configuration, portal: Portal) -> PageArchive | None:
-        """Make it for a portal; None: its pages are not to be kept."""
+        """Make it for a portal; None: its pages are not to be kept.
+
+        Raises:
+            ConfigError: they are to be kept in an object store that cannot be used.
+        """
         if not portal.keep_pages:
             return None
-        return cls(configuration.pages_folder, portal, contact=configuration.contact)
+        folder = configuration.pages_folder
+        if isinstance(folder, ObjectFolder):
+            try:
+                folder.check()
+            except OSError as error:
+                logger.warning("%s: pages may not be kept: %s: %s", portal.name, folder, error.strerror or error)
+        return cls(folder, portal, contact=configuration.contact)
+
+    @property
+    def is_quick(self) -> bool:
+        """The next pages are kept without waiting for a network or for a repair."""
+        return self.begun and not isinstance(self._folder, ObjectFolder)
 
     def keep(self, item: FetchedUrl) -> tuple[tuple[KeptPage, str | None], ...]:
         """Write the pages of a URL, unless it is fetched again.
@@ -77,12 +91,13 @@ class PageArchive:
             if not self.begun:  # the run is ours by now, so the process that wrote half a page is gone
                 mend(self._folder, self._portal.name)
                 self.begun = True
-            written = [self._writer.write(page) for page in item.raw]
+            written = [(self._writer.write(page), "part" if number else item.outcome) for number, page in enumerate(item.raw)]
+            written += [(self._writer.write(page), "source") for page in item.sources]
         except OSError as error:
             self._failed = True
             logger.warning("%s: pages are not kept any more: %s: %s", self._portal.name, self._folder, error.strerror or error)
             return ()
-        return tuple((page, "part" if number else item.outcome) for number, page in enumerate(written))
+        return tuple(written)
 
     def close(self, store: Store | None) -> None:
         """End the file, and drop what has outlived its time; without a store nothing is dropped."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -50,11 +50,13 @@ class RunCounts:
     statuses: Counter[str] = field(default_factory=Counter)
     #: Seconds that the run waited, by what for.
     waited: Counter[str] = field(default_factory=Counter)
+    #: CPU seconds of reading pages: "detection" (kind of page, body, metadata, dates) and "extraction" (the article's record).
+    reading: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
 
     def as_dict(self) -> dict[str, Any]:
         """For the run's record."""
         return {
-            name: dict(value) if isinstance(value, Counter) else value for name in self.__slots__ for value in [getattr(self, name)]
+            name: dict(value) if isinstance(value, dict) else value for name in self.__slots__ for value in [getattr(self, name)]
         }
 
 

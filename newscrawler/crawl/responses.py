@@ -57,6 +57,7 @@ def read_response(claimed: ClaimedUrl, response: Response, link_policy: LinkPoli
         etag=_header(response, "ETag"),
         last_modified=_header(response, "Last-Modified"),
         pause=response.meta.get(PAUSE),
+        answer=response,
     )
     if claimed.kind == FrontierKind.PROBE and response.status not in TRANSIENT_STATUS:
         _learn_missing_page(item, response, link_policy)
@@ -229,6 +230,8 @@ def _read_links(item: FetchedUrl, page: Document, link_policy: LinkPolicy) -> Fe
 def _found_on(page: Document, links: tuple[FoundLink, ...], item: FetchedUrl, link_policy: LinkPolicy) -> tuple[FoundUrl, ...]:
     """Return what of a page's links goes into the frontier, and what its kind of page leads to besides."""
     claimed, head = item.claimed, head_links_of(page)
+    if link_policy.is_external(claimed.url):
+        return ()
     found = link_policy.links(page, links, head, claimed=claimed)
     if claimed.kind != FrontierKind.ARTICLE:
         found = _dated(found, item, page, links, link_policy)

@@ -339,6 +339,8 @@ class CrawlRun(FrontierRun):
         if self._portal.articles_first:
             item = replace(item, found=tuple(map(_as_sample, item.found)))
         self._obstacle = item.obstacle or self._obstacle
+        if self.link_policy.is_external(item.claimed.url):  # one try; a host that pauses does not hold up the portal
+            item = replace(item, pause=None, retry=replace(item.retry, transient=False))
         try:
             if item.pause is not None:
                 await self._leases.pause_host(item.pause)
@@ -380,7 +382,7 @@ class CrawlRun(FrontierRun):
             counts=self.counts.as_dict(),
         )  # fmt: skip
         links = sum(len(each.found) for each in items)
-        brief = links <= _MOST_BRIEFLY and (self._archive is None or self._archive.begun)
+        brief = links <= _MOST_BRIEFLY and (self._archive is None or self._archive.is_quick)
         write = keeping(items, self._archive, commit, delay_seconds=self._portal.delay_seconds)
         return await self._database.run(write, brief=brief)
 

@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from newscrawler.store.pages import Pages
     from newscrawler.store.patterns import Patterns
     from newscrawler.store.records import Selection, StoredArticle
-    from newscrawler.store.releases import ReleaseRecord, Releases
+    from newscrawler.store.released_records import record_hash
+    from newscrawler.store.releases import ReleasedDocument, ReleaseRecord, Releases, later_of
     from newscrawler.store.reviews import Reviews
     from newscrawler.store.rights import Rights
     from newscrawler.store.run_log import RunLog
@@ -93,6 +94,7 @@ __all__ = [
     "Patterns",
     "RecentArticle",
     "ReleaseRecord",
+    "ReleasedDocument",
     "Releases",
     "Reviews",
     "RobotsRecord",
@@ -118,7 +120,9 @@ __all__ = [
     "WorkerRecord",
     "Wrappers",
     "holder_name",
+    "later_of",
     "open_store",
+    "record_hash",
 ]
 
 
@@ -162,6 +166,7 @@ _PLACES = {
     "Patterns": "patterns",
     "RecentArticle": "frontier_records",
     "ReleaseRecord": "releases",
+    "ReleasedDocument": "releases",
     "Releases": "releases",
     "Reviews": "reviews",
     "Rights": "rights",
@@ -187,6 +192,8 @@ _PLACES = {
     "WorkerRecord": "worker_records",
     "Wrappers": "wrappers",
     "holder_name": "hosts",
+    "later_of": "releases",
+    "record_hash": "released_records",
 }
 
 
