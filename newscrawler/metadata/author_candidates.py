@@ -9,10 +9,19 @@ from functools import lru_cache
 from operator import itemgetter
 
 from newscrawler.extraction.site_names import letters_of, read_site_names
+from newscrawler.languages import words
 from newscrawler.metadata.bylines import is_office
-from newscrawler.metadata.rubrics import is_rubric
 from newscrawler.page import Document
 from newscrawler.page.marks import Mark
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+
+
+def is_rubric(name: str) -> bool:
+    """Tell whether what looks like a name is the label of a section."""
+    said = [word.casefold().replace("’", "'") for word in _WORD.findall(name)]
+    return not words("rubrics").isdisjoint(said) or (bool(said) and said[0] in words("rubrics_begin"))
+
 
 #: Evidence by which candidates are compared with each other.
 _COMPARED = ("json-ld", "meta", "state", "marked", "called", "label", "dated")
