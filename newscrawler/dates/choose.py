@@ -18,7 +18,7 @@ from newscrawler.dates.candidate import CRAWL, DateCandidate, DateContext, Dates
 from newscrawler.dates.collect import Collector
 from newscrawler.dates.day_order import clock_of
 from newscrawler.dates.days import Days, Stage, days_of, readings
-from newscrawler.dates.page_clock import as_a_moment, is_in_utc, most_precise, on_the_page_clock, wall_time_as_moment
+from newscrawler.dates.page_clock import is_in_utc, most_precise, on_the_page_clock, wall_time_as_moment
 from newscrawler.dates.ranking import DayRanker, day_ranker
 from newscrawler.dates.zones import zone_of
 from newscrawler.page import Document
@@ -115,7 +115,6 @@ def decide(ranked: Ranked, ranker: DayRanker, context: DateContext, page: Docume
         return Dates(candidates=candidates, reason=_reason(candidates))
     zone = zone_of(context.time_zone)
     best = most_precise(days.candidates[place], Role.PUBLISHED)
-    best = as_a_moment(best, judged, page)
     best = wall_time_as_moment(on_the_page_clock(best, judged, zone, page), judged, zone, page, context.language)
     best = replace(best, probability=probability)
     return Dates(
