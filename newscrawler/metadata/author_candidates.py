@@ -171,26 +171,29 @@ def rows_of(page: Document, candidates: Candidates, *, looked: int, texts: Texts
         looked: 0 where only what is declared was read, 1 the elements with names too, 2 the lines too.
         texts: in which names may occur; None: nothing is known of that.
     """
-    site = page.view(read_site_names)
-    totals = {name: sum(one.values.get(name, 0.0) > 0 for one in candidates.values()) for name in _COMPARED}
+    site, several = page.view(read_site_names), len(candidates) > 1
     rows = []
     for key, one in candidates.items():
-        values = _NOTHING | _form(one.name, site) | one.values
+        values = _NOTHING | _form(one.name, site)
+        values.update(one.values)
         if texts is not None:
-            values |= texts.mentions(one.name)
+            values.update(texts.mentions(one.name))
             values["person of page"] *= not values["json-ld"]
-        if len(candidates) > 1:
+        if several:
             values["part of other"] = float(any(key in other and key != other for other in candidates))
             values["holds other"] = float(any(other in key and key != other for other in candidates))
         values["candidates"] = float(len(candidates))
         values["looked at page"] = float(looked)
         values["evidence"] = float(sum(map(bool, _evidence(values))))
         values["doubts"] = float(sum(map(bool, _doubts(values))))
-        for name, total in totals.items():
-            values[f"others {name}"] = float(total - (values[name] > 0))
         rows.append(values)
-    most = max((values["evidence"] for values in rows), default=0.0)
-    return [_row(values | {"less evidence": most - values["evidence"]}) for values in rows]
+    if several:
+        most = max(values["evidence"] for values in rows)
+        totals = {name: sum(values[name] > 0 for values in rows) for name in _COMPARED}
+        for values in rows:
+            values["less evidence"] = most - values["evidence"]
+            values.update((f"others {name}", float(total - (values[name] > 0))) for name, total in totals.items())
+    return list(map(_row, rows))
 
 
 @lru_cache(maxsize=4096)
