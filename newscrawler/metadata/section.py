@@ -47,8 +47,7 @@ def find_section(page: Document) -> tuple[str | None, str | None]:
     """Name the section, and the evidence that tells it; None where nothing does."""
     for source, find in _EVIDENCE:
         for text in find(page):
-            name = _clean(text)
-            if name and name.casefold() not in _HOME:
+            if name := section_name(text):
                 return name, source
     return None, None
 
@@ -62,6 +61,12 @@ def _declared(page: Document) -> Iterator[Any]:
 def _in_meta(page: Document) -> Iterator[str | None]:
     for name in _META_NAMES:
         yield page.first_meta(name)
+
+
+def section_name(text: Any) -> str | None:
+    """Return a text as the name of a section; None where it is none."""
+    name = _clean(text)
+    return name if name and name.casefold() not in _HOME else None
 
 
 def _clean(text: Any) -> str | None:
