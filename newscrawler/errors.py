@@ -41,6 +41,7 @@ class PageReason(StrEnum):
     TWIN = "same article as another URL"
     NOT_NEWS = "not a news article"
     FAULT = "fault while reading the page"
+    NOT_BUILT = "not built by the browser"
     # the page could not be had
     ROBOTS = "forbidden by robots.txt"
     ROBOTS_UNREACHABLE = "no answer to robots.txt"
@@ -62,7 +63,7 @@ class PageReason(StrEnum):
     REDIRECT_LOOP = "too many redirects"
     TRAP = "trap"
     UNPRODUCTIVE = "pages of this kind bring nothing"
-    # somebody stands before the page
+    # access needs a payment, a login or a proof of being human
     CAPTCHA = "captcha"
     CONSENT = "consent page"
     WALL = "login or wall"

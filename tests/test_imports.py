@@ -35,13 +35,14 @@ LAYERS: dict[str, set[str]] = {
     "newscrawler": {"article", "batch", "errors", "library"},
     "urls": {"languages"},
     "discovery": {"languages", "page", "urls"},
-    "politeness": set(),
     "rights": {"article", "errors"},
     "text": {"errors", "plugins"},
     "identity": {"errors"},
     "store": {"article", "discovery", "errors", "text"},
+    "politeness": {"store"},
     "collect": {"article", "detection", "store", "text", "urls"},
     "pages": {"errors", "page", "store"},
+    "browser": {"errors"},
     "corpus": {"article", "errors", "newscrawler", "pages", "plugins", "politeness", "render", "rights", "store", "text"},
     "replay": {"article", "dates", "errors", "extract", "extraction", "page", "pages", "store"},
     "drift": {"article", "errors", "extract", "page", "pages", "store", "wrappers"},
@@ -50,13 +51,18 @@ LAYERS: dict[str, set[str]] = {
         "wrappers",
     },
     "config": {
-        "detection", "discovery", "errors", "newscrawler", "page_methods", "plugins", "politeness", "rights", "urls", "wrappers",
+        "detection", "discovery", "errors", "newscrawler", "page_methods", "pages", "plugins", "politeness", "rights", "urls",
+        "wrappers",
     },
     "withdrawal": {"article", "config", "corpus", "errors", "pages", "rights", "store", "wrappers"},
+    "policy": {
+        "config", "dates", "discovery", "errors", "extract", "extraction", "page", "plural", "politeness", "rights", "store",
+        "urls",
+    },
     "crawl": {
-        "article", "batch", "collect", "config", "dates", "detection", "discovery", "drift", "errors", "extract", "extraction",
-        "identity", "metadata", "newscrawler", "page", "pages", "plural", "politeness", "replay", "rights", "store", "urls",
-        "withdrawal", "wrappers",
+        "article", "batch", "browser", "collect", "config", "dates", "detection", "discovery", "drift", "errors", "extract",
+        "extraction", "identity", "languages", "metadata", "newscrawler", "page", "pages", "plural", "policy", "politeness",
+        "replay", "rights", "store", "urls", "withdrawal", "wrappers",
     },
     "service": {
         "article", "config", "corpus", "crawl", "discovery", "errors", "newscrawler", "plural", "plugins",
@@ -89,6 +95,7 @@ LIBRARIES = {
     "rich": {"cli"},
     "regex": {"methods", "text"},
     "numpy": {"dates", "extraction"},
+    "playwright": {"browser"},
     "pydantic": {"config", "web", "wrappers"},
     "tomlkit": {"config"},
     "cronsim": {"config"},
@@ -101,6 +108,8 @@ LIBRARIES = {
     "uvicorn": {"web"},
     "argon2": {"web"},
     "pyarrow": {"corpus"},
+    "s3fs": {"pages"},
+    "botocore": {"pages"},
 }
 
 

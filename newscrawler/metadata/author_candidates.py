@@ -167,8 +167,6 @@ def rows_of(page: Document, candidates: Candidates, *, looked: int, texts: Texts
     rows = []
     for key, one in candidates.items():
         values = _NOTHING | _form(one.name, site) | one.values
-        if values["json-ld"] or values["meta"] or values["state"]:
-            values["rubric"] = 0.0
         if texts is not None:
             values |= texts.mentions(one.name)
             values["person of page"] *= not values["json-ld"]

@@ -18,15 +18,15 @@ from newscrawler.dates import DateCandidate
 from newscrawler.dates.candidate import Family
 from newscrawler.dates.moment import Clock, Moment, read_moment
 from newscrawler.dates.structured import url_dates
+from newscrawler.metadata.describe import clean
 from newscrawler.metadata.names import names_in
-from newscrawler.metadata.section import section_name
 from newscrawler.page import Document
 from newscrawler.page.document import squeeze
 from newscrawler.page.named import short_text
 from newscrawler.wrappers.portal.model import LONGEST_PLACE, FieldSource
 from newscrawler.wrappers.portal.signatures import Namer
 
-_LONGEST, _OUTWARDS, _MOST_ELEMENTS = 300, 8, 3000
+_LONGEST, _LONGEST_SECTION, _OUTWARDS, _MOST_ELEMENTS = 300, 60, 8, 3000
 #: Sources that are kept of a field, and pages on which one must have been right.
 _MOST_SOURCES, _LEAST_RIGHT = 3, 2
 #: The same in the order in which they are asked, where several are right equally often.
@@ -77,7 +77,7 @@ def value_of(name: str, text: str, clock: Clock) -> Any:
         return moment if moment is not None and not (moment.ambiguous or moment.year_guessed) else None
     if name == AUTHORS:
         return tuple(names_in(text)) or None
-    return section_name(text) if name == SECTION else text
+    return clean(text[:_LONGEST_SECTION]) if name == SECTION else text
 
 
 def is_same(name: str, one: Any, other: Any) -> bool:

@@ -1,9 +1,8 @@
-"""Pages about the portal itself (terms, imprint, contact), recognised by what the page says, wherever they lie.
+"""Pages about the portal itself (terms, imprint, contact), recognised by their content.
 
-Where articles lie at `/{slug}/`, so does "terms of use", and what was learned of such addresses says that it is an article. So the
-page is classified once more by its own name and headline, as a link to it would be; of 381 labelled links to articles of 40
-portals, one was taken for such a page. In whatever words it is written, it is also one where only menus and footers link to it
-and it alone has no date.
+If articles have URLs like `/{slug}/`, so does "terms of use", and the URL pattern says that it is an article. So the page is
+classified again by its name and headline, as a link to it would be; of 381 labelled links to articles of 40 portals, one counted as
+such a page. In any language, a page is also one if only menus and footers link to it and it has no date while articles have.
 """
 
 from __future__ import annotations
@@ -18,27 +17,27 @@ from newscrawler.extraction.site_names import letters_of, read_site_names
 from newscrawler.page import Document
 from newscrawler.urls import CLASSIFIERS, Link, UrlKind
 
-#: Why a verdict calls a page one about the portal.
+#: Kinds of pages about the portal.
 _ABOUT = frozenset({"about", "advertising", "contact", "legal", "newsletter", "subscribe"})
-#: Where no page lists its articles.
+#: Parts of a page that list no articles.
 _MENUS = frozenset({"footer", "header", "menu", "nav"})
-#: Articles after which it is known whether the portal dates them, if so many of ten are.
+#: Articles after which it is known whether the portal dates them, and how many of ten are dated.
 _LEAST_ARTICLES, _DATED_OF_TEN = 10, 9
-#: Links of menus that are remembered, as hashes; of others twice as many.
+#: Links of menus that are remembered as hashes; of other parts, twice as many.
 _MOST_LINKS = 10_000
-#: Where the date of an article is listed. What a system notes of each of its pages says nothing; what readers see beside the
-#: headline counts where the words may be an article's.
+#: Sources of dates that lists of articles give; of one shown near the headline, which counts if the words may be an article's; and
+#: the probability from which they may.
 _LISTED, _SHOWN, _HARDLY_ARTICLE = ("feed", "news sitemap", "listing"), "text near headline", 0.1
-#: Where readers see a date, in whatever markup.
+#: Sources of dates that readers see.
 _IN_PAGE = frozenset({_SHOWN, "element", "time element"})
 _WORD = re.compile(r"[^\W\d_]+")
 _LEAST_LETTERS = 4
-#: Words from which on a headline may be about what such a page is called by: "Werbung für Tabak verboten".
+#: Words of a headline that may be an article's about such a topic: "Werbung für Tabak verboten".
 _LEAST_WORDS = 3
 
 
 class PortalPages:
-    """What a crawl has seen that distinguishes pages about the portal from its articles."""
+    """What a crawl has seen that separates pages about the portal from articles."""
 
     def __init__(self) -> None:
         self._in_menus: set[int] = set()
@@ -46,7 +45,7 @@ class PortalPages:
         self._articles = self._dated = 0
 
     def saw_links(self, links: Iterable[FoundLink]) -> None:
-        """Remember where on the portal's pages links stand; of those that no menu has, the ones that were seen of late."""
+        """Remember in which parts of pages links are; outside menus, only recent ones."""
         for link in links:
             if link.where not in _MENUS:
                 self._elsewhere.add(hash(link.url))
@@ -61,7 +60,7 @@ class PortalPages:
         self._dated += dated
 
     def reason_against(self, url: str, draft: Draft) -> str | None:
-        """Say what about the portal a page is that holds a text; None where it may be an article."""
+        """Return why a page with text is one about the portal; None: it may be an article."""
         if _says_article(draft):
             return None
         headline = draft.body.headline if draft.body else None
@@ -78,7 +77,7 @@ class PortalPages:
         return hash(url) in self._in_menus and hash(url) not in self._elsewhere
 
     def _is_listed(self, url: str, headline: str) -> bool:
-        """Whether no menu or footer links to a page whose headline may say something, but its other parts do."""
+        """Return whether other parts of pages than menus link to a page, and its headline is long enough."""
         return len(_WORD.findall(headline)) >= _LEAST_WORDS and hash(url) in self._elsewhere and hash(url) not in self._in_menus
 
     def _dates_articles(self) -> bool:
@@ -86,11 +85,11 @@ class PortalPages:
 
 
 def _by_its_words(url: str, headline: str) -> tuple[str, float] | None:
-    """Classify a page as if a link with its headline led to it; the second value: how likely it is an article."""
+    """Return the kind of a page by a link with its headline, and the probability that it is an article."""
     parts = urlsplit(url)
     front = f"{parts.scheme}://{parts.netloc}/"
     name = parts.path.rstrip("/").rpartition("/")[2]
-    if parts.query or sum(map(len, _WORD.findall(unquote(name)))) < _LEAST_LETTERS:  # the address says nothing
+    if parts.query or sum(map(len, _WORD.findall(unquote(name)))) < _LEAST_LETTERS:  # the URL has no words
         name = "-".join(_WORD.findall(headline))
     verdict = CLASSIFIERS["default"](Link(href=f"{front}{name}", page_url=front, anchor=headline))
     if verdict.label is not UrlKind.OTHER or verdict.why not in _ABOUT:
@@ -99,7 +98,7 @@ def _by_its_words(url: str, headline: str) -> tuple[str, float] | None:
 
 
 def _says_article(draft: Draft) -> bool:
-    """Whether the page declares itself an article or names its author, or a list of articles gave its date."""
+    """Return whether the page declares itself an article or names its author, or a list of articles gave its date."""
     page, dates, metadata = draft.page, draft.dates, draft.metadata
     if is_article_by_json_ld(page) or page.first_meta("article:published_time") is not None:
         return True
@@ -109,7 +108,7 @@ def _says_article(draft: Draft) -> bool:
 
 
 def is_article_by_json_ld(page: Document) -> bool:
-    """Say whether the page's JSON-LD calls it an article."""
+    """Return whether the page's JSON-LD declares an article."""
     kinds = (kind for entry in page.json_ld for kind in _as_list(entry.get("@type")))
     return any(isinstance(kind, str) and kind.endswith(("Article", "BlogPosting")) for kind in kinds)
 

@@ -1,4 +1,4 @@
-"""When to stop requesting pages of a kind that brings nothing: endless calendars, tag clouds, archives of archives."""
+"""Stop rules: when to skip the rest of unproductive URLs, such as endless calendars, tag clouds and archives of archives."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from newscrawler.store.vocabularies.outcomes import FrontierKind
 from newscrawler.urls.learned import is_day_archive
 from newscrawler.urls.patterns import pattern_of
 
-#: This many pages of one shape in a row without an article or a link to one, then the rest of the shape is skipped.
+#: Pages of one shape in a row without a new article after which the rest is skipped.
 MOST_EMPTY = 12
-#: The same for archives by days, of which many are empty: a month of them.
+#: The same for archives by day, many of which are empty.
 MOST_EMPTY_DAYS = 31
-#: So many more, one for each that did bring something before.
+#: One page more for each earlier productive one, up to this.
 MOST_TRUST = 30
-#: The same for pages that only repeat what the sections show: tags, authors.
+#: The same for pages that only repeat sections: tags, authors.
 MOST_EMPTY_OTHER = 5
-#: The same for further pages of listings, where the portal publishes a list of its articles that has been read.
+#: The same for further pages of listings, if a sitemap has listed the articles.
 MOST_EMPTY_LISTED = 4
-#: Sitemaps in a row, whatever their addresses; those of an index without end are made up.
+#: Sitemaps in a row, of any shape; an endless index makes them up.
 MOST_EMPTY_SITEMAPS = 40
-#: Shapes and series that are remembered, those that were met last; where each article has a shape of its own, they come to nothing.
+#: Recent shapes and series that are remembered.
 _MOST_REMEMBERED = 2_000
 _DIGITS = re.compile(r"\d+")
 
 
 def shape_of(url: str) -> str:
-    """Give the URL with its numbers taken out: pages that differ only in a number are one shape."""
+    """Return the URL without its numbers: pages that differ only in a number have one shape."""
     parts = urlsplit(url)
     keys = ",".join(sorted(key for key, _ in parse_qsl(parts.query, keep_blank_values=True)))
     return f"{parts.netloc}{_DIGITS.sub('0', parts.path)}?{keys}"
@@ -45,15 +45,15 @@ class _Series:
     empty: set[int] = field(default_factory=set)
 
     def is_known_at_both_ends(self) -> bool:
-        """The ends of what is linked brought nothing, so what lies between them is known as well.
+        """Return whether both ends of the linked pages were unproductive, so that those between them are skipped.
 
-        Where the real end is not linked yet, the page at the end of what is shows it: then it is asked for first.
+        If the real end is not linked yet, the page at the known end links to it, and it is fetched first.
         """
         return self.highest - self.lowest >= 2 and {self.lowest, self.highest} <= self.empty
 
 
 class _LatestCounts:
-    """How often keys were met; of too many, those that were met last."""
+    """Counts by key, limited to the recent keys."""
 
     def __init__(self) -> None:
         self._counts: dict[str, int] = {}
@@ -87,7 +87,7 @@ class StopRules:
         self.listed = False
 
     def is_unproductive(self, url: str, kind: FrontierKind, why: str | None) -> bool:
-        """Whether requesting this URL is useless by all that the run has seen."""
+        """Return whether requesting this URL is useless by what the run has seen."""
         key, most = _key(url, kind, why)
         if why == "pagination" and self.listed:
             most = min(most, MOST_EMPTY_LISTED)
@@ -100,7 +100,7 @@ class StopRules:
         return series is not None and series.is_known_at_both_ends()
 
     def linked(self, urls: Iterable[str]) -> None:
-        """Learn which further pages of listings there are."""
+        """Learn the numbers of further pages of listings."""
         for url in urls:
             found = page_number(url)
             if found is None:

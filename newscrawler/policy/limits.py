@@ -1,6 +1,6 @@
-"""What ends a run before its queue is empty: a list of limits, checked between any two requests. Pure.
+"""Limits that end a run before its queue is empty, checked between requests; pure.
 
-`max_…` counts one run; `night_…` counts all runs of a night, so that crawling every hour sends no more requests than was meant.
+`max_…` limits one run; `night_…` limits all runs of a night, so that hourly runs together keep to the budget.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class InWindow:
-    """Only in the hours of the day that are the portal's."""
+    """The portal's window."""
 
     window: Window
     zone: ZoneInfo
 
     def reached(self, progress: Progress) -> RunEnd | None:
-        """Close with the window; a run that begins outside it ends at once."""
+        """Return the end when the window is closed; a run that begins outside it ends at once."""
         if self.window.closes_at(progress.now, self.zone) is not None:
             return None
         closed_at = self.window.latest(progress.now, self.zone)[1]
@@ -57,11 +57,11 @@ class Budget:
     #: In the singular.
     unit: str
     of_run: Callable[[Progress], float]
-    #: What earlier runs of the night have used.
+    #: What earlier runs of the night have spent.
     used: float = 0.0
 
     def reached(self, progress: Progress) -> RunEnd | None:
-        """Add up what was used."""
+        """Return the end when the budget is spent."""
         if self.used + self.of_run(progress) < self.most:
             return None
         return RunEnd(self.reason, counted(self.most, self.unit) + (" for a night" if self.reason is EndReason.BUDGET else ""))
@@ -71,11 +71,11 @@ Limit = InWindow | Budget
 
 
 def limits_of(portal: Portal, spent: Spent | None = None) -> tuple[Limit, ...]:
-    """Return what is configured for a portal, in the order in which it is asked.
+    """Return the limits of a portal, in the order in which they are checked.
 
     Args:
-        portal: whose limits are wanted.
-        spent: by earlier runs of this night.
+        portal: its configuration.
+        spent: what earlier runs of this night have spent.
     """
     spent = spent or Spent()
     table: list[tuple[str, Callable[[Progress], float], float | None, float | None, float]] = [
@@ -91,5 +91,5 @@ def limits_of(portal: Portal, spent: Spent | None = None) -> tuple[Limit, ...]:
 
 
 def reached(limits: Iterable[Limit], progress: Progress) -> RunEnd | None:
-    """Return the end that the first limit calls for; None: go on."""
+    """Return the end by the first limit that is reached; None: go on."""
     return next((because for limit in limits if (because := limit.reached(progress))), None)

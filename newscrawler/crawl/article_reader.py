@@ -1,24 +1,19 @@
-"""From a page to an article, or to the reason why there is none: an item pipeline. A bad page never stops a crawl."""
+"""From the page of a portal to its article, or to the reason why there is none. A bad page never stops a crawl."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
-from typing import Any, Self
+from dataclasses import replace
+from time import thread_time
 from urllib.parse import urlsplit
 
 from scrapy.crawler import Crawler
-from scrapy.exceptions import DropItem
-from scrapy.http import Response
 
 from newscrawler.article import Article
 from newscrawler.crawl.article_parts import ArticleParts
-from newscrawler.crawl.item import FetchedUrl
-from newscrawler.crawl.link_policy import HARDLY_ARTICLES, PRIORITY
-from newscrawler.crawl.portal_pages import is_article_by_json_ld
-from newscrawler.crawl.responses import parsed
+from newscrawler.crawl.items import FetchedUrl
+from newscrawler.crawl.reading_ways import ReadingWays
 from newscrawler.crawl.run import CrawlRun
 from newscrawler.crawl.threads import in_reading_thread
 from newscrawler.discovery.twins import Sketch, sketch_of
@@ -28,70 +23,19 @@ from newscrawler.extract import Draft, Reading, detect_body, finish, read_dates,
 from newscrawler.extraction.anchored_articles import LEAST_ANCHORED, AnchoredArticle, anchored_articles
 from newscrawler.extraction.declared_kind import declared_kind
 from newscrawler.page import Document
+from newscrawler.policy.link_policy import HARDLY_ARTICLES, PRIORITY
+from newscrawler.policy.portal_pages import is_article_by_json_ld
 from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.store.rights_records import Removal
 from newscrawler.store.vocabularies.outcomes import FrontierKind, UrlOutcome, UrlState
 from newscrawler.urls.same_page import plausible_canonical
+from newscrawler.wrappers import page_method_name
 
 logger = logging.getLogger(__name__)
 
 
-@dataclass(slots=True)
-class PageItem:
-    """A response whose article is wanted, in a project of one's own: `yield PageItem(response)`."""
-
-    response: Response = field(repr=False)
-    #: What the pipeline found.
-    article: Article | None = None
-
-
-class ArticlePipeline:
-    """Response in, article out; an item without an article is dropped with its reason, or keeps it (`FetchedUrl`)."""
-
-    def __init__(self, reading: Reading, crawler: Crawler) -> None:
-        self._reading = reading
-        self._crawler = crawler
-        self._steps: PortalSteps | None = None
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        """Take ARTICLE_METHOD, ARTICLE_LANGUAGE, ARTICLE_REQUIRED and HOST_TIME_ZONE from the settings."""
-        settings = crawler.settings
-        reading = Reading(
-            method=settings.get("ARTICLE_METHOD", "default"),
-            language=settings.get("ARTICLE_LANGUAGE"),
-            time_zone=settings.get("HOST_TIME_ZONE", "UTC"),
-            required=frozenset(settings.getlist("ARTICLE_REQUIRED", ["title", "body"])),
-        )
-        return cls(reading, crawler)
-
-    async def process_item(self, item: Any) -> Any:
-        """Read a page; other items pass.
-
-        Raises:
-            DropItem: the page of a `PageItem` holds no article.
-        """
-        if isinstance(item, FetchedUrl):
-            if self._steps is None:
-                self._steps = PortalSteps(self._crawler.spider.run, self._crawler)  # type: ignore[union-attr]
-            return await self._steps.read(item)
-        if isinstance(item, PageItem):
-            item.article = await in_reading_thread(self._article, item.response)
-        return item
-
-    def _article(self, response: Response) -> Article:
-        draft = Draft(page=parsed(response), fetched_at=datetime.now(UTC))
-        try:
-            detect_body(draft, self._reading)
-            read_metadata(draft, self._reading)
-            read_dates(draft, self._reading)
-            return finish(draft, self._reading)
-        except PageError as error:
-            raise DropItem(f"{response.url}: {error}") from error
-
-
-class PortalSteps:
-    """What is done with a page of a portal, with all that its run knows."""
+class ArticleReader:
+    """Read the articles of a portal's pages, with the state of its run."""
 
     def __init__(self, run: CrawlRun, crawler: Crawler) -> None:
         self._reading = run.reading
@@ -99,10 +43,15 @@ class PortalSteps:
         self._profile = run.link_policy.profile
         self._portal_pages = run.link_policy.portal_pages
         self._parts = ArticleParts(run, crawler)
+        self._ways = ReadingWays(run, crawler)
         self._run = run
 
     async def read(self, item: FetchedUrl) -> FetchedUrl:
         """Return the record with the article, or with the reason why there is none."""
+        return replace(await self._ways.read(item, self._read), answer=None)
+
+    async def _read(self, item: FetchedUrl) -> FetchedUrl:
+        """Return the record of a page as it is."""
         item, parts = await in_reading_thread(self._begin, item)
         if parts:
             item = await self._parts.joined(item, parts)
@@ -110,7 +59,7 @@ class PortalSteps:
         return item
 
     def _begin(self, item: FetchedUrl) -> tuple[FetchedUrl, list[str]]:
-        """Read the page; return the further pages of its article too, without which it is only half read."""
+        """Read the page; return the further pages of its article that have to be read, too."""
         if item.is_readable and urlsplit(item.claimed.url).path in {"", "/"} and not urlsplit(item.claimed.url).query:
             item = item.refused(PageReason.LISTING, "front page")  # a host's front page is never an article
         if anchored := self._anchored(item):
@@ -126,10 +75,10 @@ class PortalSteps:
         return (item, parts) if parts else (self._end(item), [])
 
     def _anchored(self, item: FetchedUrl) -> tuple[tuple[Article, Sketch | None], ...]:
-        """Read a page of several articles one by one; none: it is no such page."""
+        """Read the articles of a page with several; none: it has one or none."""
         if item.draft is None or item.decision.refusal is not None or self._reading.method != "default":
             return ()
-        if self._run.news_filter is not None:  # which decides about whole pages
+        if self._run.news_filter is not None:  # it judges whole pages
             return ()
         linked = self._link_policy.anchors.get(item.claimed.url, ())
         found = anchored_articles(item.draft.page, frozenset(linked))
@@ -155,33 +104,42 @@ class PortalSteps:
         return self._close(self._try(item, finish))
 
     def _try(self, item: FetchedUrl, step: Callable[[Draft, Reading], Article | None]) -> FetchedUrl:
-        """Return the record after a step, or with the reason why the step cannot be done."""
+        """Return the record after a step, or with the reason for its failure."""
         if item.draft is None or not item.is_readable:
             return item
+        began = thread_time()
         try:
-            article = step(item.draft, self._reading)
+            article = step(item.draft, self._reading_of(item))
         except PageError as error:
             return item.refused(error.reason, error.detail)
         except Exception as error:
             logger.exception("fault while reading %s", item.claimed.url)
             return item.refused(PageReason.FAULT, f"{type(error).__name__}: {error}")
+        finally:
+            self._run.counts.reading["extraction" if step is finish else "detection"] += thread_time() - began
         return replace(item, article=article, sketch=sketch_of(article.body)) if article is not None else item
 
+    def _reading_of(self, item: FetchedUrl) -> Reading:
+        """Return how a page is read; what was learned of the portal's layout does not hold for another host."""
+        if not self._link_policy.is_external(item.claimed.url):
+            return self._reading
+        return replace(self._reading, wrapper=None, template=None, method=page_method_name(self._reading.method))
+
     def _read_metadata(self, draft: Draft, reading: Reading) -> None:
-        """Read the metadata; what a page calls its address counts only within the portal."""
+        """Read the metadata; a canonical URL counts only within the portal."""
         read_metadata(draft, reading)
         if draft.metadata is not None:
             stated = plausible_canonical(draft.page.url or "", draft.metadata.canonical_url, self._link_policy.scope)
             draft.metadata = replace(draft.metadata, canonical_url=stated)
 
     def _read_dates(self, draft: Draft, reading: Reading) -> None:
-        """Read the dates, and learn from each page how the portal writes them."""
+        """Read the dates, and learn the portal's order of day and month."""
         read_dates(draft, replace(reading, day_order=self._profile.day_order))
         if draft.dates is not None:
             self._profile.saw_dates(draft.dates)
 
     def _refuse_other_kind(self, claimed: ClaimedUrl, draft: Draft) -> None:
-        """Refuse a page about the portal, and one that what led to it makes unlikely to be an article.
+        """Refuse a page about the portal, or one that its link makes unlikely to be an article.
 
         Raises:
             PageError: it is one.
@@ -194,7 +152,7 @@ class PortalSteps:
             raise PageError(PageReason.OTHER_KIND, claimed.why or claimed.kind)
 
     def _close(self, item: FetchedUrl) -> FetchedUrl:
-        """Return what the page turned out to be, without its tree, which is large."""
+        """Return the record with its outcome, without the page's tree, which is large."""
         draft, article, outcome = item.draft, item.article, item.outcome
         reading = item.reading
         if draft is not None:
@@ -207,19 +165,26 @@ class PortalSteps:
         elif draft is not None and item.state is UrlState.DONE:
             is_listing = (item.found or item.anchored) and item.word not in MISSING_ATTRIBUTES
             outcome = UrlOutcome.LISTING if is_listing else UrlOutcome.NOTHING
-        return _permitted(replace(item, draft=None, outcome=outcome, reading=reading), self._run.removals)
+        raw = () if self._link_policy.is_external(item.claimed.url) else item.raw  # nothing is learned from another host's pages
+        return _permitted(replace(item, draft=None, outcome=outcome, reading=reading, raw=raw), self._run.removals)
 
 
 def _declared_article(page: Document, *, strictly: bool) -> bool:
-    """The page says that it is an article: in JSON-LD, or (not strictly) in meta elements or the body's class, which may err."""
+    """Return whether the page declares itself an article: in JSON-LD, or (not strictly) in meta elements or the body's class."""
     return is_article_by_json_ld(page) or (not strictly and declared_kind(page).article)
 
 
 def _permitted(item: FetchedUrl, removals: Sequence[Removal]) -> FetchedUrl:
-    """Return the record without what the publisher reserves: neither text nor copies of the page are kept any further."""
-    if item.article is not None and any(each.covers(item.article.canonical_url) for each in removals):
-        item = replace(item.without_article(PageReason.REMOVED, item.article.canonical_url or ""), raw=())
+    """Return the record without the text and the copies of the page that the publisher reserves."""
+    if item.article is not None:
+        removed = next(
+            (url for url in (item.claimed.url, item.article.canonical_url) if any(each.covers(url) for each in removals)), None
+        )
+        if removed is not None:
+            item = replace(item.without_article(PageReason.REMOVED, removed), raw=(), sources=())
     if item.article is not None and item.decision.refusal is not None:
         item = item.without_article(item.decision.refusal, item.decision.statement)
     anchored = tuple(pair for pair in item.anchored if not any(each.covers(pair[0].url) for each in removals))
-    return replace(item, anchored=anchored, raw=item.raw if item.decision.keeps_copies else ())
+    if not item.decision.keeps_copies:
+        item = replace(item, raw=(), sources=())
+    return replace(item, anchored=anchored)

@@ -1,4 +1,4 @@
-"""What goes into the frontier of a collection: results of searches, entries of feeds, and listed URLs, of any host; no links."""
+"""The frontier of a collection: results of searches, entries of feeds and listed URLs on any host; no links."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from newscrawler.config import Collection
-from newscrawler.crawl.link_policy import PRIORITY, LinkPolicy
-from newscrawler.crawl.portal_profile import PortalProfile
 from newscrawler.dates import DateContext
 from newscrawler.discovery.search_results import read_results
 from newscrawler.discovery.search_urls import USUAL_RESULTS, has_pages, search_url
 from newscrawler.errors import PageReason
+from newscrawler.policy.link_policy import PRIORITY, LinkPolicy
+from newscrawler.policy.portal_profile import PortalProfile
 from newscrawler.politeness.addresses import AddressRules, address_of, is_local_name
 from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.store.vocabularies.outcomes import FrontierKind, Reason
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
     from newscrawler.discovery.sitemaps import SitemapEntry
     from newscrawler.urls.learned import Outcome
 
-#: Why a URL is in the frontier: it is a page of results.
+#: `why` of a URL that is a page of results.
 SEARCH = "search"
-#: A service that goes on without end is asked for no more pages.
+#: Limit of pages of results for a query.
 MOST_PAGES = 50
 _DENIED = Reason(PageReason.DENYLISTED, "denylist, include or exclude of the collection")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenScope(Scope):
-    """All hosts but those of a denylist, each of which counts with its subdomains."""
+    """The scope of all hosts but those on a denylist and their subdomains."""
 
     denied: frozenset[str] = frozenset()
     #: Private networks that pages may be in.
@@ -59,7 +59,7 @@ class OpenScope(Scope):
 
 
 class MixedProfile(PortalProfile):
-    """Learns nothing: what holds of the pages of one host does not hold of those of another."""
+    """A profile that learns nothing, as pages of a collection are of many hosts."""
 
     def saw(self, url: str, outcome: Outcome, *, fresh: int) -> None:
         """Learn nothing."""
@@ -72,7 +72,7 @@ class MixedProfile(PortalProfile):
 
 
 def is_private(host: str, rules: AddressRules) -> bool:
-    """Return whether a host is by its name in a private network that pages may not be in; others are known when they resolve."""
+    """Return whether a host is by its name at an address that is not permitted; others are checked when they resolve."""
     address = ip_address("127.0.0.1") if is_local_name(host) else address_of(host)
     return address is not None and not rules.allows(host, address)
 
@@ -88,7 +88,7 @@ class SearchPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CollectionPolicy(LinkPolicy):
-    """Takes what searches and feeds name, and follows no link."""
+    """Link policy that takes what searches and feeds name, and follows no link."""
 
     collection: Collection
     #: By canonical URL.
@@ -105,12 +105,13 @@ class CollectionPolicy(LinkPolicy):
             profile=MixedProfile(),
             date_context=DateContext(time_zone=collection.time_zone, language=collection.language),
             cookies=collection.cookies,
+            follows_links=False,
             collection=collection,
             search_pages=dict(_search_pages(collection)),
         )
 
     def start(self, urls: tuple[str, ...]) -> tuple[FoundUrl, ...]:
-        """Begin with the feeds and the first pages of results."""
+        """Return the feeds and the first pages of results."""
         return tuple(self._list_of(url) for url in urls)
 
     def listed(self, urls: Iterable[str]) -> Iterator[FoundUrl]:
@@ -120,7 +121,7 @@ class CollectionPolicy(LinkPolicy):
     def read_entries(
         self, claimed: ClaimedUrl, body: bytes, url: str, content_type: str | None, zone: tzinfo
     ) -> tuple[tuple[FoundUrl, ...], str]:
-        """Return what a page of results or a feed names, and why it names nothing."""
+        """Return the entries of a page of results or a feed, and why there are none."""
         page, service = self.search_pages.get(claimed.url), self.collection.service
         if page is None or service is None:
             return LinkPolicy.read_entries(self, claimed, body, url, content_type, zone)
@@ -137,7 +138,7 @@ class CollectionPolicy(LinkPolicy):
             yield from (self._list_of(url, again=True) for url, each in self.search_pages.items() if each == following)
 
     def entries(self, entries: Iterable[tuple[FeedEntry | SitemapEntry, int]], *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
-        """Return all that a feed or a page of results names, of whatever host."""
+        """Return all entries of a feed or a page of results, of any host."""
         return tuple(self._article(entry.url, entry.published_at, source=claimed.kind) for entry, _ in entries)
 
     def _article(self, url: str, published_at: datetime | None = None, *, source: str = "links") -> FoundUrl:
@@ -155,39 +156,9 @@ class CollectionPolicy(LinkPolicy):
         why = SEARCH if url in self.search_pages else None
         return FoundUrl(url=url, kind=FrontierKind.FEED, why=why, priority=PRIORITY["feed"], depth=0, again=again)
 
-    # ------------------------------------------------------------------ a page leads nowhere
-
-    def links(self, *_: Any, **__: Any) -> tuple[FoundUrl, ...]:
-        """Follow no link."""
-        return ()
-
-    def archives(self, *_: Any, **__: Any) -> tuple[FoundUrl, ...]:
-        """Look for no archive."""
-        return ()
-
-    def feeds(self, *_: Any, **__: Any) -> tuple[FoundUrl, ...]:
-        """Look for no feed."""
-        return ()
-
-    def section_feeds(self, *_: Any, **__: Any) -> tuple[FoundUrl, ...]:
-        """Look for no feed of a section."""
-        return ()
-
-    def posts(self, *_: Any, **__: Any) -> tuple[FoundUrl, ...]:
-        """Look for no list of posts."""
-        return ()
-
-    def probe(self, *_: Any, **__: Any) -> tuple[FoundUrl, ...]:
-        """Ask for no address that does not exist."""
-        return ()
-
-    def sitemaps(self, *_: Any, **__: Any) -> tuple[FoundUrl, ...]:
-        """Read no sitemap."""
-        return ()
-
 
 def _search_pages(collection: Collection) -> Iterator[tuple[str, SearchPage]]:
-    """Yield the canonical URLs of all pages of results that may be asked for."""
+    """Yield the canonical URLs of all pages of results that may be fetched."""
     service = collection.service
     if service is None:
         return

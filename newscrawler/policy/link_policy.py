@@ -1,4 +1,4 @@
-"""Which links of a page go into the frontier, as what, and in which order they are to be fetched."""
+"""Which links of a page go into the frontier, with which kind and priority."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from datetime import date, datetime, tzinfo
 from urllib.parse import urlsplit
 
 from newscrawler.config.portal import Portal
-from newscrawler.crawl.portal_pages import PortalPages
-from newscrawler.crawl.portal_profile import PortalProfile
 from newscrawler.dates import DateContext
 from newscrawler.discovery.feeds import FeedEntry, read_feed, usual_feeds
 from newscrawler.discovery.links import FoundLink, HeadLinks
@@ -22,6 +20,8 @@ from newscrawler.discovery.sitemaps import SitemapEntry, usual_sitemaps
 from newscrawler.errors import PageReason
 from newscrawler.extraction.anchored_articles import anchors_in
 from newscrawler.page import Document
+from newscrawler.policy.portal_pages import PortalPages
+from newscrawler.policy.portal_profile import PortalProfile
 from newscrawler.rights.decide import LINKS
 from newscrawler.store import ClaimedUrl, FoundUrl
 from newscrawler.store.frontier_records import LOOK_PRIORITY
@@ -33,40 +33,40 @@ from newscrawler.urls.same_page import is_other_form, same_page_key
 from newscrawler.urls.traps import trap_of
 from newscrawler.urls.vocabulary import category_of
 
-#: Kinds of "other" page that are never asked for: there is nothing to read, or asking has effects.
+#: Kinds of "other" page that are never fetched: without text, or with side effects.
 NEVER_FETCHED = frozenset({
     "api", "app", "asset", "comments", "donate", "feed", "login", "mail", "newsletter", "print", "search", "share", "shop", "sort",
     "subscribe",
 })  # fmt: skip
-#: Kinds that lead to no article; asked for only where the address might be an article's all the same.
+#: Kinds that lead to no article; fetched only if the URL may be an article's nevertheless.
 RARELY_FETCHED = frozenset({
     "about", "advertising", "classifieds", "contact", "coupon", "epaper", "games", "help", "horoscope", "jobs", "legal", "tv",
     "weather",
 })  # fmt: skip
 _MAYBE_AN_ARTICLE = 0.2
 MOST_FEEDS = 5
-#: Of sections, on the whole portal; a section that links to so many articles needs none.
+#: Feeds of sections of a portal; a section that links to so many articles needs none.
 MOST_SECTION_FEEDS, FEW_ARTICLES = 20, 5
-#: Addresses at which feeds and sitemaps usually are that are tried where nothing names one.
+#: Usual URLs of feeds that are tried if nothing names one.
 MOST_USUAL = 2
 _COMMENTS = re.compile(r"comment|koment|reply|odpov", re.IGNORECASE)
-#: Pages whose address says that they are no articles are stored as such only if they declare themselves one.
+#: Kinds whose pages are stored as articles only if they declare themselves one.
 HARDLY_ARTICLES = RARELY_FETCHED | {"archive", "author", "pagination", "sitemap", "tag"}
 _OTHER_PAGES = NEVER_FETCHED | RARELY_FETCHED | HARDLY_ARTICLES
-#: What a date beside an entry is called in the record of the article.
+#: Source of an entry's date in the article's record.
 _HINTS = {"feed": "feed", "sitemap": "news sitemap"}
-#: Hints of those that list articles and nothing else.
+#: Sources that list articles only.
 LISTED = frozenset(_HINTS.values())
-#: Smaller is fetched earlier. Likely articles first, then the listings that bring more of them, the rest last.
+#: Smaller is fetched earlier: likely articles, then listings, then the rest.
 PRIORITY = {
     "start": 0, "probe": 1, "feed": 2, "sample": 3, "sitemap": 4, "article": 10, "section": 20, "pagination": 25,
     "look": LOOK_PRIORITY, "quiet sitemap": 45, "archive": 50, "late sitemap": 55, "other": 60,
 }  # fmt: skip
 #: Added for a link further from the start, up to this.
 _MOST_DEPTH_PENALTY = 9
-#: Pages whose anchors are remembered, and anchors of each.
+#: Limits of pages whose anchors are remembered, and of anchors of each.
 _MOST_ANCHORED, _MOST_ANCHORS = 2_000, 200
-#: Articles that are remembered for the sake of their twins, which are mostly linked soon after them.
+#: Articles that are remembered to recognise their other forms, which are mostly linked soon after them.
 _MOST_REMEMBERED = 5_000
 
 
@@ -77,11 +77,13 @@ class LinkPolicy:
     scope: Scope
     classifier: Classifier
     max_depth: int | None = None
+    #: Pages, feeds and robots.txt lead to further URLs; not so in a collection.
+    follows_links: bool = True
     #: What was learned of the portal's patterns; corrects the classifier.
     profile: PortalProfile = field(default_factory=PortalProfile)
-    #: Dates in addresses far behind it are a calendar without end.
+    #: A date in a URL far after this is of an endless calendar.
     today: date | None = None
-    #: Hashes of the keys (`same_page_key`) of the articles that were linked of late, which take less memory than the keys.
+    #: Hashes of the keys (`same_page_key`) of articles that were linked lately.
     articles: set[int] = field(default_factory=set)
     #: Anchors of pages to which other pages link, which may be articles of their own.
     anchors: dict[str, set[str]] = field(default_factory=dict)
@@ -90,23 +92,25 @@ class LinkPolicy:
     taken_feeds: set[str] = field(default_factory=set)
     #: Archives by days, whose months may have pages too.
     months: MonthArchives = field(default_factory=MonthArchives)
-    #: Kinds of lists that have named pages.
+    #: Kinds of lists with entries so far.
     lists: set[FrontierKind] = field(default_factory=set)
-    #: Knows pages about the portal from its articles.
+    #: Recognises pages about the portal.
     portal_pages: PortalPages = field(default_factory=PortalPages)
-    #: How the dates of the portal's listings are to be understood.
+    #: How dates of the portal's listings are read.
     date_context: DateContext = field(default_factory=DateContext)
-    #: rel=nofollow of single links does not count.
+    #: rel=nofollow of links does not count.
     follows_nofollow: bool = False
     #: Cookies that pages set are sent back.
     cookies: bool = False
-    #: Folders in which the whole portal lies and whose names are those of other pages elsewhere: `presse/`, `about/`.
+    #: Folders of the whole portal with names that mean other kinds of pages elsewhere: `presse/`, `about/`.
     home: str = ""
+    #: Articles of other hosts are fetched, too; their links are not followed.
+    external_pages: bool = False
 
     @classmethod
     def of(cls, portal: Portal, *, today: date | None = None) -> LinkPolicy:
         """Make it for a portal."""
-        scope = Scope.of(portal.start_urls, portal.hosts, portal.include, portal.exclude)
+        scope = Scope.of(portal.start_urls, portal.hosts, portal.include, portal.exclude, exact_hosts=portal.exact_hosts)
         return cls(
             scope=scope,
             classifier=CLASSIFIERS[portal.classifier],
@@ -116,19 +120,22 @@ class LinkPolicy:
             follows_nofollow=LINKS in portal.disregard,
             cookies=portal.cookies,
             home=_misleading_home(portal.start_urls),
+            external_pages=portal.external_pages,
         )
 
     def start(self, urls: tuple[str, ...]) -> tuple[FoundUrl, ...]:
-        """What a crawl begins with."""
+        """Return the start URLs and the usual sitemaps."""
         starts = (FoundUrl(url=url, kind=FrontierKind.START, priority=PRIORITY["start"], depth=0) for url in urls)
         return (*starts, *self.sitemaps(usual for url in urls for usual in usual_sitemaps(url)[:1]))
 
     def links(self, page: Document, links: Sequence[FoundLink], head: HeadLinks, *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
-        """Everything on a page that is in scope and not known to be useless, in page order."""
+        """Return the links of a page that are in scope and not known to be useless, in page order."""
         self.portal_pages.saw_links(links)
         if self.max_depth is not None and claimed.depth >= self.max_depth:
             return ()
         here = page.url or ""
+        if self.is_external(here):
+            return ()
         further = frozenset(pagination_of(here, links, head).further)
         listed = {link.url for link in links}
         more = [FoundLink(url=url, where="pagination") for url in further if url not in listed]
@@ -141,7 +148,7 @@ class LinkPolicy:
         return kept
 
     def saw_anchors(self, page: Document) -> None:
-        """Note to which places within other pages a page links."""
+        """Note the anchors of other pages to which a page links."""
         for address, anchor in anchors_in(page):
             url = canonical_or_none(address)
             if url and self.scope.allows(url) and (url in self.anchors or len(self.anchors) < _MOST_ANCHORED):
@@ -150,7 +157,7 @@ class LinkPolicy:
                     known.add(anchor)
 
     def archives(self, url: str, found: Sequence[FoundUrl], *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
-        """The month of a day without articles, or the last day before a month that stands for its days."""
+        """Return the month of a day without articles, or the last day before a month that lists its days' articles."""
         articles = frozenset(each.url for each in found if each.kind == FrontierKind.ARTICLE)
         if self.months.is_month(url):
             leads = self.months.saw_month(url, articles, goes_on=any(each.why == "pagination" for each in found))
@@ -161,7 +168,7 @@ class LinkPolicy:
         return (self._found(leads, FrontierKind.SECTION, None, PRIORITY["article"], claimed.depth),)
 
     def feeds(self, head: HeadLinks, *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
-        """The feeds that a start page names; those of comments bring no articles."""
+        """Return the feeds that a start page names, without those of comments."""
         if claimed.kind != FrontierKind.START:
             return ()
         self.start_feeds.update(url for url, _ in head.feeds)
@@ -175,7 +182,7 @@ class LinkPolicy:
     def section_feeds(
         self, page: Document, head: HeadLinks, found: Sequence[FoundUrl], *, claimed: ClaimedUrl
     ) -> tuple[FoundUrl, ...]:
-        """The feed of a section that links to few articles itself: as its page names it, or as its publishing system has it."""
+        """Return the feed of a section that links to few articles: named by its page, or usual for its publishing system."""
         articles = sum(each.kind == FrontierKind.ARTICLE for each in found)
         is_section = claimed.kind == FrontierKind.SECTION and claimed.why is None
         if not is_section or articles >= FEW_ARTICLES or FrontierKind.SITEMAP in self.lists:
@@ -187,14 +194,14 @@ class LinkPolicy:
         return tuple(self._list(FrontierKind.FEED, url) for url in fresh)
 
     def posts(self, page: Document, *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
-        """The publishing system's own list of posts, where neither feed nor sitemap has named articles so far."""
+        """Return the publishing system's list of posts, if neither feed nor sitemap has named articles so far."""
         if self.has_lists or claimed.kind in {FrontierKind.START, FrontierKind.OTHER}:
             return ()
         urls = [url for url in usual_posts(page) if self.scope.allows(url)]
         return tuple(self._found(url, FrontierKind.SECTION, None, PRIORITY["pagination"], claimed.depth + 1) for url in urls)
 
     def further_posts(self, url: str, found: int, *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
-        """The next page of the publishing system's list of posts, if this one was full."""
+        """Return the next page of the publishing system's list of posts, if this one was full."""
         following = next_posts(url, found)
         if following is None or not self.scope.allows(following):
             return ()
@@ -202,11 +209,11 @@ class LinkPolicy:
 
     @property
     def has_lists(self) -> bool:
-        """Whether a feed or sitemap has named articles."""
+        """Return whether a feed or sitemap has named articles."""
         return bool(self.lists)
 
     def probe(self, url: str, now: datetime) -> tuple[FoundUrl, ...]:
-        """An address that no portal has, where it is not known what the portal answers for one."""
+        """Return a URL that does not exist, if it is unknown what the portal answers for one."""
         if not self.profile.wants_missing_page(now):
             return ()
         return (self._list(FrontierKind.PROBE, improbable_url(url, now)),)
@@ -214,15 +221,15 @@ class LinkPolicy:
     def sitemaps(
         self, urls: Iterable[str], *, depth: int = 0, late: bool = False, changed_at: datetime | None = None
     ) -> tuple[FoundUrl, ...]:
-        """Sitemaps that robots.txt, an index or nobody but custom names.
+        """Return sitemaps of robots.txt, of an index or at usual URLs.
 
         Args:
             urls: theirs.
             depth: the indexes that led to them.
-            late: after the archive.
-            changed_at: since then they have something new, by their index.
+            late: priority after the archive.
+            changed_at: their last change by their index.
         """
-        canonical = (canonical_or_none(url) for url in urls)
+        canonical = (canonical_or_none(url) for url in urls if self.follows_links)
         made = (self._list(FrontierKind.SITEMAP, url) for url in canonical if url and self.scope.allows(url))
         priority = PRIORITY["late sitemap" if late else "sitemap"]
         return tuple(replace(each, depth=depth, priority=priority, changed_at=changed_at) for each in made)
@@ -235,7 +242,7 @@ class LinkPolicy:
         return self.entries(((entry, PRIORITY["article"]) for entry in feed.entries), claimed=claimed), feed.problem
 
     def entries(self, entries: Iterable[tuple[FeedEntry | SitemapEntry, int]], *, claimed: ClaimedUrl) -> tuple[FoundUrl, ...]:
-        """The articles that a feed or sitemap lists, each with its place; its sections and tags are left to the links of pages."""
+        """Return the articles that a feed or sitemap lists, with their priorities; not its sections and tags."""
         found = []
         for entry, priority in entries:
             self.lists.add(claimed.kind)
@@ -263,8 +270,8 @@ class LinkPolicy:
         return FoundUrl(url=url, kind=kind, priority=PRIORITY[kind], depth=0)
 
     def redirected(self, url: str, claimed: ClaimedUrl) -> FoundUrl | None:
-        """Where a redirect leads, with what was seen beside the link that led there; None: out of scope."""
-        if not self.scope.allows(url):
+        """Return the target of a redirect, with the hints of its source; None: out of scope."""
+        if not self.scope.allows(url) and not (self.is_external(claimed.url) and canonical_or_none(url)):
             return None
         kind, why = claimed.kind, claimed.why
         priority = PRIORITY.get(why or "", PRIORITY.get(kind, PRIORITY["other"]))
@@ -272,9 +279,25 @@ class LinkPolicy:
             url=url, kind=kind, why=why, priority=priority, depth=claimed.depth, hops=claimed.hops + 1, hints=claimed.hints
         )
 
-    def _as_found(self, link: FoundLink, here: str, depth: int, further: frozenset[str]) -> FoundUrl | None:
-        if not self.may_follow(link) or not self.scope.allows(link.url):
+    def is_external(self, url: str) -> bool:
+        """Say whether a page is of another host: a page from which the crawl does not go on."""
+        return self.external_pages and not self.scope.host_allowed(url)
+
+    def _external(self, link: FoundLink, depth: int) -> FoundUrl | None:
+        """Return a page of another host that may be an article by its address; excluded ones are not wanted."""
+        url = canonical_or_none(link.url)
+        if url is None or not self.is_external(url) or any(pattern.search(url) for pattern in self.scope.exclude):
             return None
+        verdict = self.classifier(Link(href=url, page_url=url, anchor=link.anchor, where=link.where))
+        if verdict.label is not UrlKind.ARTICLE or trap_of(url, self.today):
+            return None
+        return self._found(url, FrontierKind.ARTICLE, "external", PRIORITY["other"], depth)
+
+    def _as_found(self, link: FoundLink, here: str, depth: int, further: frozenset[str]) -> FoundUrl | None:
+        if not self.may_follow(link):
+            return None
+        if not self.scope.allows(link.url):
+            return self._external(link, depth) if self.external_pages else None
         if self.profile.is_redundant(link.url):
             return None
         link = link._replace(url=self.profile.parameters.without(link.url))
@@ -304,14 +327,14 @@ class LinkPolicy:
         return self._found(link.url, kind, why, PRIORITY[kind], depth)
 
     def _at_home(self, url: str) -> str:
-        """Leave out of an address what all addresses of the portal have: it says nothing of the page."""
+        """Return a URL without the folders that all URLs of the portal share."""
         if not self.home:
             return url
         scheme, _, host, path = url.split("/", 3)
         return f"{scheme}//{host}/{path.removeprefix(self.home)}"
 
     def _is_twin(self, url: str) -> bool:
-        """Say whether a link leads to the AMP, print or mobile form of an article that was linked in its own form before."""
+        """Return whether a link leads to the AMP, print or mobile form of an article that was linked before."""
         key = same_page_key(url)
         if key is None or is_other_form(url):
             return hash(key) in self.articles
@@ -321,7 +344,7 @@ class LinkPolicy:
         return False
 
     def may_follow(self, link: FoundLink) -> bool:
-        """Whether the page does not ask to leave the link, or the portal's settings disregard that."""
+        """Return whether a link may be followed: without nofollow, or if the portal disregards it."""
         return link.followable or self.follows_nofollow
 
     def _found(self, url: str, kind: FrontierKind, why: str | None, priority: int, depth: int) -> FoundUrl:
@@ -330,7 +353,7 @@ class LinkPolicy:
 
 
 def _misleading_home(start_urls: Sequence[str]) -> str:
-    """The folders that all start addresses share, as far as their names are those of pages that are no articles."""
+    """Return the folders that all start URLs share, up to the last whose name means another kind of page."""
     paths = [urlsplit(url).path.strip("/").split("/") for url in start_urls]
     shared: list[str] = []
     for names in zip(*paths, strict=False):
@@ -343,7 +366,7 @@ def _misleading_home(start_urls: Sequence[str]) -> str:
 
 
 def _repeats_sections(url: str) -> str | None:
-    """Name the kind of list that only repeats what the sections show: `/cs/tag/voda/`, `/author/jana-nova`."""
+    """Return the kind of a list that only repeats sections: tag in `/cs/tag/voda/`, author in `/author/jana-nova`."""
     address = address_of(url)
     folders = address.path.strip("/").split("/")[:-1] if address is not None else []
     return next((word for part in folders if (word := category_of(part)) in {"tag", "author"}), None)

@@ -1,4 +1,4 @@
-"""What goes through the pipelines: the record of one fetched URL. Each step returns it anew with what the step found."""
+"""The item of the pipelines: the record of one fetched URL, which each step returns with what it found; keys of request meta."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+from scrapy.http import Response
+
 from newscrawler.article import Article
-from newscrawler.crawl.refusals import HostPause
+from newscrawler.crawl.failures import HostPause
 from newscrawler.discovery.obstacles import Obstacle
 from newscrawler.discovery.twins import Sketch
 from newscrawler.errors import PageReason
@@ -25,32 +27,32 @@ MOST_TRIES = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retry:
-    """Whether and when a URL that failed is tried again."""
+    """Whether and when a failed URL is retried."""
 
-    #: The failure may pass.
+    #: A retry may succeed.
     transient: bool = True
     #: Within one run.
     most_tries: int = MOST_TRIES
-    #: The server asked for this pause.
+    #: Retry-After of the answer.
     after_seconds: float | None = None
-    #: Nothing was asked, or the host is to blame: it does not count as a try of this URL.
+    #: Nothing was requested, or the host failed: it does not count as a try of this URL.
     blameless: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FetchedUrl:
-    """One URL and what fetching it showed."""
+    """One URL and the result of fetching it."""
 
     claimed: ClaimedUrl
     fetched_at: datetime
-    #: Done, failed or skipped; a failure that may pass is stored as waiting.
+    #: Done, failed or skipped; a failure that is retried is stored as waiting.
     state: UrlState = UrlState.DONE
     outcome: UrlOutcome = UrlOutcome.NOTHING
     #: Why there is no article.
     reason: Reason | None = None
     #: Of a failure.
     retry: Retry = field(default_factory=Retry)
-    #: The host is paused, by this answer or by an earlier one.
+    #: The pause of the host, after this answer or an earlier one.
     pause: HostPause | None = None
     http_status: int | None = None
     size: int = 0
@@ -58,17 +60,21 @@ class FetchedUrl:
     last_modified: str | None = None
     #: The parsed page, until it is read; None: there is none to read.
     draft: Draft | None = field(default=None, repr=False)
-    #: The page as it came, and the further pages of its article.
+    #: What the server answered, or what was made of it, until it is read.
+    answer: Response | None = field(default=None, repr=False)
+    #: Of a page that was made of several answers: these.
+    sources: tuple[RawPage, ...] = field(default=(), repr=False)
+    #: The page as it came or was made, and the further pages of its article.
     raw: tuple[RawPage, ...] = field(default=(), repr=False)
-    #: Further pages of the article that were fetched with it.
+    #: Requests for further pages of the article, or for other forms of it.
     parts: int = 0
     #: How the page was read, for the figures of layout drift.
     reading: Mapping[str, Any] | None = None
     #: Links of the page that go into the frontier.
     found: tuple[FoundUrl, ...] = field(default=(), repr=False)
-    #: Links that are not followed, because the page or the link itself asks so.
+    #: Links that are not followed because of nofollow.
     unfollowed: int = 0
-    #: Of a front page: why it leads nowhere, if it does.
+    #: Of a front page: why it leads to no article, if so.
     obstacle: Obstacle | None = None
     #: What the publisher reserves for the page, and what follows from it.
     said: Said | None = None
@@ -77,12 +83,12 @@ class FetchedUrl:
     sketch: Sketch | None = field(default=None, repr=False)
     #: Of a page of several articles: each with its sketch, at the page's address with an anchor.
     anchored: tuple[tuple[Article, Sketch | None], ...] = ()
-    #: What the user should know: what was left out, and why.
+    #: Notes for the user: what was left out, and why.
     notes: tuple[str, ...] = ()
 
     @property
     def is_readable(self) -> bool:
-        """Whether there is a page that may still be an article."""
+        """Return whether there is a page that may still be an article."""
         return self.draft is not None and self.reason is None
 
     @property
@@ -91,9 +97,28 @@ class FetchedUrl:
         return self.reason.word if self.reason is not None else None
 
     def refused(self, word: PageReason, detail: str = "") -> FetchedUrl:
-        """Return it with the reason why the page gives no article."""
+        """Return the record with the reason why the page gives no article."""
         return replace(self, reason=Reason(word, detail))
 
     def without_article(self, word: PageReason, detail: str) -> FetchedUrl:
-        """Return it without its article, which may not be stored."""
+        """Return the record without its article, which may not be stored."""
         return replace(self, article=None, sketch=None, outcome=UrlOutcome.NOTHING, reason=Reason(word, detail))
+
+
+#: Keys of a request's meta. The kind of the request, a `FetchKind`; pages have none.
+KIND = "kind"
+#: The pause of the host that followed from the request.
+PAUSE = "host_pause"
+#: The robots.txt of its origin.
+ROBOTS_RULES = "robots_rules"
+#: Reservations of its origin, and the licences that the page itself declares.
+STATEMENTS = "statements"
+LICENSES = "licenses"
+#: The leased URL of the frontier.
+CLAIMED = "claimed"
+#: When an archived page was fetched.
+FETCHED_AT = "fetched_at"
+#: True: the operator of the search service permits requests that its robots.txt forbids.
+ALLOWED = "allowed_by_operator"
+#: The number of its row in the frontier; redirects and retries keep it.
+ROW = "frontier_row"

@@ -1,4 +1,4 @@
-"""Fetches over HTTP: from addresses that may be reached, within bounds of size, and no body that is not read."""
+"""Fetch over HTTP from permitted addresses, with limits of size, and without bodies that are not read."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from scrapy.exceptions import CannotResolveHostError, StopDownload
 from scrapy.http import Headers, Response
 from twisted.python.failure import Failure
 
-from newscrawler.crawl.politeness import address_rules
-from newscrawler.crawl.request_meta import KIND
+from newscrawler.crawl.items import KIND
 from newscrawler.crawl.resolver import NAMES, connecting_under
+from newscrawler.crawl.shared_hosts import address_rules
 from newscrawler.politeness.names import host_of
 from newscrawler.politeness.robots import MOST_BYTES
 from newscrawler.store.vocabularies import FetchKind
@@ -27,9 +27,16 @@ from newscrawler.store.vocabularies.outcomes import FrontierKind
 
 #: All headers of an answer together; real ones have a few KiB.
 MOST_HEADER_BYTES = 64 * 1024
-#: What pages are served as.
+#: Media types of pages.
 _PAGES = ("text/html", "application/xhtml+xml")
-#: What feeds, sitemaps and other lists are served as; a type that says nothing is looked at.
+#: What APIs answer.
+_JSON = frozenset({"application/json", "application/ld+json", "application/vnd.api+json", "application/hal+json", "text/json"})
+#: Media types of a page's scripts and styles, and of undeclared data.
+_PROGRAMS = frozenset({
+    "text/javascript", "application/javascript", "application/x-javascript", "text/ecmascript", "text/css", "text/plain",
+    "application/octet-stream", "application/graphql-response+json", "text/xml", "application/xml",
+})  # fmt: skip
+#: Media types of feeds, sitemaps and other lists, generic ones included.
 _LISTS = (
     "text/html",
     "text/xml",
@@ -59,7 +66,7 @@ class HeadersTooLargeError(Exception):
 
 
 class _BoundedProtocol(_LenientHTTP11ClientProtocol):
-    """Gives up on an answer whose headers do not end."""
+    """Abort an answer whose headers exceed the limit."""
 
     _header_bytes = 0
 
@@ -85,7 +92,7 @@ class _BoundedFactory(_LenientHTTP11ClientFactory):
 
 
 class GuardedHandler(HTTP11DownloadHandler):
-    """Scrapy's way to fetch over HTTP, to addresses that may be reached, within bounds of headers and robots.txt."""
+    """Scrapy's HTTP handler, limited to permitted addresses, to 64 KiB of headers and to the part of robots.txt that counts."""
 
     lazy = False
 
@@ -100,7 +107,7 @@ class GuardedHandler(HTTP11DownloadHandler):
         self._robots = 0
 
     async def download_request(self, request: Request) -> Response:
-        """Fetch, if the host is at an address that may be reached.
+        """Fetch, if the host has a permitted address.
 
         Raises:
             AddressRefusedError: it is not.
@@ -117,7 +124,7 @@ class GuardedHandler(HTTP11DownloadHandler):
 
     @contextmanager
     def _reading_robots(self, request: Request) -> Iterator[None]:
-        """Look at the pieces of a robots.txt as they come; those of pages, some three of each, need nobody to be called."""
+        """Limit the size of a robots.txt while it arrives; the signal is connected only then, as each page sends it too."""
         if request.meta.get(KIND) is not FetchKind.ROBOTS:
             yield
             return
@@ -133,7 +140,7 @@ class GuardedHandler(HTTP11DownloadHandler):
 
 
 def decide_by_headers(headers: Headers, body_length: int, request: Request, **_: Any) -> None:
-    """Leave the body of an answer where its headers say that we do not read it.
+    """Stop the download of a body whose media type is not read.
 
     Raises:
         StopDownload: they do.
@@ -144,12 +151,14 @@ def decide_by_headers(headers: Headers, body_length: int, request: Request, **_:
     claimed = request.meta.get("claimed")
     is_list = claimed is None or claimed.kind in {FrontierKind.FEED, FrontierKind.SITEMAP}
     is_more = claimed is not None and claimed.kind == FrontierKind.SECTION and kind == "application/json"
+    if request.meta.get(KIND) in {FetchKind.ALTERNATE, FetchKind.RENDERING}:
+        is_more = kind in _JSON or (request.meta[KIND] is FetchKind.RENDERING and kind in _PROGRAMS)
     if "/" in kind and not is_more and not kind.startswith(_LISTS if is_list else _PAGES) and body_length != 0:
         raise StopDownload(fail=False)
 
 
 def stop_robots(data: bytes, request: Request, **_: Any) -> None:
-    """Read no more of a robots.txt than counts.
+    """Stop the download of a robots.txt after the 500 KiB that count.
 
     Raises:
         StopDownload: there is more.
