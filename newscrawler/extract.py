@@ -173,7 +173,7 @@ def read_metadata(draft: Draft, reading: Reading) -> None:
             return
         found, fast = in_full(), draft.fast.metadata(draft.page, reading.language, in_full)
         draft.metadata = found
-        draft.explained = draft.explained.compared(is_same=(found.headline, found.authors) == (fast.headline, fast.authors))
+        draft.explained = draft.explained.compared(is_same=(found.headline, found.authors) == (draft.fast.headline, fast.authors))
     else:
         draft.metadata = in_full()
     if reading.template is not None:

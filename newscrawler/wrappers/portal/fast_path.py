@@ -253,6 +253,11 @@ class FastPage:
     found: Examination
     reader: FastReader
 
+    @property
+    def headline(self) -> str | None:
+        """The headline by its sources."""
+        return self.found.body.headline if self.found.body is not None else None
+
     def metadata(self, page: Document, language: str | None, in_full: Callable[[], Metadata]) -> Metadata:
         """Return the metadata; what no source gives for sure is read in full."""
         body = self.found.body

@@ -1,7 +1,8 @@
 """Sources of a page's fields: which of them proved right on the learned pages of a portal, and what they say of another page.
 
 A source is written `meta:og:title`, `json-ld:headline`, `title` (the title element), `text:h1.head<header.top` (the first element
-at a place), `time:time.when<p.meta` (its machine-readable time), `url`, or `none`, where no learned page has the field.
+at a place), `time:time.when<p.meta` (its machine-readable time), `url`, `none`, where no learned page has
+the field, or `same:News`, where all learned pages are of one section that no source gives.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _KINDS = ("json-ld", "meta", "time", "text", "title", "url", "none")
 _LD_KEYS = ("headline", "articleSection", "datePublished", "dateCreated", "dateModified")
 _FAMILIES = {"json-ld": Family.LD_ARTICLE, "meta": Family.META_NAMED, "time": Family.TIME_NAMED, "url": Family.ADDRESS_PATH}
 _DATE_SOURCES = {"time": "time element", "text": "element"}
-NONE = "none"
+NONE, SAME = "none", "same"
 TITLE, AUTHORS, SECTION, PUBLISHED, MODIFIED = FIELDS = "title", "authors", "section", "published", "modified"
 #: Fields of which a second source must not contradict the first.
 _COMPARED = frozenset({TITLE, PUBLISHED})
@@ -118,6 +119,8 @@ def learn_sources(
         sources = [FieldSource(source, right[name][source], absent) for source in best[:_MOST_SOURCES]]
         if not sources and absent == len(pages):
             sources = [FieldSource(NONE, 0, absent)]
+        if not sources and name == SECTION and len(said_of := {str(values[name]) for values in wanted}) == 1:
+            sources = [FieldSource(f"{SAME}:{said_of.pop()[:_LONGEST]}", len(pages), 0)]
         if sources:
             found[name] = tuple(sources)
     return found
@@ -179,7 +182,7 @@ class FieldReader:
     def __post_init__(self) -> None:
         object.__setattr__(self, "_ways", {
             "meta": lambda page, name: page.first_meta(name), "json-ld": _declared, "title": lambda page, _: page.title,
-            "text": self._shown, "time": self._machine_time,
+            "text": self._shown, "time": self._machine_time, SAME: lambda _, value: value,
         })  # fmt: skip
 
     def _shown(self, page: Document, place: str) -> str | None:
