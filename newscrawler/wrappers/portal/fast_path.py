@@ -160,13 +160,13 @@ class FastReader:
         if region is None:
             raise Surprise(f"not one {self.path.region}")
         is_sure, _, title = self.fields.read(page, TITLE, Clock())
-        if not is_sure or title is None or self.evidence.recurs(title):  # other pages announce it, perhaps with its first lines
+        if not is_sure or title is None:
             raise Surprise("no headline for sure")
         chosen: list[Block] = []
         leads: list[Block] = []
         for path, element, node in self._texts(region):
             block = block_of(element, node.kind, len(chosen))
-            if block is not None and block.text != title and self._is_text(path, block):
+            if block is not None and block.text != title and self._is_text(path, block, title):
                 if len(leads) == len(chosen) < self.path.most_leads and path in self.path.lead:
                     leads.append(block)
                 chosen.append(block)
@@ -180,7 +180,7 @@ class FastReader:
         body = Body(paragraphs=paragraphs, headline=title, lead=lead, confidence=confidence, elements=(region,))
         return FastPage(found=Examination(page=page, taken=taken, body=body), reader=self)
 
-    def _is_text(self, path: str, block: Block) -> bool:
+    def _is_text(self, path: str, block: Block, title: str) -> bool:
         """Tell whether a line at a path is text.
 
         Raises:
@@ -189,6 +189,8 @@ class FastReader:
         known = path_of(path, block, self.evidence)
         if known not in self.path.text and known not in self.path.other and known != path:
             raise Surprise(f"{known} is not known")
+        if known.endswith(_RECURS) and self.evidence.recurs(title):
+            raise Surprise("other pages announce the article, perhaps with its first lines")
         return known not in self.path.other
 
     def _texts(self, region: etree._Element) -> Iterator[tuple[str, etree._Element, _Node]]:
