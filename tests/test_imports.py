@@ -86,6 +86,7 @@ LIBRARIES = {
     "dateparser": {"dates"},
     "tinycss2": {"methods"},
     "cssselect": {"methods"},
+    "playwright": {"methods"},
     "click": {"cli"},
     "rich": {"cli"},
     "regex": {"methods", "text"},

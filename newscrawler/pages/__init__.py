@@ -17,6 +17,6 @@ from newscrawler.pages.retention import Retention, clean_up, scrub
 from newscrawler.pages.writer import ObjectWriter, PageWriter, mend, writer_for
 
 __all__ = [
-    "ObjectFolder", "ObjectWriter", "PageWriter", "PagesFolder", "RawPage", "RecordKind", "Retention", "clean_up", "copy_record", "erase", "mend",
-    "pages_folder", "read_page", "scrub", "writer_for",
+    "ObjectFolder", "ObjectWriter", "PageWriter", "PagesFolder", "RawPage", "RecordKind", "Retention", "clean_up",
+    "copy_record", "erase", "mend", "pages_folder", "read_page", "scrub", "writer_for",
 ]  # fmt: skip
