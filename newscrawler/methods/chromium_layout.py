@@ -1,7 +1,8 @@
 """How Chromium lays a page out: the box and the computed style of every element, for VIPS.
 
-Needs playwright and a Chromium of the system or of playwright. Nothing is fetched: every request is refused, scripts do not run,
-and sheets that the page loads are left out as in `newscrawler.methods.css`. One browser serves a process until it ends.
+Needs Chromium on the path and the extra `browser`, which brings playwright. Nothing is fetched: every request is refused,
+scripts do not run, and sheets that the page loads are left out as in `newscrawler.methods.css`. One browser serves a process
+until it ends.
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ def _view() -> Any:
     """Return the tab in which pages are laid out, of a browser that ends with the process."""
     executable = _executable()
     if executable is None or find_spec("playwright") is None:
-        raise ConfigError("VIPS by Chromium's layout needs playwright and Chromium: pip install playwright, apt install chromium.")
+        raise ConfigError("VIPS by Chromium's layout needs Chromium and the extra `browser`, which brings playwright.")
     from playwright.sync_api import sync_playwright
 
     started = sync_playwright().start()

@@ -16,9 +16,9 @@ Where the paper is silent, or needs what a page alone does not say:
 - A joined block has as its DoC 10 less the weight of the heaviest separator in it, so PDoC decides how much is joined.
 - Which block is central: the one with the most text outside of links.
 
-Reaches a body F1 of .857 on aeb and .824 on fe, with Chromium's layout .796 on aeb in 99 ms a page; with PDoC 5 .814 and .783,
-6 .824 and .791, 8 .823 and .798, 9 .810 and .817; measured by tools/measure_methods.py on the development halves of the two
-datasets, by four-word shingles.
+Reaches a body F1 of .857 on aeb and .824 on fe, with Chromium's layout .796 and .745 in about 100 ms a page; with PDoC 5 .814
+and .783, 6 .824 and .791, 8 .823 and .798, 9 .810 and .817; measured by tools/measure_methods.py on the development halves of
+the two datasets, by four-word shingles.
 
 Known failures: pages whose look lies in loaded style sheets; comments that look like paragraphs; articles parted by boxes of
 another colour.
