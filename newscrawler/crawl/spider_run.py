@@ -115,7 +115,7 @@ class SpiderRun(FrontierRun):
 
     @property
     def has_ended(self) -> bool:
-        """Whether a callback has ended whose row is not completed."""
+        """Return whether a callback has ended whose row is not completed."""
         return bool(self._ended)
 
     async def commit_ended(self) -> None:
