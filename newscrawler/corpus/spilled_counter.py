@@ -36,13 +36,17 @@ class SpilledCounter:
             yield key, sum(count for _, count in group)
 
     def _spill(self) -> None:
+        """Write the rarer half; what is frequent is counted on in memory."""
+        limit = sorted(self._counts.values())[len(self._counts) // 2]
+        frequent = Counter({key: count for key, count in self._counts.items() if count > limit})
+        self._counts = Counter({key: count for key, count in self._counts.items() if count <= limit})
         if len(self._files) >= _MOST_FILES:
             whole = _write(self.items())
             self._close()
             self._files = [whole]
         else:
             self._files.append(_write(sorted(self._counts.items())))
-        self._counts.clear()
+        self._counts = frequent
 
     def _close(self) -> None:
         for file in self._files:
