@@ -57,11 +57,11 @@ def upgrade() -> None:
         ),
         sa.Column("url", sa.Text(), comment="URL of an article that was removed."),
         sa.PrimaryKeyConstraint("release_id", "article_id", name="pk_release_document"),
+        sa.CheckConstraint("lost IN ('removed', 'reserved', 'changed')", name=op.f("ck_release_document_lost")),
         sa.ForeignKeyConstraint(["release_id"], ["release.id"], name="fk_release_document_release_id_release", ondelete="CASCADE"),
         sa.ForeignKeyConstraint(
             ["record_id"], ["released_record.id"], name="fk_release_document_record_id_released_record", ondelete="SET NULL"
         ),
-        sa.CheckConstraint("lost IN ('removed', 'reserved', 'changed')", name=op.f("ck_release_document_lost")),
         comment="What went into a release, and what was left out of it.",
         sqlite_with_rowid=False,
     )

@@ -11,12 +11,12 @@ from __future__ import annotations
 from newscrawler.pages.erase import erase
 from newscrawler.pages.folder import PagesFolder, pages_folder
 from newscrawler.pages.object_folder import ObjectFolder
-from newscrawler.pages.raw import RawPage
+from newscrawler.pages.raw import RawPage, RecordKind
 from newscrawler.pages.reader import copy_record, read_page
 from newscrawler.pages.retention import Retention, clean_up, scrub
 from newscrawler.pages.writer import ObjectWriter, PageWriter, mend, writer_for
 
 __all__ = [
-    "ObjectFolder", "ObjectWriter", "PageWriter", "PagesFolder", "RawPage", "Retention", "clean_up", "copy_record", "erase", "mend",
-    "pages_folder", "read_page", "scrub", "writer_for",
+    "ObjectFolder", "ObjectWriter", "PageWriter", "PagesFolder", "RawPage", "RecordKind", "Retention", "clean_up",
+    "copy_record", "erase", "mend", "pages_folder", "read_page", "scrub", "writer_for",
 ]  # fmt: skip

@@ -235,7 +235,7 @@ def narrowed(query: Select[Any], selection: Selection) -> Select[Any]:
         of_author = select(ARTICLE_AUTHOR.c.article_id).join(AUTHOR).where(AUTHOR.c.name == selection.author)
         query = query.where(ARTICLE.c.id.in_(of_author))
     if selection.collection is not None:
-        query = query.where(ARTICLE.c.id.in_(filed_in(selection.collection)))
+        query = query.where(ARTICLE.c.id.in_(filed_in(selection.collection, after=selection.filed_after)))
     if selection.keyword is not None:
         query = query.where(ARTICLE.c.id.in_(with_keyword(selection.keyword, selection.collection)))
     if selection.words is not None:

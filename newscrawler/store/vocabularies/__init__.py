@@ -43,6 +43,10 @@ class FetchKind(StrEnum):
     PART = "part"
     #: A licence, a policy, or another file that an origin declares.
     LICENCE = "licence"
+    #: Another form of an article that its page names: the answer of the site's API, or AMP.
+    ALTERNATE = "alternate"
+    #: What a page asks for while a browser builds it.
+    RENDERING = "rendering"
 
 
 class RightsFileKind(StrEnum):
@@ -81,6 +85,14 @@ class WrapperState(StrEnum):
     REFUSED = "refused"
     #: Someone went back to an earlier one; it is never used again by itself.
     WITHDRAWN = "withdrawn"
+
+
+class CrawlJobState(StrEnum):
+    """How a crawl stands that is dispatched to workers."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    ENDED = "ended"
 
 
 class TurnState(StrEnum):
