@@ -294,7 +294,7 @@ def _listed(hints: tuple[tuple[str, str], ...]) -> list[list[str]] | None:
 
 
 def _joined(known: list[list[str]] | None, more: tuple[tuple[str, str], ...]) -> list[list[str]] | None:
-    """Return the first date of each kind of source and the first sections that list the article; None: unchanged."""
+    """Return the first date of each kind of source and the first sections that list the article; None: no hints."""
     there = known or []
     dates = {source for source, _ in there if source != SECTION_HINT}
     sections = [text for source, text in there if source == SECTION_HINT]
