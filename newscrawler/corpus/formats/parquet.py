@@ -1,4 +1,4 @@
-"""Parquet, whose schema says what each column means."""
+"""Parquet, with a description of each column in the schema."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from newscrawler.corpus.formats.options import Options, Written
 from newscrawler.errors import ExportError, install_command
 from newscrawler.store.records import StoredArticle
 
-#: Articles that are held in memory and make a row group.
+#: Articles in memory at a time, which form a row group.
 _AT_ONCE = 500
 
 
@@ -54,5 +54,5 @@ def _chunks(articles: Iterable[StoredArticle]) -> Iterator[list[dict[str, Any]]]
 
 
 def _encodable(value: Any) -> Any:
-    """A lone surrogate has no place in UTF-8."""
+    """Return a value without lone surrogates, which UTF-8 cannot encode."""
     return value.encode("utf-8", "replace").decode() if isinstance(value, str) and not value.isascii() else value
