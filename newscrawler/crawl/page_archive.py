@@ -91,13 +91,14 @@ class PageArchive:
             if not self.begun:  # the run is ours by now, so the process that wrote half a page is gone
                 mend(self._folder, self._portal.name)
                 self.begun = True
+            # of records of one address, a reader of the file takes the last
+            sources = [(self._writer.write(page), "source") for page in item.sources]
             written = [(self._writer.write(page), "part" if number else item.outcome) for number, page in enumerate(item.raw)]
-            written += [(self._writer.write(page), "source") for page in item.sources]
         except OSError as error:
             self._failed = True
             logger.warning("%s: pages are not kept any more: %s: %s", self._portal.name, self._folder, error.strerror or error)
             return ()
-        return tuple(written)
+        return (*written, *sources)
 
     def close(self, store: Store | None) -> None:
         """End the file, and drop what has outlived its time; without a store nothing is dropped."""

@@ -190,7 +190,8 @@ class Rendering:
         known = self._programs.get(asked.url) if asked.kind in _PROGRAMS else visit.data.get(asked.url)
         if known is not None or asked.url in visit.data:
             return known
-        if not self._is_ours(asked.url):
+        canonical = canonical_or_none(asked.url)
+        if canonical is None or not self._scope.may_fill(canonical, visit.item.claimed.url):
             return None
         if visit.left <= 0:
             visit.is_exhausted = True
@@ -204,12 +205,6 @@ class Rendering:
             self._cached_bytes += len(answer.body)
             visit.learned += 1
         return answer
-
-    def _is_ours(self, url: str) -> bool:
-        canonical = canonical_or_none(url)
-        if canonical is None or not self._scope.host_allowed(canonical):
-            return False
-        return not any(pattern.search(canonical) for pattern in self._scope.exclude)
 
     async def _fetched(self, asked: Subrequest, visit: _Visit) -> Subanswer | None:
         assert self._crawler.engine is not None
