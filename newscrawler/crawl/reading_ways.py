@@ -16,17 +16,16 @@ from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
 from newscrawler.crawl.derived_pages import derived
-from newscrawler.crawl.failures import TRANSIENT_STATUS
-from newscrawler.crawl.item import MOST_TRIES, FetchedUrl, Retry
-from newscrawler.crawl.refusals import (
+from newscrawler.crawl.failures import (
+    TRANSIENT_STATUS,
     AddressRefusedError,
     ForbiddenByRobotsError,
     HostPausedError,
     RobotsUnreachableError,
     StoppingError,
 )
+from newscrawler.crawl.items import CLAIMED, KIND, MOST_TRIES, FetchedUrl, Retry
 from newscrawler.crawl.rendering import MOST_REQUESTS, RenderedPage, Rendering, RenderingFailedError
-from newscrawler.crawl.request_meta import CLAIMED, KIND
 from newscrawler.crawl.responses import raw_page
 from newscrawler.crawl.rights import RemovedError, ReservedError, said_of
 from newscrawler.crawl.run import CrawlRun

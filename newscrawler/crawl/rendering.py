@@ -22,10 +22,8 @@ from newscrawler.browser import (
     Subrequest,
     executable_of,
 )
-from newscrawler.crawl.failures import TRANSIENT_STATUS
-from newscrawler.crawl.item import FetchedUrl
-from newscrawler.crawl.refusals import HostPausedError, RobotsUnreachableError
-from newscrawler.crawl.request_meta import CLAIMED, KIND
+from newscrawler.crawl.failures import TRANSIENT_STATUS, HostPausedError, RobotsUnreachableError
+from newscrawler.crawl.items import CLAIMED, KIND, FetchedUrl
 from newscrawler.crawl.responses import raw_page
 from newscrawler.crawl.rights import said_of
 from newscrawler.crawl.run import CrawlRun

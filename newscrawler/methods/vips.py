@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from newscrawler.article import Body
 from newscrawler.methods.css import Style, computed_styles
@@ -36,8 +37,7 @@ _LINK = frozenset({"a"})
 _PARTING = frozenset({"hr"})
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """Text that a reader sees as one."""
 
     #: Of its text nodes, in reading order.
@@ -76,11 +76,8 @@ class VisionBasedSegmentation:
         view = View(tree, computed_styles(page, tree))
         found = [block for block in self.divide(view) if block.nodes]
         links = tree.nearest(_LINK)
-        joined = self.join(view, found)
-        sizes = [
-            sum(len(tree.texts[number].text.strip()) for number in nodes if links[tree.texts[number].owner] < 0) for nodes in joined
-        ]
-        return list(zip(joined, sizes, strict=True))
+        sizes = [len(node.text.strip()) if links[node.owner] < 0 else 0 for node in tree.texts]
+        return [(nodes, sum(map(sizes.__getitem__, nodes))) for nodes in self.join(view, found)]
 
     def divide(self, view: View) -> list[Block]:
         """Extract blocks from the root down (rules 1 to 13 of the paper)."""
@@ -88,28 +85,28 @@ class VisionBasedSegmentation:
         found: list[Block] = []
         number = 0
         while number < len(tree.elements):
-            if not view.styles[number].is_visible or not tree.within(number):
+            if not view.styles[number].is_visible or tree.first_text[number] == tree.end_text[number]:
                 number = tree.last[number] + 1
             elif coherence := self.coherence_of(view, number):
                 found.append(Block(tuple(tree.within(number)), number, coherence))
                 number = tree.last[number] + 1
             else:
-                loose = tuple(place for place in view.own_texts.get(number, ()))
-                if loose:
-                    found.append(Block(loose, number, 9))
+                if number in view.own_texts:
+                    found.append(Block(tuple(view.own_texts[number]), number, 9))
                 number += 1
         return sorted(found, key=lambda block: block.nodes[0])
 
     def coherence_of(self, view: View, number: int) -> int:
         """Return the degree of coherence of a node that is one block; 0: it is divided."""
         tree = view.tree
-        if not view.children[number]:
+        if tree.last[number] == number:
             return 10
-        valid = [child for child in view.children[number] if tree.within(child) and view.styles[child].is_visible]
+        children = view.children[number]
+        valid = [child for child in children if tree.first_text[child] < tree.end_text[child] and view.styles[child].is_visible]
         if all(view.is_text_like[child] for child in valid):
             fonts = {(view.styles[child].font_size, view.styles[child].is_bold) for child in (number, *valid)}
             return 10 if len(fonts) == 1 else 9
-        if len(valid) == 1 or any(tree.tags[child] in _PARTING for child in view.children[number]):
+        if len(valid) == 1 or any(tree.tags[child] in _PARTING for child in children):
             return 0
         if any(view.styles[child].background != view.styles[number].background for child in valid):
             return 0
@@ -133,8 +130,10 @@ class View:
 
     tree: Outline
     styles: Sequence[Style]
-    children: list[list[int]] = field(init=False)
+    #: Of the elements that have some.
+    children: dict[int, list[int]] = field(init=False)
     characters: list[int] = field(init=False)
+    #: Text nodes directly in elements that have children, too.
     own_texts: dict[int, list[int]] = field(init=False)
     #: Elements that are inline and hold nothing but inline elements: text nodes to the eye.
     is_text_like: list[bool] = field(init=False)
@@ -144,8 +143,13 @@ class View:
     def __post_init__(self) -> None:
         """Compute what is read from the tree once."""
         own: dict[int, list[int]] = {}
+        children: dict[int, list[int]] = {}
+        last = self.tree.last
         for number, node in enumerate(self.tree.texts):
-            own.setdefault(node.owner, []).append(number)
+            if last[node.owner] > node.owner:
+                own.setdefault(node.owner, []).append(number)
+        for number, parent in enumerate(self.tree.parents):
+            children.setdefault(parent, []).append(number)
         like = [style.is_inline for style in self.styles]
         for number in range(len(like) - 1, 0, -1):
             if not like[number]:
@@ -154,14 +158,17 @@ class View:
         for tag in self.tree.tags:
             count += tag in _PARTING
             before.append(count)
-        values = {"children": self.tree.children(), "characters": self.tree.totals(self.tree.own_characters())}
+        values = {"children": children, "characters": self.tree.totals(self.tree.own_characters())}
         for name, value in {**values, "own_texts": own, "is_text_like": like, "rules_before": before}.items():
             object.__setattr__(self, name, value)
 
     def separator(self, one: Block, other: Block) -> int:
         """Return the weight of the separator between neighbouring blocks, 0 to 9."""
         a, b = self.styles[one.element], self.styles[other.element]
-        weight = 4 * (self.rules_before[one.element] != self.rules_before[other.element])
+        ruled = self.rules_before[one.element] != self.rules_before[other.element]
+        if a is b and not ruled and self.tree.parents[one.element] == self.tree.parents[other.element]:
+            return 0
+        weight = 4 * ruled
         weight += 3 * (a.background != b.background)
         weight += 2 * (a.font_size != b.font_size) + (a.is_bold != b.is_bold)
         return min(9, weight + min(4, self.steps_apart(one.element, other.element)))
