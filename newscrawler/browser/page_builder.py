@@ -156,12 +156,13 @@ class _Building:
             self._served = True
             await route.fulfill(status=200, content_type=self._job["content_type"], body=self._body)
         else:
-            await self._refuse(route, "navigation" if is_main else "frame")
+            # "aborted" leaves the document in place; with other errors, an error page would take it
+            await self._refuse(route, "navigation" if is_main else "frame", error="aborted")
 
-    async def _refuse(self, route: Route, why: str) -> None:
+    async def _refuse(self, route: Route, why: str, *, error: str = "blockedbyclient") -> None:
         if len(self.refused) < _MOST_REFUSED:
             self.refused.add(f"{why} {route.request.url[:200]}")
-        await route.abort()
+        await route.abort(error)
 
     async def _ask(self, route: Route, kind: str) -> None:
         self._under_way += 1

@@ -23,6 +23,7 @@ from newscrawler.browser.records import (
     BrowserError,
     BrowserOptions,
     BrowserUnavailableError,
+    PageTooCostlyError,
     Rendered,
     RenderJob,
     Subanswer,
@@ -100,6 +101,7 @@ class BrowserProcess:
             proceed: is asked about the links of a listing.
 
         Raises:
+            PageTooCostlyError: the page takes too long or too much memory, or is too large.
             BrowserError: the page could not be built.
             BrowserUnavailableError: there is no browser.
         """
@@ -170,7 +172,7 @@ class BrowserProcess:
             await asyncio.wait({watching, talking}, return_when=asyncio.FIRST_COMPLETED)
             if talking.done():
                 return talking.result()
-            raise BrowserError(watching.result())
+            raise watching.result()
         finally:
             for task in (watching, talking, *self._sending):
                 task.cancel()
@@ -179,7 +181,7 @@ class BrowserProcess:
         assert self._reader is not None
         while (message := await read_message(self._reader)) is not None:
             if len(message.body) > _MOST_BYTES_OF_A_CHARACTER * job.most_characters:
-                raise BrowserError("the page is too large")
+                raise PageTooCostlyError("the page is too large")
             if message.type == "rendered":
                 consented, refused = message.head.get("consented"), message.head.get("refused", ())
                 return Rendered(html=message.body.decode("utf-8", "replace"), refused=tuple(refused), consented=consented)
@@ -208,7 +210,7 @@ class BrowserProcess:
         finally:
             self._waiting -= 1
 
-    async def _watch(self) -> str:
+    async def _watch(self) -> BrowserError:
         """Return why the page is given up: it takes too long or too much memory, or the process has ended."""
         spent, last = 0.0, monotonic()
         most = self._options.memory_megabytes * 2**20
@@ -219,13 +221,13 @@ class BrowserProcess:
             last = now
             process = self._process
             if process is None or process.poll() is not None:
-                return "the browser's process has ended"
+                return BrowserError("the browser's process has ended")
             if spent > self._options.deadline_seconds:
-                return f"the page was not complete after {self._options.deadline_seconds:g} s"
+                return PageTooCostlyError(f"the page was not complete after {self._options.deadline_seconds:g} s")
             used = memory_bytes(process.pid)
             self.most_memory_bytes = max(self.most_memory_bytes, used)
             if used > most:
-                return f"the page takes more memory than {self._options.memory_megabytes} MB"
+                return PageTooCostlyError(f"the page takes more memory than {self._options.memory_megabytes} MB")
 
 
 def _printable(text: str) -> str:

@@ -16,6 +16,7 @@ from newscrawler.browser import (
     BrowserOptions,
     BrowserProcess,
     BrowserUnavailableError,
+    PageTooCostlyError,
     Rendered,
     RenderJob,
     Subanswer,
@@ -145,6 +146,8 @@ class Rendering:
 
         try:
             return await browser.render(job, answer, proceed)
+        except PageTooCostlyError:
+            raise
         except BrowserError as error:
             logger.info("%s: %s; it is built once more", job.url, error)
             visit.seen.clear()

@@ -177,14 +177,14 @@ def test_a_hostile_page_neither_stops_the_crawl_nor_reaches_a_private_address(tm
         server.routes["/"] = f"<main>{links}<a href='{FEW[0].path}'>{FEW[0].title}</a></main>"
         for path, worst in zip(paths, ("", *WORST.values()), strict=True):
             server.routes[path] = HOSTILE % {"port": private.server_port, "worst": worst}
-        configure(tmp_path, server, browser="deadline_seconds = 2\nmemory_megabytes = 700")
+        configure(tmp_path, server, browser="deadline_seconds = 6\nmemory_megabytes = 700")
         done = crawl(tmp_path)
 
         assert private.asked == []
     assert done.returncode == 0, done.stderr
     assert perfect(tmp_path, FEW[:1]) == 1
     found = {path: str(reasons(tmp_path)[path][1]) for path in paths}
-    assert "was not complete after 2 s" in found[paths[2]]
+    assert found[paths[2]].startswith("not built by the browser")
     assert found[paths[3]].startswith("not built by the browser")
     assert sum(asked.path.startswith("/flood/") for asked in server.asked) <= 2 * len(paths)
     assert not [asked.path for asked in server.asked if asked.path in {"/download", "/worker.js", "/left"}]
