@@ -22,7 +22,7 @@ from newscrawler.page import Document
 
 #: A name is given from this probability on; where none reaches it, the likeliest of those that
 #: the page itself calls authors from the lower one.
-THRESHOLD, LOWEST = 0.42, 0.2
+THRESHOLD, LOWEST = 0.45, 0.2
 #: After each turn no more is read where each name is this near to being surely an author, or surely none.
 _SURE = (0.15, 0.35, 0.0)
 _MOST_NAMES = 24
