@@ -69,6 +69,7 @@ LAYERS: dict[str, set[str]] = {
         "politeness", "replay", "store",
         "withdrawal",
     },
+    "workers": {"config", "errors", "newscrawler", "service", "store"},
     "web": {
         "article", "config", "corpus", "drift", "errors", "evaluate", "explain", "extract", "newscrawler", "page",
         "pages", "politeness", "service", "store", "text", "wrappers",
@@ -78,7 +79,7 @@ LAYERS: dict[str, set[str]] = {
         "article", "batch", "collect", "config", "corpus", "crawl", "demo", "detection", "discovery", "drift", "errors", "evaluate",
         "explain", "extract", "identity", "methods", "newscrawler", "page", "page_methods", "pages", "plural", "plugins",
         "politeness",
-        "render", "replay", "rights", "service", "store", "text", "urls", "web", "withdrawal", "wrappers",
+        "render", "replay", "rights", "service", "store", "text", "urls", "web", "withdrawal", "workers", "wrappers",
     },
     "__main__": {"cli"},
 }  # fmt: skip
@@ -88,6 +89,7 @@ LIBRARIES = {
     "twisted": {"crawl"},
     "sqlalchemy": {"store"},
     "alembic": {"store"},
+    "procrastinate": {"store"},
     "dateparser": {"dates"},
     "tinycss2": {"methods"},
     "cssselect": {"methods"},
@@ -95,7 +97,7 @@ LIBRARIES = {
     "rich": {"cli"},
     "regex": {"methods", "text"},
     "numpy": {"dates", "extraction"},
-    "playwright": {"browser"},
+    "playwright": {"browser", "methods"},
     "pydantic": {"config", "web", "wrappers"},
     "tomlkit": {"config"},
     "cronsim": {"config"},

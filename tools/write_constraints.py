@@ -4,8 +4,8 @@
     python tools/write_constraints.py [3.11 3.12 …]
 
 python3.*.txt has the newest versions for a version of Python. lowest.txt has the oldest versions that pyproject.toml admits, for
-the oldest Python; the tests run with them in CI. uv resolves the extras crawler, postgresql, web and parquet from wheels alone,
-with the conditions of each version of Python, and installs nothing.
+the oldest Python; the tests run with them in CI. uv resolves the extras crawler, postgresql, web, cluster and parquet from wheels
+alone, with the conditions of each version of Python, and installs nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "deploy" / "constraints"
-EXTRAS = ("crawler", "postgresql", "web", "parquet")
+EXTRAS = ("crawler", "postgresql", "web", "cluster", "parquet")
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 
 

@@ -232,6 +232,7 @@ class HostSlots:
         while True:
             _refuse_late(client)
             gap = pace_of(self.state(host)).gap_seconds(delay)
+            asked_at = monotonic()
             turn = await self._database.run(
                 partial(self._hosts.take, names, holder, gap_seconds=gap, hold_seconds=hold), brief=True
             )
@@ -242,6 +243,8 @@ class HostSlots:
             self._known[host] = replace(turn.host, paused_until=until)
             if turn.paused_seconds > 0:
                 raise HostPausedError(pause_of(turn.host, turn.paused_seconds))
+            if turn.wait_seconds == 0 and monotonic() - asked_at >= hold:
+                continue  # the process was stopped meanwhile, and the slot may be another's by now
             if turn.wait_seconds == 0:
                 return self._lease(client, host, names, holder, gap, delay)
             wait = min(turn.wait_seconds, _LONGEST_WAIT_SECONDS)

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from time import process_time
 from typing import Any
 
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
@@ -23,6 +24,7 @@ from newscrawler.config.portal import Collection, Configuration, Portal
 from newscrawler.crawl.collection_run import CollectionRun
 from newscrawler.crawl.garbage import seldom_collected
 from newscrawler.crawl.learning import learn_after
+from newscrawler.crawl.memory import private_mib
 from newscrawler.crawl.report import Report, RunSummary
 from newscrawler.crawl.run import CrawlRun
 from newscrawler.crawl.settings import TWISTED_DNS_RESOLVER, project_settings
@@ -114,12 +116,15 @@ def crawl_portals(
         PortalBusyError: other processes crawl all of these portals.
         StoreError: the database cannot be opened or written.
     """
+    began = process_time()
     wait_until_unlocked(configuration.database_url, seconds=LONGEST_OUTAGE_SECONDS, report=logger.warning)
     with open_store(configuration.database_url) as store:
         with _handlers_restored():
             hosts_database = hosts_database or configuration.database_url
             ended, errors = _crawled(store, configuration, portals, report, hosts_database, at_once or MOST_AT_ONCE)
         summaries = list(_learned(store, configuration, portals, ended))
+        if len(summaries) == 1:  # what several took together says nothing of each
+            store.runs.note_cost(summaries[0].run_id, cpu_seconds=process_time() - began, memory_mib=private_mib())
     if errors and len(errors) == len(portals):
         raise errors[0]
     return summaries

@@ -1,8 +1,7 @@
-"""Crawls and exports as processes of their own, so that none harms another.
+"""Crawls and exports in child processes, so that none harms another.
 
-A child gets its task with the text of the configuration that the service holds: the file may have been changed to something
-broken since. It has a session of its own, so that Ctrl-C reaches it once, through the service; and
-it dies with the service (see `child`).
+A child gets its task with the text of the service's configuration, as the file may have become invalid since. It has a session of
+its own, so that Ctrl-C reaches it once, through the service, and it ends with the service (see `child`).
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
@@ -25,19 +25,19 @@ class Child(Protocol):
 
     @property
     def pid(self) -> int:
-        """Its number."""
+        """Return its process number."""
         ...
 
     def exit_code(self) -> int | None:
-        """How it ended, a signal as a negative number; None: it runs."""
+        """Return its exit code, a signal as a negative number; None: it runs."""
         ...
 
     def memory_mib(self) -> int:
-        """What it takes now; 0 where the system does not say."""
+        """Return its resident memory in MiB; 0: unknown."""
         ...
 
     def private_mib(self) -> int:
-        """What it shares with no other process; 0 where the system does not say."""
+        """Return its private memory in MiB; 0: unknown."""
         ...
 
     def terminate(self) -> None:
@@ -52,8 +52,22 @@ class Child(Protocol):
 class Launcher(Protocol):
     """Starts children."""
 
-    def crawl(self, portal: str) -> Child:
-        """Crawl a portal."""
+    def crawl(self, portal: str, *, label: str, latest_start: datetime) -> Child:
+        """Crawl a portal.
+
+        Args:
+            portal: its name.
+            label: which of its turns it is.
+            latest_start: when the crawl has to begin, so that it ends in time.
+        """
+        ...
+
+    def adopt(self, portal: str, label: str) -> Child | None:
+        """Return the crawl of a turn that an earlier service began; None: it has died with that service."""
+        ...
+
+    def places(self) -> int | None:
+        """Return how many crawls there is place for on all machines; None: what this machine's memory holds."""
         ...
 
     def export(self, name: str) -> Child:
@@ -61,7 +75,7 @@ class Launcher(Protocol):
         ...
 
     def job(self, number: int) -> Child:
-        """Carry out a job that people asked for."""
+        """Carry out a job."""
         ...
 
 
@@ -78,7 +92,7 @@ class Task:
     path: str
     database_url: str
     max_memory: int
-    #: The process with which it dies.
+    #: The process with which it ends.
     parent: int
     #: text or json
     log: str
@@ -94,7 +108,7 @@ class Task:
 
 
 class _Process(ABC):
-    """What all real processes have in common."""
+    """Base of real processes."""
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
@@ -137,7 +151,7 @@ class SpawnedChild(_Process):
     """A new interpreter."""
 
     def __init__(self, task: Task) -> None:
-        with tempfile.TemporaryFile() as task_file:  # not a pipe, which would keep us waiting until a long task is read
+        with tempfile.TemporaryFile() as task_file:  # a pipe would block until a long task is read
             task_file.write(task.as_json())
             task_file.seek(0)
             self._process = subprocess.Popen(
@@ -154,7 +168,7 @@ class SpawnedChild(_Process):
 
 
 class ForkedChild(_Process):
-    """A fork of a process that has imported everything; we are its parent."""
+    """A fork of the fork server; this process is its parent."""
 
     def __init__(self, pid: int) -> None:
         super().__init__(pid)
@@ -169,7 +183,7 @@ class ForkedChild(_Process):
 
 
 class ProcessLauncher:
-    """Starts real processes, with the configuration that holds at the moment."""
+    """Starts real processes with the current configuration."""
 
     def __init__(
         self,
@@ -181,7 +195,7 @@ class ProcessLauncher:
         log: str,
         fork: Callable[[Task], Child | None],
     ) -> None:
-        """Take what children need to know; `fork` starts one as a fork where it can."""
+        """Make it; `fork` starts a task as a fork, or returns None."""
         self.text = text
         self.max_memory = max_memory
         self._path = path
@@ -189,16 +203,24 @@ class ProcessLauncher:
         self._log = log
         self._fork = fork
 
-    def crawl(self, portal: str) -> Child:
+    def crawl(self, portal: str, *, label: str, latest_start: datetime) -> Child:  # noqa: ARG002  each begins at once
         """Crawl a portal."""
         return self._start("crawl", portal)
+
+    def adopt(self, portal: str, label: str) -> Child | None:  # noqa: ARG002  children die with their service
+        """Return None."""
+        return None
+
+    def places(self) -> int | None:
+        """Return None."""
+        return None
 
     def export(self, name: str) -> Child:
         """Write an export."""
         return self._start("export", name)
 
     def job(self, number: int) -> Child:
-        """Carry out a job that people asked for."""
+        """Carry out a job."""
         return self._start("job", str(number))
 
     def _start(self, kind: str, name: str) -> Child:
