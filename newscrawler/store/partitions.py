@@ -7,6 +7,7 @@ of other months, as `newscrawler db copy` brings them, are in the partition `req
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 
 from sqlalchemy import Connection, text
 
@@ -33,7 +34,10 @@ def partition_log(connection: Connection, *, now: datetime) -> None:
     """Make the log a partitioned table, with the rows that it holds; nothing is done on SQLite."""
     if connection.dialect.name != "postgresql":
         return
-    run = lambda statement: connection.execute(text(statement))  # noqa: E731
+
+    def run(statement: str) -> Any:
+        return connection.execute(text(statement))
+
     run("ALTER TABLE request RENAME TO request_plain")
     parts = "INCLUDING DEFAULTS INCLUDING COMMENTS INCLUDING CONSTRAINTS"
     run(f"CREATE TABLE request (LIKE request_plain {parts}) PARTITION BY RANGE (sent_at)")
