@@ -17,6 +17,7 @@ from newscrawler.errors import ConfigError
 if TYPE_CHECKING:
     from newscrawler.evaluate import Evaluation, TestPage
     from newscrawler.evaluate.document_table import PrintedTable
+    from newscrawler.evaluate.template_tables import Found
     from newscrawler.store import Store
 
 #: The words of `newscrawler.evaluate.document_table.DocumentTable`; a test holds the two together.
@@ -168,12 +169,14 @@ def _from_database(asked: Asked, portals: Sequence[str], read: Callable[[Store, 
     return found
 
 
-def _years(store: Store, portal: str) -> dict[str, int]:
+def _years(store: Store, portal: str) -> Found:
+    from newscrawler.evaluate.template_tables import Found
     from newscrawler.store import Selection
     from newscrawler.store.facets import Facet
 
     sizes = store.facets.sizes(Selection(portal=portal), Facet.YEAR)
-    return {year: articles for year, (articles, _) in sizes.items()}
+    is_in_english = store.facets.count(Selection(portal=portal, language="en")) > 0
+    return Found(years={year: articles for year, (articles, _) in sizes.items()}, is_in_english=is_in_english)
 
 
 def _reviewed(store: Store, portal: str) -> Any:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from newscrawler.config.browser_settings import BrowserSettings
 from newscrawler.config.service import AlertSettings, Export, ServiceSettings
 from newscrawler.discovery.search_urls import SearchFormat, search_url
 from newscrawler.politeness.window import Window
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 #: Attributes of a news item in the source documents (002 §3.3); three of them are required by default.
 ATTRIBUTES = ("title", "description", "source", "date", "body")
 DEFAULT_REQUIRED = frozenset({"title", "source", "body"})
+#: When pages are built with a browser.
+RENDERING = ("never", "auto", "always")
 DEFAULT_DELAY_SECONDS = 5.0
 DEFAULT_TIMEOUT_SECONDS = 30.0
 DEFAULT_PAGE_MEGABYTES = 5.0
@@ -92,6 +95,10 @@ class Portal:
     classifier: str = "default"
     #: Learn a wrapper of the portal's layout, and extract with it.
     learn: bool = True
+    #: Of RENDERING.
+    render: str = "never"
+    #: Words of buttons of consent that a browser may press.
+    consent: tuple[str, ...] = ()
     #: Keep the fetched pages, for learning, extracting again and review; for this long, and this much at most.
     keep_pages: bool = True
     keep_pages_days: int = 90
@@ -170,6 +177,7 @@ class Configuration:
     collections: tuple[Collection, ...] = ()
     search_services: tuple[SearchService, ...] = ()
     service: ServiceSettings = field(default_factory=ServiceSettings)
+    browser: BrowserSettings = field(default_factory=BrowserSettings)
     alerts: AlertSettings = field(default_factory=AlertSettings)
     exports: tuple[Export, ...] = ()
     #: [crawler.defaults] unchanged: already applied to the portals, to be applied to a bare URL.

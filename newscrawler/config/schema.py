@@ -22,6 +22,7 @@ from newscrawler.config.portal import (
     DEFAULT_PURPOSE,
     DEFAULT_REQUIRED,
     DEFAULT_TIMEOUT_SECONDS,
+    RENDERING,
 )
 from newscrawler.politeness.window import Window
 from newscrawler.rights import DISREGARDABLE, Purpose
@@ -254,6 +255,16 @@ class DefaultsTable(Table):
         "default", description="a rule that distinguishes articles from sections by their URL, one of: {classifiers}"
     )
     learn: bool = Field(True, description="true or false: whether the portal's layout is learned from the pages that are kept")
+    render: Annotated[str, one_of(RENDERING)] = Field(
+        "never",
+        description='"never", "auto" or "always": whether pages are built with a browser; "auto": those that show nothing without '
+        "scripts and whose article is found in no other way (how-to/javascript.md)",
+    )
+    consent: list[Annotated[str, Field(min_length=1, max_length=100)]] = Field(
+        [],
+        description='a list of the words of buttons, such as "Accept all", that a browser may press for you where a page offers '
+        "them in plain sight",
+    )
     keep_pages: bool = Field(True, description="true or false: whether pages are kept as they came, in WARC files")
     keep_pages_days: Limit = Field(90, description="a whole number, 1 or more: the days that pages are kept")
     keep_pages_megabytes: Limit = Field(

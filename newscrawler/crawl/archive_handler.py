@@ -1,7 +1,7 @@
-"""Answers requests from WARC files in place of the network: a download handler of Scrapy.
+"""Answer requests from WARC files instead of the network: a download handler of Scrapy.
 
-Nobody is asked for anything, so neither robots.txt nor slots of hosts count. What the publisher reserves does, where the archive
-holds it: in headers and meta elements of the page, in the origin's tdmrep.json, and in the lines of its robots.txt about uses.
+Nothing is requested, so neither robots.txt nor host slots apply. Reservations do, where the archive has them: in headers and meta
+elements of the page, in the origin's tdmrep.json, and in the lines of its robots.txt about uses.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from scrapy.exceptions import DownloadFailedError
 from scrapy.http import Headers, HtmlResponse, Response
 
 from newscrawler.batch.warc_pages import Place, places_of, read_page
-from newscrawler.crawl.request_meta import FETCHED_AT, STATEMENTS
+from newscrawler.crawl.items import FETCHED_AT, STATEMENTS
 from newscrawler.crawl.settings import DOWNLOADER_MIDDLEWARES
 from newscrawler.errors import ConfigError, PageError
 from newscrawler.politeness.names import origin_of
@@ -27,7 +27,7 @@ from newscrawler.politeness.robots import parse_robots
 from newscrawler.rights import WELL_KNOWN, OriginStatements, TdmRules, read_tdm_file, statements_of
 from newscrawler.urls.canonical import canonical_or_none
 
-#: Of these Scrapy's own pass a request on as it is.
+#: Our middlewares for requests over the network.
 _NETWORK = ("robots.RobotsMiddleware", "rights.RightsMiddleware", "slot_middleware.HostSlotMiddleware", "signing.SigningMiddleware")
 #: Files in which an origin says what may be done with its pages.
 _FILES = (WELL_KNOWN, "/robots.txt")
@@ -58,7 +58,7 @@ class Archive:
         return tuple(self._places)
 
     def place(self, url: str) -> Place | None:
-        """Return where the page of a URL stands; None: there is none."""
+        """Return the place of a URL's page in its file; None: there is none."""
         return self._places.get(url)
 
     def statements(self, origin: str) -> OriginStatements:
@@ -79,7 +79,7 @@ class Archive:
 
 @lru_cache(maxsize=1)
 def archive_of(paths: tuple[Path, ...]) -> Archive:
-    """Return the pages of WARC files; of the files that were asked for last, they are not looked up again.
+    """Return the pages of WARC files; the latest result is cached.
 
     Raises:
         ConfigError: a file cannot be read.
@@ -99,7 +99,7 @@ def archive_settings(paths: tuple[Path, ...]) -> dict[str, Any]:
 
 
 class ArchiveHandler(BaseDownloadHandler):
-    """Answers with the page of a WARC file."""
+    """Download handler that answers with pages of WARC files."""
 
     lazy = False
 

@@ -118,9 +118,7 @@ def test_a_page_that_is_erased_or_gone_is_named(folder: ObjectFolder) -> None:
     assert read_page(folder, other).url == f"{BASE}/2"
 
 
-def test_a_file_copied_from_a_local_folder_is_read_and_erased_by_record(
-    folder: ObjectFolder, tmp_path: Path
-) -> None:
+def test_a_file_copied_from_a_local_folder_is_read_and_erased_by_record(folder: ObjectFolder, tmp_path: Path) -> None:
     writer = PageWriter(tmp_path, "p")
     kept = [writer.write(raw(number)) for number in range(3)]
     writer.close()
