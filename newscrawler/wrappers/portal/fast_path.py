@@ -19,7 +19,7 @@ from lxml import etree
 
 from newscrawler.article import Body, Paragraph, ParagraphKind
 from newscrawler.dates import DateContext, Dates
-from newscrawler.dates.hints import hint_dates
+from newscrawler.dates.collect import hint_dates
 from newscrawler.dates.moment import Clock
 from newscrawler.dates.zones import zone_of
 from newscrawler.extraction.body import Examination, deduplicate
