@@ -97,7 +97,7 @@ LIBRARIES = {
     "rich": {"cli"},
     "regex": {"methods", "text"},
     "numpy": {"dates", "extraction"},
-    "playwright": {"browser"},
+    "playwright": {"browser", "methods"},
     "pydantic": {"config", "web", "wrappers"},
     "tomlkit": {"config"},
     "cronsim": {"config"},

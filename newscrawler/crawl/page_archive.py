@@ -75,7 +75,7 @@ class PageArchive:
 
     @property
     def is_quick(self) -> bool:
-        """The next pages are kept without waiting for a network or for a repair."""
+        """Return whether the next pages are written without waiting for a network or a repair."""
         return self.begun and not isinstance(self._folder, ObjectFolder)
 
     def keep(self, item: FetchedUrl) -> tuple[tuple[KeptPage, str | None], ...]:

@@ -10,29 +10,20 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
-from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
-from scrapy.http.request import NO_CALLBACK
 
 from newscrawler.crawl.derived_pages import derived
-from newscrawler.crawl.failures import (
-    TRANSIENT_STATUS,
-    AddressRefusedError,
-    ForbiddenByRobotsError,
-    HostPausedError,
-    RobotsUnreachableError,
-    StoppingError,
-)
-from newscrawler.crawl.items import CLAIMED, KIND, MOST_TRIES, FetchedUrl, Retry
+from newscrawler.crawl.items import FetchedUrl
 from newscrawler.crawl.rendering import MOST_REQUESTS, RenderedPage, Rendering, RenderingFailedError
 from newscrawler.crawl.responses import raw_page
-from newscrawler.crawl.rights import RemovedError, ReservedError, said_of
+from newscrawler.crawl.rights import said_of
 from newscrawler.crawl.run import CrawlRun
+from newscrawler.crawl.subrequests import SubrequestError, failed_for_now, subrequest
 from newscrawler.crawl.threads import in_reading_thread
 from newscrawler.discovery.api_addresses import api_address, api_pattern
 from newscrawler.discovery.reading_ways import Alternate, ReadingWay, alternates_of
-from newscrawler.errors import NewscrawlerError, PageReason
+from newscrawler.errors import PageReason
 from newscrawler.extraction.api_answer import page_with_answer
 from newscrawler.extraction.state import shows_text
 from newscrawler.pages import RawPage
@@ -54,10 +45,6 @@ _MOST_TRIES = 6
 _ACCEPTS = {ReadingWay.API: "application/json", ReadingWay.AMP: "text/html"}
 #: Reads a page as far as it goes.
 Read = Callable[[FetchedUrl], Awaitable[FetchedUrl]]
-
-
-class AlternateMissingError(Exception):
-    """Another form of an article could not be had for now."""
 
 
 class ReadingWays:
@@ -85,14 +72,14 @@ class ReadingWays:
             try:
                 async with self._turn:
                     return await self._other(item, first, read)
-            except AlternateMissingError as error:
-                return _for_now(first, error.__cause__, str(error))
+            except SubrequestError as error:
+                return failed_for_now(first, error.__cause__, str(error))
         elif self._rendering.is_on and (_is_empty_listing(item, first) or self._is_consent_page(item, first)):
             return await self._built(item, first, read)
         return first
 
     def _is_consent_page(self, item: FetchedUrl, first: FetchedUrl) -> bool:
-        """Tell whether a page asks for a consent that the operator allows to be given."""
+        """Return whether a page asks for a consent that the operator allows to be given."""
         return self._consents and first.word is PageReason.CONSENT and item.answer is not None
 
     async def _other(self, item: FetchedUrl, first: FetchedUrl, read: Read) -> FetchedUrl:
@@ -117,7 +104,7 @@ class ReadingWays:
         except RenderingFailedError as error:
             first = first if first is not item else await read(item)
             if error.for_now and item.claimed.tries + 1 < _MOST_TRIES:
-                return _for_now(first, error.cause, str(error), most_tries=_MOST_TRIES)
+                return failed_for_now(first, error.cause, str(error), most_tries=_MOST_TRIES)
             return first if first.article is not None else first.refused(PageReason.NOT_BUILT, str(error))
         if built is None:
             return first if first is not item else await read(item)
@@ -170,13 +157,9 @@ class ReadingWays:
 
     async def _made(self, item: FetchedUrl, alternate: Alternate) -> tuple[FetchedUrl, FetchedUrl | None]:
         """Return the page's record with what was asked for, and the record of the page that another form gives; None: none."""
-        response = await self._fetch(item, alternate)
-        if response is None:
-            return item, None
-        asked = replace(item, parts=item.parts + 1, size=item.size + len(response.body))
-        if response.status in TRANSIENT_STATUS and not _is_last_try(item):
-            raise AlternateMissingError(alternate.url)
-        if response.status != 200 or not response.body:
+        accept = _ACCEPTS[alternate.way]
+        asked, response = await subrequest(self._crawler, item, alternate.url, FetchKind.ALTERNATE, accept=accept)
+        if response is None or not response.body:
             return asked, None
         return asked, await in_reading_thread(self._derived, item, alternate, response)
 
@@ -192,42 +175,9 @@ class ReadingWays:
         # links of the page itself: those of an AMP page lead to AMP pages
         return replace(made, found=item.found, unfollowed=item.unfollowed) if made is not None else None
 
-    async def _fetch(self, item: FetchedUrl, alternate: Alternate) -> Response | None:
-        """Ask for another form; None: it is not to be had.
-
-        Raises:
-            AlternateMissingError: it is not to be had for now.
-        """
-        assert self._crawler.engine is not None
-        request = Request(
-            alternate.url, callback=NO_CALLBACK, headers={"Accept": _ACCEPTS[alternate.way]}, priority=100,
-            meta={CLAIMED: item.claimed, KIND: FetchKind.ALTERNATE},
-        )  # fmt: skip
-        try:
-            return await self._crawler.engine.download_async(request)
-        except (ForbiddenByRobotsError, RemovedError, ReservedError, AddressRefusedError):
-            return None
-        except NewscrawlerError:
-            raise
-        except Exception as error:
-            if _is_last_try(item) and not isinstance(error, (HostPausedError, RobotsUnreachableError, StoppingError)):
-                return None
-            raise AlternateMissingError(alternate.url) from error
-
-
-def _is_last_try(item: FetchedUrl) -> bool:
-    return item.claimed.tries + 1 >= MOST_TRIES
-
-
-def _for_now(first: FetchedUrl, cause: BaseException | None, why: str, *, most_tries: int = MOST_TRIES) -> FetchedUrl:
-    """Return a page as failed, to be tried again."""
-    pause = getattr(cause, "pause", None)
-    retry = Retry(most_tries=most_tries, blameless=pause is not None or isinstance(cause, StoppingError))
-    return replace(first, state=UrlState.FAILED, retry=retry, pause=pause).refused(PageReason.PART_MISSING, why)
-
 
 def _is_empty_listing(item: FetchedUrl, first: FetchedUrl) -> bool:
-    """Tell whether a listing may have links that only scripts show."""
+    """Return whether a listing may have links that only scripts show."""
     if item.claimed.kind not in _LISTINGS or item.draft is None or first.state is not UrlState.DONE or item.decision.refusal:
         return False
     articles = sum(found.kind is FrontierKind.ARTICLE for found in item.found)
@@ -243,7 +193,7 @@ def _way_of(item: FetchedUrl) -> ReadingWay:
 
 
 def _lacks_text(item: FetchedUrl, first: FetchedUrl) -> bool:
-    """Tell whether a page that gave no article may have one that only scripts show."""
+    """Return whether a page that gave no article may have one that only scripts show."""
     if item.draft is None or item.answer is None or first.state is not UrlState.DONE or item.decision.refusal is not None:
         return False
     return item.claimed.kind in _ARTICLES and first.word in _TEXTLESS and not shows_text(item.draft.page)

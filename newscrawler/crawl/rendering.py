@@ -104,7 +104,7 @@ class Rendering:
 
     @property
     def is_on(self) -> bool:
-        """Whether pages of this portal may be built."""
+        """Return whether pages of this portal may be built."""
         return self._portal.render != "never" and not self._is_unavailable
 
     async def close(self) -> None:
@@ -238,7 +238,7 @@ class Rendering:
         return rights.decide(said_of(response, None, rights), item.fetched_at).refusal is not None
 
     async def _proceed(self, links: Sequence[str], visit: _Visit) -> bool:
-        """Say whether a listing is to show more: as long as each step brings a link that the frontier does not know."""
+        """Return whether a listing is to show more: as long as each step brings a link that the frontier does not know."""
         urls = {canonical for link in links if (canonical := canonical_or_none(link)) and self._scope.allows(canonical)}
         fresh, visit.seen = urls - visit.seen, urls | visit.seen
         if visit.steps >= _MOST_STEPS or not fresh or not await self._run.unknown_urls(fresh):

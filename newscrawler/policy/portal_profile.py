@@ -142,7 +142,7 @@ class PortalProfile:
             self._portal_changed = True
 
     def admits_way(self, way: ReadingWay) -> bool:
-        """Say whether a way that needs a request is to be tried on this page; one that brought nothing is given up."""
+        """Return whether to try a way that needs a request on this page; an unsuccessful one is given up."""
         with self._lock:
             self._portal_changed = True
             return self._ways.admits(way)

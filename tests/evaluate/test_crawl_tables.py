@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 import warm_command
 from click.testing import CliRunner
+from rich.cells import cell_len
 
+from newscrawler.cli.figures import blocks
 from newscrawler.cli.main import main
 from newscrawler.evaluate.crawl_tables import Mark, MeasuredCrawl, crawl_table, crawls_table, stages_figure
 
@@ -61,6 +64,20 @@ def test_the_stages_add_up_to_the_whole_crawl() -> None:
     assert [row[:2] for row in figure.rows] == [
         ("1. crawling", "7.00"), ("   and detection", "9.50"), ("   and extraction", "10.00"),
     ]  # fmt: skip
+
+
+def test_the_tables_fit_eighty_columns_and_lose_no_figure() -> None:
+    crawls = [crawl(*rows, articles=articles, detection=9.5) for *rows, articles in NOVINKY]
+    name = "https://www.a-portal-with-a-very-long-name.example/"
+
+    for table in (crawl_table(name, crawls), stages_figure(name, crawls), crawls_table({name: crawls})):
+        rows = [list(map(str, row)) for row in table.rows]
+        printed = list(blocks(rows, table.heading, 80))
+        lines = [line for block in printed for line in block]
+
+        assert max(map(cell_len, lines)) <= 80
+        words = Counter(word for line in lines for word in line.split())
+        assert all(word in words for row in [table.heading, *rows] for cell in row[1:] for word in cell.split())
 
 
 def test_the_bundled_portal_is_crawled_and_nothing_is_left() -> None:
