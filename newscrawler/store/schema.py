@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 #: The newest migration; a test holds it against the scripts.
-HEAD = "0029"
+HEAD = "0030"
 #: Programs of this schema and of later ones may go on to write it; a migration that takes something away raises it.
-OLDEST_WRITER = "0027"
+OLDEST_WRITER = "0030"
 _PACKAGE = Path(__file__).resolve().parent.parent
 #: Beside the package's modules in a wheel, beside the package in a checkout.
 MIGRATIONS = next((path for path in (_PACKAGE / "migrations", _PACKAGE.parent / "migrations") if (path / "env.py").exists()), None)
