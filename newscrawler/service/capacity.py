@@ -31,7 +31,7 @@ _MILLION = 1_000_000
 class Costs:
     """The costs of crawls; the defaults apply until a crawl was measured.
 
-    They are those of tools/check_plan.py on two cores of a virtual machine, PostgreSQL on the same machine.
+    They are estimates for two cores of a virtual machine with PostgreSQL on it; measured costs of one's own runs replace them.
     """
 
     #: Processor seconds of a crawl without pages.

@@ -18,7 +18,7 @@ from sqlalchemy import Connection, Engine, Integer, Select, Table, delete, func,
 from newscrawler.errors import StoreError
 from newscrawler.store.database import translated
 from newscrawler.store.search_index import index_all
-from newscrawler.store.tables import METADATA, REASON, SEARCH_BACKLOG
+from newscrawler.store.tables import METADATA, REASON, SCHEMA_WRITERS, SEARCH_BACKLOG
 
 #: Rows in memory at a time.
 CHUNK = 2000
@@ -26,6 +26,8 @@ CHUNK = 2000
 _DIGESTS = 1 << 128
 
 Progress = Callable[[str, int], None]
+#: Tables in which a new database holds rows.
+_FILLED = (REASON, SCHEMA_WRITERS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +117,7 @@ def _copy_table(table: Table, reading: Connection, writing: Connection, report: 
     total = _Sum()
     query = _stored(table)
     names = list(query.selected_columns.keys())
-    if table is REASON:  # a new database has the vocabulary; the source may have words of earlier versions too
+    if table in _FILLED:  # the source may have rows of earlier versions
         writing.execute(delete(table))
     with reading.execute(query, execution_options={"yield_per": CHUNK}) as result:
         for chunk in result.partitions():
@@ -138,7 +140,7 @@ def _portable(value: Any) -> Any:
 
 def _refuse_full(target: Engine, connection: Connection) -> None:
     for table in METADATA.sorted_tables:
-        if table is not REASON and connection.execute(select(table).limit(1)).first() is not None:
+        if table not in _FILLED and connection.execute(select(table).limit(1)).first() is not None:
             name = target.url.render_as_string(hide_password=True)
             msg = f"{name} holds rows already (table {table.name}); copy into an empty database"
             raise StoreError(msg)
