@@ -140,7 +140,7 @@ def test_the_text_for_the_terminal_tells_verdict_headline_date_author_and_every_
     text = as_text(made())
 
     assert "verdict   article with probability" in text
-    assert "headline  Council approves the new bridge   (from: " in text
+    assert "title     Council approves the new bridge   (from: " in text
     assert 'date      2026-02-03   (from: time element, time: "3 February 2026")' in text
     assert re.search(r"authors   Jane Roe   \(from: byline, confidence 0\.[5-9]\d\)", text)
     assert any(

@@ -129,7 +129,7 @@ def _legend(body: etree._Element, explanation: Explanation) -> etree._Element:
     said = verdict_of(explanation)
     cues = cue_lines(explanation.page_cues, taken=explanation.refusal is None)
     _line(legend, f"{said[0].upper()}{said[1:]}.", " ".join(f"{line[0].upper()}{line[1:]}." for line in cues))
-    for name, fact in (("Headline", explanation.headline), ("Date", explanation.date), ("Authors", explanation.authors)):
+    for name, fact in (("Title", explanation.headline), ("Date", explanation.date), ("Authors", explanation.authors)):
         _line(legend, f"{name}:", _fact_text(fact))
     if explanation.from_data:
         _line(legend, "Body:", f"paragraphs from the page's own data, not shown here: {explanation.from_data}.")

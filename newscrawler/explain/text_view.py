@@ -19,7 +19,7 @@ def as_text(explanation: Explanation, *, width: int = 120, everything: bool = Fa
         f"address   {explanation.page.url or 'unknown'}",
         f"verdict   {verdict_of(explanation)}   (method: {explanation.method})",
         *_indented(cue_lines(explanation.page_cues, taken=explanation.refusal is None), "          "),
-        _fact("headline", explanation.headline),
+        _fact("title", explanation.headline),
         _fact("date", explanation.date),
         _fact("authors", explanation.authors),
         f"declared  {', '.join(explanation.declared) or 'nothing'}",
