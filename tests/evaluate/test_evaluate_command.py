@@ -69,7 +69,7 @@ def test_a_sample_is_the_same_for_the_same_seed(data: Path) -> None:
     ("arguments", "said"),
     [
         (["--methods", "nothing"], "there is no method 'nothing'"),
-        (["--sweep", "mss.tag_cost"], "is no sweep"),
+        (["--sweep", "mss.tag_cost"], "is not a sweep"),
         (["--stratify", "section"], "--sample"),
         (["--json", "--csv"], "not both"),
     ],
