@@ -16,6 +16,7 @@ from newscrawler.browser import (
     BrowserOptions,
     BrowserProcess,
     BrowserUnavailableError,
+    PageTooCostlyError,
     Rendered,
     RenderJob,
     Subanswer,
@@ -145,6 +146,8 @@ class Rendering:
 
         try:
             return await browser.render(job, answer, proceed)
+        except PageTooCostlyError:
+            raise
         except BrowserError as error:
             logger.info("%s: %s; it is built once more", job.url, error)
             visit.seen.clear()
@@ -188,7 +191,8 @@ class Rendering:
         known = self._programs.get(asked.url) if asked.kind in _PROGRAMS else visit.data.get(asked.url)
         if known is not None or asked.url in visit.data:
             return known
-        if not self._is_ours(asked.url):
+        canonical = canonical_or_none(asked.url)
+        if canonical is None or not self._scope.may_fill(canonical, visit.item.claimed.url):
             return None
         if visit.left <= 0:
             visit.is_exhausted = True
@@ -202,12 +206,6 @@ class Rendering:
             self._cached_bytes += len(answer.body)
             visit.learned += 1
         return answer
-
-    def _is_ours(self, url: str) -> bool:
-        canonical = canonical_or_none(url)
-        if canonical is None or not self._scope.host_allowed(canonical):
-            return False
-        return not any(pattern.search(canonical) for pattern in self._scope.exclude)
 
     async def _fetched(self, asked: Subrequest, visit: _Visit) -> Subanswer | None:
         assert self._crawler.engine is not None

@@ -235,7 +235,7 @@ def _place(element: etree._Element, known: dict[etree._Element, str]) -> str:
     return place
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=2_048)
 def _landmark(tag: str, role: str | None, classes: str | None, identifier: str | None) -> str:
     if tag in {"body", "html"}:
         return ""

@@ -183,7 +183,7 @@ def _near(link: FoundLink, here: str, own: PageNumber | None) -> bool:
     return found is not None and (link.where == "pagination" or found.series.partition("{n}")[0].startswith(here.rstrip("/")))
 
 
-@lru_cache(maxsize=8_192)  # a portal's menu is on each of its pages
+@lru_cache(maxsize=2_048)  # a portal's menu is on each of its pages
 def _direction(anchor: str) -> frozenset[str]:
     """Return whether a text says "next" or "previous"; words of some languages may say either."""
     text = anchor.strip()

@@ -149,7 +149,8 @@ def _walk(
 ) -> Iterator[tuple[str, etree._Element, bool]]:
     """Yield the elements of a region with their paths, and whether none of the text is in them.
 
-    What is in such ones is passed, but for those at some paths, in which other pages have text.
+    What is in such ones is passed, but for those at some paths, in which other pages have text, and those without a class, whose
+    name does not say what they hold.
     """
     around = {outer for element in taken for outer in element.iterancestors()}
     waiting = [("", region)]
@@ -158,9 +159,10 @@ def _walk(
         for child in element:
             if child.tag in SILENT:
                 continue
-            name = f"{path}|{namer.name(child)}" if path else namer.name(child)
+            own = namer.name(child)
+            name = f"{path}|{own}" if path else own
             is_other = child not in taken and child not in around
-            enters = child not in taken and (not is_other or (name in inside and not is_line(child)))
+            enters = child not in taken and (not is_other or ((name in inside or "." not in own) and not is_line(child)))
             if not (enters and is_other):
                 yield name, child, is_other
             if enters:
