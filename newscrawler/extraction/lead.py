@@ -21,7 +21,7 @@ def lead_of(page: Document, taken: Sequence[Block]) -> tuple[Block, ...]:
     if not texts:
         return ()
     layout = page.layout
-    described = key_of(page.first_meta("description", "og:description", "twitter:description") or "")
+    described = key_of_description(page)
     lead: list[Block] = []
     for block in texts[:_MOST_BLOCKS]:
         rest = texts[len(lead) + 1 :]
@@ -31,13 +31,23 @@ def lead_of(page: Document, taken: Sequence[Block]) -> tuple[Block, ...]:
     return tuple(lead) if sum(block.size for block in lead) >= 20 else ()
 
 
+def key_of_description(page: Document) -> str:
+    """Return the description that a page declares, in the form in which texts are compared."""
+    return key_of(page.first_meta("description", "og:description", "twitter:description") or "")
+
+
+def is_described(block: Block, described: str) -> bool:
+    """Return whether a block begins with the page's description, or the description with the block."""
+    key = key_of(block.text)
+    return len(key) > 25 and len(described) > 25 and (key.startswith(described[:80]) or described.startswith(key))
+
+
 def _is_apart(layout: Layout, block: Block, rest: Sequence[Block], described: str) -> bool:
     box = layout.boxes[block.box]
     named = (box.marks | (layout.boxes[box.parent].marks if box.parent >= 0 else 0)) & _LEAD
     if named and _others_named(layout, rest) < 0.3:
         return True
-    key = key_of(block.text)
-    if len(key) > 25 and len(described) > 25 and (key.startswith(described[:80]) or described.startswith(key)):
+    if is_described(block, described):
         return True
     if not rest:
         return False

@@ -68,6 +68,20 @@ def test_no_article_of_the_demo_portal_gets_worse_whatever_was_learned_from(layo
     assert known > 2 * len(pages)
 
 
+@pytest.mark.parametrize("layout", ["classic", "modern"])
+def test_no_page_of_the_demo_portal_loses_its_lead_by_the_fast_path(layout: str) -> None:
+    pages = [document for document, _ in published(layout)]
+    learned = learn(random.Random(24).sample(pages, 24))
+    fast = [(document, result.found.body) for document in pages if (result := learned.apply(document)).fast is not None]
+
+    assert len(fast) > len(pages) / 2
+    for document, body in fast:
+        alone_too = find_body(document)
+        assert body is not None
+        assert alone_too is not None
+        assert alone_too.lead in {None, body.lead}, document.url
+
+
 def test_a_form_that_no_learned_page_had_is_not_taken_in_because_paragraphs_are() -> None:
     learned = learn([Document.parse(page(number)) for number in range(1, 8)])
     form = "<form class=letter-box action=/join><p>Get the morning letter of the valley and never miss a story.</p><input></form>"

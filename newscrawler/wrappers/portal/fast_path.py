@@ -25,6 +25,7 @@ from newscrawler.dates.zones import zone_of
 from newscrawler.extraction.body import Examination, deduplicate
 from newscrawler.extraction.declared_body import KINDS
 from newscrawler.extraction.declared_titles import declared_titles
+from newscrawler.extraction.lead import is_described, key_of_description
 from newscrawler.metadata import Metadata
 from newscrawler.metadata.describe import find_canonical, find_description, find_keywords, find_picture
 from newscrawler.metadata.genre import find_free, find_genre
@@ -58,6 +59,9 @@ _IN_LINE = frozenset({
     "a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd", "label", "mark", "q",
     "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr",
 })  # fmt: skip
+#: Marks the path of lines at the head of a text that are never its lead.
+NO_LEAD = " no lead"
+_EMPHASIS, _EMPHASISED = frozenset({"b", "em", "i", "strong"}), " emphasised"
 _AHEAD = timedelta(days=1)
 #: Share of the classes of two elements that both have, from which on they are alike; names that are remembered.
 _LEAST_ALIKE, _MOST_SEEN = 0.5, 5_000
@@ -82,6 +86,8 @@ class _Node:
 
     kind: str = ""
     is_other: bool = False
+    #: Paths of learned elements that share this node.
+    paths: set[str] = field(default_factory=set)
     below: dict[str, _Node] = field(default_factory=dict)
     _near: dict[str, _Node | None] = field(default_factory=dict)
 
@@ -137,6 +143,7 @@ class FastReader:
         for known in sorted((*path.text, *path.other)):
             bare = known.removesuffix(_RECURS).removesuffix(_LINKED)
             node = tree.add(bare.split("|"))
+            node.paths.add(bare)
             if known in path.text or bare != known:
                 node.kind = node.kind or path.text.get(known, "p")
             else:
@@ -167,7 +174,7 @@ class FastReader:
         for path, element, node in self._texts(region):
             block = block_of(element, node.kind, len(chosen))
             if block is not None and block.text != title and self._is_text(path, block, None if chosen else title):
-                if len(leads) == len(chosen) < self.path.most_leads and path in self.path.lead:
+                if len(leads) == len(chosen) < self.path.most_leads and self._is_lead(page, path, block, node):
                     leads.append(block)
                 chosen.append(block)
         taken = deduplicate(chosen)
@@ -198,6 +205,18 @@ class FastReader:
             raise Surprise("other pages announce the article")
         return known not in self.path.other
 
+    def _is_lead(self, page: Document, path: str, block: Block, node: _Node) -> bool:
+        """Return whether a line at the head of the text belongs to the lead.
+
+        Raises:
+            Surprise: such lines do on some learned pages and do not on others, or no learned page begins with one.
+        """
+        forms = {lead_form(known, block.element) for known in (path, *node.paths)}
+        is_lead, is_none = (not self.path.lead.isdisjoint(each) for each in (forms, {form + NO_LEAD for form in forms}))
+        if is_lead == is_none or (is_none and is_described(block, key_of_description(page))):
+            raise Surprise("a lead is not known for sure")
+        return is_lead
+
     def _texts(self, region: etree._Element) -> Iterator[tuple[str, etree._Element, _Node]]:
         """Yield the elements in a region that are text, each with its path."""
         waiting: list[tuple[str, etree._Element, _Node]] = [("", region, self._tree)]
@@ -221,6 +240,14 @@ class FastReader:
                 elif known is None and _has_text(child):
                     raise Surprise(f"{path}|{name} is not known")
             waiting.extend(reversed(deeper))
+
+
+def lead_form(path: str, element: etree._Element) -> str:
+    """Return the path of a line, with a mark where its whole text is in one element such as strong, as leads often are."""
+    only = element[0] if len(element) == 1 else None
+    if only is None or only.tag not in _EMPHASIS or (element.text or "").strip() or (only.tail or "").strip():
+        return path
+    return path + _EMPHASISED
 
 
 def is_line(element: etree._Element) -> bool:

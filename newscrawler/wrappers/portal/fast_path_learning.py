@@ -18,7 +18,18 @@ from newscrawler.metadata.genre import find_free
 from newscrawler.page.blocks import Block
 from newscrawler.page.layout import SILENT
 from newscrawler.wrappers.portal.evidence import KnownEvidence
-from newscrawler.wrappers.portal.fast_path import STATES, FastReader, block_of, clock_of, is_line, likeness_of, path_of, region_of
+from newscrawler.wrappers.portal.fast_path import (
+    NO_LEAD,
+    STATES,
+    FastReader,
+    block_of,
+    clock_of,
+    is_line,
+    lead_form,
+    likeness_of,
+    path_of,
+    region_of,
+)
 from newscrawler.wrappers.portal.learn import Reading
 from newscrawler.wrappers.portal.model import MOST_PLACES, BlockKind, FastPath, Layout, Sources
 from newscrawler.wrappers.portal.signatures import Namer
@@ -118,28 +129,32 @@ def _paths(
     """Yield fast paths for a region: that take what is text on all pages, on most, or on any."""
     text: dict[str, Counter[str]] = {}
     other: Counter[str] = Counter()
-    lead: set[str] = set()
+    leading: dict[str, set[bool]] = {}
     found = [(reading, element) for reading in group if (element := region_of(reading.page, region, namer)) is not None]
     taken_of = {reading: {block.element: block for block in reading.found.taken} for reading, _ in found}
     around = {path for reading, element in found for path, below, is_other in _walk(element, namer, taken_of[reading], ())
               if not is_other and below not in taken_of[reading]}  # fmt: skip
     for reading, element in found:
         taken = taken_of[reading]
-        leads = {block.element for block in lead_of(reading.page, reading.found.taken)}
+        forms: dict[etree._Element, str] = {}
         for path, below, is_other in _walk(element, namer, taken, around):
             block = taken.get(below)
             if block is not None:
                 text.setdefault(path_of(path, block, evidence), Counter())[block.kind] += 1
-                lead |= {path} if below in leads else set()
+                forms[below] = lead_form(path, below)
             elif is_other and (line := block_of(below, below.tag, 0)) is not None:
                 other[path_of(path, line, evidence) if is_line(below) else path] += 1
+        leads = lead_of(reading.page, reading.found.taken)
+        for index, block in enumerate(reading.found.taken[: len(leads) + 1]):
+            leading.setdefault(forms.get(block.element, ""), set()).add(index < len(leads))
+    lead = frozenset(form if True in is_lead else form + NO_LEAD for form, is_lead in leading.items() if len(is_lead) == 1)
     kinds = {path: kinds.most_common(1)[0][0] for path, kinds in text.items()}
     for more in _MAJORITIES:
         own = {path: kind for path, kind in kinds.items() if not other[path] or more * text[path].total() > other[path]}
         outside = {path for path in other if path not in kinds or (path not in own and path.endswith(STATES))}
         if own:
             yield FastPath(
-                region=region, text=cast("dict[str, BlockKind]", dict(sorted(own.items())[:MOST_PLACES])), lead=frozenset(lead),
+                region=region, text=cast("dict[str, BlockKind]", dict(sorted(own.items())[:MOST_PLACES])), lead=lead,
                 other=frozenset(sorted(outside)[:MOST_PLACES]), **about,
             )  # fmt: skip
 

@@ -83,7 +83,7 @@ class FastPath:
     text: Annotated[Mapping[PlaceName, BlockKind], Field(max_length=MOST_PLACES)]
     #: Paths that lead to other things.
     other: Annotated[frozenset[PlaceName], Field(max_length=MOST_PLACES), PlainSerializer(sorted)]
-    #: Those of the text that lead to the lead, and blocks that it has at most.
+    #: Paths of the first lines that are the lead, or never are (marked), and blocks that a lead has at most.
     lead: Annotated[frozenset[PlaceName], Field(max_length=MOST_PLACES), PlainSerializer(sorted)]
     most_leads: Count
     #: Some pages show within the text that it goes on for subscribers only.
