@@ -346,3 +346,5 @@ def test_duplicates_are_left_out_and_listed(run: Run, folder: Path) -> None:
         ("paragraph of another article", 5, 2),
     ]
     assert "Left out: 2 of paragraph of another article." in result.stderr
+    assert "Nothing was left out as a duplicate." in run("export", "--recurring", "9").stderr
+    assert "left out" not in run("export").stderr
